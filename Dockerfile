@@ -23,7 +23,7 @@ COPY packages/outbox/package.json ./packages/outbox/
 COPY examples/orders-api/package.json ./examples/orders-api/
 # The optional packages are the embedded Postgres for five platforms (a container has a database beside it) and native
 # accelerators that have a fallback. The clients of the vendors are development packages: the build has bundled them into
-# dist/src/targets, with their licenses (docs/decisions/client-loading.md).
+# dist/src, with their licenses (docs/decisions/client-loading.md).
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
 # Types, source maps, tests and texts.
 RUN find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name '*.md' \) -delete \
@@ -34,7 +34,8 @@ FROM node:24.11.1-slim AS runtime
 ENV NODE_ENV=production
 WORKDIR /app
 # The demo's certificate is shared through this folder; a fresh volume takes its owner from here.
-RUN mkdir /sandbox && chown node:node /sandbox
+# So does the folder of exports.
+RUN mkdir /sandbox /exports && chown node:node /sandbox /exports
 COPY docker/healthcheck.sh /usr/local/bin/healthcheck.sh
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE ./
@@ -57,7 +58,7 @@ COPY --from=build /app/packages/embedded-postgres/dist ./packages/embedded-postg
 # For operators without Node: docs/reconciliation.md.
 COPY --from=build /app/dist/tools/usage-error.js ./dist/tools/usage-error.js
 COPY --from=build /app/dist/tools/reconcile ./dist/tools/reconcile
-ENV HOST=0.0.0.0 PORT=4700
+ENV HOST=0.0.0.0 PORT=4700 EXPORT_FOLDER=/exports
 EXPOSE 4700
 HEALTHCHECK --interval=5s --timeout=10s --start-period=120s CMD healthcheck.sh "$PORT" /readyz
 # A heap that may grow with the machine holds what nobody needs any more: docs/benchmarks.md has the figures.

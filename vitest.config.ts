@@ -5,7 +5,7 @@ import { cachedBundles } from './tools/vendor-bundles/cached-bundles.js';
 /** Tests beside the code that need more than memory: the conformance suite runs against the sandbox. */
 const BESIDE_CODE = 'src/targets/*/conformance.test.ts';
 
-const targets = path.resolve(import.meta.dirname, 'src/targets');
+const sources = path.resolve(import.meta.dirname, 'src');
 const bundles = await cachedBundles(import.meta.dirname);
 
 /** CONTRIBUTING.md says which test belongs in which project. */
@@ -26,7 +26,7 @@ export default defineConfig({
       enforce: 'pre',
       resolveId(source, importer) {
         if (!importer || !/(^|\/)vendor\.js$/.test(source)) return null;
-        const file = path.relative(targets, path.resolve(path.dirname(importer), source));
+        const file = path.relative(sources, path.resolve(path.dirname(importer), source));
         return file.startsWith('..') ? null : path.join(bundles, file);
       },
     },

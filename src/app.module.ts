@@ -11,6 +11,8 @@ import { EpochMarkerModule } from './events/epoch-marker.module.js';
 import { EventsApiModule } from './events/events-api.module.js';
 import { publishedResourcePruning } from './events/publishing/published-resource-pruning.js';
 import { searchFill } from './events/search/search-fill.js';
+import { ExportsModule } from './exports/exports.module.js';
+import { exportCleaning, exportWriting } from './exports/work/export-tasks.js';
 import { HttpModule } from './http/http.module.js';
 import { idempotencyPruning } from './http/idempotency/idempotency-pruning.js';
 import type { Lifecycle } from './lifecycle/lifecycle.js';
@@ -32,15 +34,20 @@ const apiModules = [
   ResourceHistoriesModule,
   SnapshotsModule,
   EventsApiModule.with(eventCatalogue),
+  ExportsModule.with(eventCatalogue),
   DashboardModule,
   DataPlaneModule,
   SamlModule,
 ];
-const workerModules = [
-  EpochMarkerModule,
-  DeliveryWorkerModule.with([idempotencyPruning, publishedResourcePruning, searchFill]),
-  CertificateWorkerModule,
-];
+
+function workerModules(config: Config) {
+  const exportTasks = [exportWriting(config), exportCleaning(config)];
+  return [
+    EpochMarkerModule,
+    DeliveryWorkerModule.with([idempotencyPruning, publishedResourcePruning, searchFill, ...exportTasks]),
+    CertificateWorkerModule,
+  ];
+}
 
 /** The root of the graph, for the service, its tests, the benchmarks and the OpenAPI document. */
 @Module({})
@@ -55,7 +62,7 @@ export class AppModule {
         ObservabilityModule,
         HttpModule,
         ...(config.ROLES.includes('api') ? apiModules : []),
-        ...(config.ROLES.includes('worker') ? workerModules : []),
+        ...(config.ROLES.includes('worker') ? workerModules(config) : []),
       ],
     };
   }

@@ -6,8 +6,8 @@ export type KeyRole = (typeof keyRoles)[number];
 /** What a key with each role may do, for the documentation. */
 export const roleMeanings: Readonly<Record<KeyRole, string>> = {
   admin: 'everything that its owner may do',
-  operator: 'reads, tests of destinations, redeliveries and backfills; changes no resource',
-  auditor: 'reads; changes nothing',
+  operator: 'reads, exports, tests of destinations, redeliveries and backfills; changes no resource',
+  auditor: 'reads, and exports what it reads; changes nothing',
   publisher: '`POST /events`, and nothing else',
 };
 
@@ -16,10 +16,12 @@ export const DEFAULT_ROLE: KeyRole = 'admin';
 
 /**
  * What a route does, and the roles of keys that may call it. Each route names one of these. `read`: shows data, and
- * changes nothing. `operate`: acts on deliveries. `change`: changes resources. `publish`: publishes events.
+ * changes nothing. `export`: writes what can be read to a file. `operate`: acts on deliveries. `change`: changes
+ * resources. `publish`: publishes events.
  */
 export const rolesWith = {
   read: ['admin', 'operator', 'auditor'],
+  export: ['admin', 'operator', 'auditor'],
   operate: ['admin', 'operator'],
   change: ['admin'],
   publish: ['admin', 'publisher'],

@@ -174,6 +174,27 @@ export const configSchema = z.object({
   RETENTION_EVENTS_DAYS: amount(400, 3650).describe(
     'How long events are kept: up to a twelfth longer, and at least as long as their deliveries.',
   ),
+  EXPORT_FOLDER: text('the path of a folder')
+    .default('.waybill/exports')
+    .describe(
+      'Folder of the files of exports. Every api and worker process must reach it, and no other installation may use it. Not used with EXPORT_BUCKET.',
+    ),
+  EXPORT_BUCKET: shaped(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket')
+    .optional()
+    .describe(
+      'S3 bucket of the files of exports. Credentials: those that the AWS SDK finds. Unset: the files are in EXPORT_FOLDER.',
+    ),
+  EXPORT_BUCKET_PREFIX: shaped(/^[A-Za-z0-9!_.*'()/-]{1,200}$/, 'up to 200 characters that are safe in a key of S3')
+    .default('waybill/exports/')
+    .describe('Beginning of the keys in EXPORT_BUCKET. No other installation may use it.'),
+  EXPORT_BUCKET_REGION: shaped(/^[a-z0-9-]{1,40}$/, 'the name of a region')
+    .optional()
+    .describe('Region of EXPORT_BUCKET. Unset: the one that the AWS SDK finds (AWS_REGION).'),
+  EXPORT_BUCKET_ENDPOINT: httpUrl('https://minio.example.com:9000')
+    .optional()
+    .describe('Address of another S3-compatible store, which gets the bucket in the path. Unset: AWS.'),
+  EXPORTS_PER_ACCOUNT: integer(3, 1, 100).describe('Most exports of an account that are under way at once.'),
+  RETENTION_EXPORTS_DAYS: amount(7, 3650).describe('How long the file of an export is kept after it was written.'),
   SHUTDOWN_DEADLINE_MS: integer(25_000, 100, 600_000).describe(
     'How long a shutdown waits for batches and requests in progress.',
   ),

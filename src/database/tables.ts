@@ -430,6 +430,46 @@ export interface DeletedLaneSearchTable {
   deleted_before: Generated<Date>;
 }
 
+export type ExportState = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
+
+/** Exports of events. The file of each attempt has a name of its own. */
+export interface ExportsTable {
+  id: string;
+  account_id: string;
+  format: string;
+  filter: Json;
+  destination_id: string | null;
+  /** Who requested it, by which key and request. */
+  principal_id: string;
+  credential_id: string | null;
+  operation_id: string;
+  /** Events from this id on were recorded later. */
+  before_id: string;
+  /** `xid8` in Postgres's notation: the transaction that created it. */
+  horizon: string;
+  /** Earlier events may be missing; null where none is. */
+  complete_since: Date | null;
+  state: Defaulted<ExportState>;
+  /** Number of the attempt at writing the file, from 1. */
+  attempt: Generated<number>;
+  /** Until then, the process of the attempt has the export to itself. */
+  leased_until: Date | null;
+  events: Generated<number>;
+  bytes: Generated<number>;
+  /** When the last event was recorded that the attempt has read. */
+  reached_at: Date | null;
+  manifest: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+  error_code: string | null;
+  error_message: string | null;
+  created_at: Generated<Date>;
+  started_at: Date | null;
+  finished_at: Date | null;
+  expires_at: Date | null;
+  /** The API does not show it any more. */
+  deleted_at: Date | null;
+  files_removed_at: Date | null;
+}
+
 export interface MaintenanceTasksTable {
   name: string;
   due_at: Date;
@@ -508,6 +548,7 @@ export interface Tables {
   attempt_rollup: AttemptRollupTable;
   deleted_lanes: DeletedLanesTable;
   deleted_lane_search: DeletedLaneSearchTable;
+  exports: ExportsTable;
   maintenance_tasks: MaintenanceTasksTable;
   worker_presences: WorkerPresencesTable;
   installation: InstallationTable;

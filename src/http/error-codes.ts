@@ -155,6 +155,17 @@ export const errorCodes = {
     meaning:
       'An `id` in `events` was used for an event with other content. `errors` names each id and the first event. Nothing was stored. Use a new id.',
   },
+  exports_under_way: {
+    status: 409,
+    title: 'Enough exports are under way',
+    meaning:
+      'The account has as many exports under way as it may have (`EXPORTS_PER_ACCOUNT`). Wait for one of them, or cancel it.',
+  },
+  export_not_complete: {
+    status: 409,
+    title: 'The export is not complete',
+    meaning: 'Only an export with the state `completed` can be downloaded. `detail` gives its state.',
+  },
   idempotency_key_in_use: {
     status: 409,
     title: 'The same request is still in progress',
@@ -171,6 +182,11 @@ export const errorCodes = {
     meaning:
       'The data-plane API cannot list the changes since this cursor: it is too old, or of another database. Read the whole configuration again.',
   },
+  export_expired: {
+    status: 410,
+    title: 'The file of the export has expired',
+    meaning: 'The file was removed after `RETENTION_EXPORTS_DAYS`. Create the export again.',
+  },
   precondition_failed: {
     status: 412,
     title: 'The resource has changed',
@@ -185,6 +201,12 @@ export const errorCodes = {
     status: 413,
     title: 'The event would be too large',
     meaning: 'The event of a change holds the whole resource and is limited to 64 KiB. Make the resource smaller.',
+  },
+  too_many_events: {
+    status: 413,
+    title: 'Too many events for one response',
+    meaning:
+      'More events match than `GET /events/export` returns, or finding them takes too long. Narrow the filter, or create an export (`POST /exports`).',
   },
   uri_too_long: {
     status: 414,
@@ -228,6 +250,12 @@ export const errorCodes = {
     title: 'Other changes are in progress',
     meaning:
       'Changes that began before this one have not ended for twelve seconds. A new event route would miss their events, so nothing was changed. Retry after `Retry-After` seconds.',
+  },
+  export_file_unavailable: {
+    status: 503,
+    title: 'The file of the export is not available',
+    meaning:
+      'The process that answers does not find the file: a store is away, or the processes do not share `EXPORT_FOLDER`. See docs/exports.md.',
   },
   unavailable: {
     status: 503,

@@ -60,6 +60,14 @@ describe('docker-compose.yml', () => {
     expect(serviceOf('proxy').image).toMatch(/^caddy:2\.\d+\.\d+$/);
   });
 
+  test('shares the folder of exports: workers write there, and apis read', () => {
+    for (const name of ['api', 'api-2', 'worker']) {
+      expect(serviceOf(name).volumes).toContain('exports:/exports');
+      expect(serviceOf(name).environment['EXPORT_FOLDER']).toBe('/exports');
+    }
+    expect(dockerfile).toContain('chown node:node /sandbox /exports');
+  });
+
   test('needs no Docker Engine 25: no start_interval', () => {
     expect(text).not.toContain('start_interval');
     expect(dockerfile).not.toContain('start-interval');
@@ -287,7 +295,7 @@ describe('the Dockerfile', () => {
     expect(sandbox).toContain('SANDBOX_PUBLIC_HOST=sandbox');
     expect(sandbox).toContain('SANDBOX_AUTHORITY_FOLDER=/sandbox');
     expect(serviceOf('sandbox').volumes).toEqual(['sandbox:/sandbox']);
-    expect(serviceOf('worker').volumes).toEqual(['sandbox:/sandbox:ro']);
+    expect(serviceOf('worker').volumes).toContain('sandbox:/sandbox:ro');
   });
 });
 

@@ -47,6 +47,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['examples-import-packages-only', 'examples/orders-api/src/a.ts', "import '../../../src/accounts/account.js';"],
   ['nothing-imports-an-example', 'tools/demo/a.ts', "import '../../examples/orders-api/src/app.js';"],
   ['events-imports-lower-layers-only', 'src/events/a.ts', "import '../resources/resource.js';"],
+  ['exports-imports-lower-layers-only', 'src/exports/a.ts', "import '../resources/resource.js';"],
   ['http-imports-lower-layers-only', 'src/http/a.ts', "import '../delivery/queues/queues.js';"],
   ['resources-imports-lower-layers-only', 'src/resources/a.ts', "import '../dashboard/page.js';"],
   [

@@ -5,7 +5,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body; an empty object without a body. */
+  /** The parsed body; an empty object without a body, and for a file. */
   readonly body: JsonObject;
   /** The body as it was received. */
   readonly text: string;
@@ -38,7 +38,8 @@ export class TestClient {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const parsed = text === '' ? {} : (JSON.parse(text) as JsonObject);
+    const isFile = /^(application\/x-ndjson|text\/csv)/.test(response.headers.get('content-type') ?? '');
+    const parsed = text === '' || isFile ? {} : (JSON.parse(text) as JsonObject);
     return { status: response.status, headers: response.headers, body: parsed, text };
   }
 

@@ -3,6 +3,7 @@ import { families } from '../../src/resources/families.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { JsonObject } from './api-client.js';
+import { writeExport } from './exports.js';
 import { routeModules } from './route-modules.js';
 import { samples } from './samples.js';
 import type { TestApi } from './test-api.js';
@@ -111,6 +112,10 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
   // Not the fixture of its family: requests to that one change it.
   await api.admin.create('/resource_types', { name: 'published' });
   bodies.set('POST /events', { events: [{ type: PUBLISHED_TYPE, resource_id: 'p1', object: { total: 1 } }] });
+  const exported = await api.admin.create('/exports', { format: 'ndjson', filter: { type: [EVENT_TYPE] } });
+  await writeExport(api, exported.path);
+  made.set('/exports', exported.id);
+  bodies.set('POST /exports', { format: 'csv', filter: { type: [EVENT_TYPE] } });
   bodies.set('PUT /edges/tcp/{id}/traffic_policy', samples.tcp_edge?.change.traffic_policy as JsonObject);
 
   /** Finds the id of each parameter by the collection before it. */

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Store } from '../../src/database/store.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import type { Service } from '../../src/service.js';
@@ -16,6 +19,8 @@ export interface TestApi {
   readonly secrets: SecretStore;
   /** The account of the first admin. */
   readonly accountId: string;
+  /** Folder of the files of exports, for this API only. */
+  readonly exportFolder: string;
   /** A client with the first admin's key. */
   readonly admin: TestClient;
   /** A client with another token; null for none. */
@@ -43,12 +48,14 @@ const DATA_PLANE_KEY = 'test_data_plane_key_0123456789abcdef';
 /** Starts the API with these settings on a free port. */
 export async function startTestApi(settings: Readonly<Record<string, string>> = {}): Promise<TestApi> {
   const store = await createTestStore();
+  const exportFolder = await mkdtemp(join(tmpdir(), 'waybill-exports-'));
   const services: Service[] = [];
   const start = async (more: Readonly<Record<string, string>>): Promise<Service> => {
     const all = {
       RATE_LIMIT_PER_MINUTE: '0',
       UNKNOWN_KEYS_PER_MINUTE: '0',
       SHUTDOWN_DEADLINE_MS: '5000',
+      EXPORT_FOLDER: exportFolder,
       ...settings,
       ...more,
     };
@@ -65,6 +72,7 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
     store,
     secrets: app.get(SecretStore),
     accountId: account.id,
+    exportFolder,
     admin,
     client,
     addAccount: async () => client(await addAccount(store.db)),
@@ -82,6 +90,7 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
     close: async () => {
       await Promise.all(services.map((service) => service.stop()));
       await store.close();
+      await rm(exportFolder, { recursive: true, force: true });
     },
   };
 }

@@ -3,18 +3,19 @@ import { rolldown, type RolldownOutput } from 'rolldown';
 import { datadogModels } from './datadog-models.js';
 import { licensesOf } from './licenses.js';
 
-/** Name of the file with the licenses, beside the bundles. */
-export const LICENSES = 'LICENSES.txt';
+/** Path of the file with the licenses, below the bundles. */
+export const LICENSES = 'vendor/LICENSES.txt';
 
 /**
- * Bundles what the targets use of their vendors' packages: one ES module for each file, and modules that they share.
+ * Bundles what the targets and the storage of exports use of vendors' packages: one ES module for each file, and
+ * modules that they share.
  * @param root folder of the project
- * @param files paths of the files in `src/targets`, such as `aws-firehose/vendor.ts`
+ * @param files paths of the files in `src`, such as `targets/aws-firehose/vendor.ts`
  * @returns the content of the bundles and their licenses, by path; the paths are relative to one folder
  * @throws Error when an import cannot be resolved, or the bundler warns
  */
 export async function bundleVendors(root: string, files: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const input = files.map((file) => [file.replace(/\.ts$/, ''), path.join(root, 'src/targets', file)] as const);
+  const input = files.map((file) => [file.replace(/\.ts$/, ''), path.join(root, 'src', file)] as const);
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(input),

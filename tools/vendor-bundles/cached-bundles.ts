@@ -30,16 +30,20 @@ export async function cachedBundles(root: string): Promise<string> {
   return folder;
 }
 
-/** Returns the paths of the files in `src/targets` that import a vendor's package at run time. */
+/** Folders of `src` whose folders may import a vendor's package, each in one file. */
+const parents = ['targets', 'exports'];
+
+/** Returns the paths of the files in `src` that import a vendor's package at run time. */
 async function vendorFiles(root: string): Promise<readonly string[]> {
-  const targets = path.join(root, 'src/targets');
-  const folders = (await readdir(targets, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-  const files = await Promise.all(
-    folders.map(async ({ name }) =>
-      (await exists(path.join(targets, name, 'vendor.ts'))) ? [`${name}/vendor.ts`] : [],
-    ),
-  );
-  return files.flat();
+  const found: string[] = [];
+  for (const parent of parents) {
+    const entries = await readdir(path.join(root, 'src', parent), { withFileTypes: true });
+    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+      const file = `${parent}/${name}/vendor.ts`;
+      if (await exists(path.join(root, 'src', file))) found.push(file);
+    }
+  }
+  return found;
 }
 
 /** Returns a key of the installed packages, the files that import them, and the sources of these tools. */
@@ -48,7 +52,7 @@ async function keyOf(root: string, files: readonly string[]): Promise<string> {
   const inputs = [
     'node_modules/.package-lock.json',
     ...tools.map((name) => `tools/vendor-bundles/${name}`),
-    ...files.map((file) => `src/targets/${file}`),
+    ...files.map((file) => `src/${file}`),
   ];
   const hash = createHash('sha256');
   for (const input of inputs) hash.update(`${input}\0`).update(await readFile(path.join(root, input)));

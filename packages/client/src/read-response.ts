@@ -3,7 +3,7 @@ import type { Problem } from './generated/types.js';
 import { MOST_RESPONSE_BYTES, readBody } from './read-body.js';
 
 /**
- * Returns the JSON of a response; undefined without a body, as with the statuses 204 and 304.
+ * Returns the JSON of a response, or the text of a file; undefined without a body, as with the statuses 204 and 304.
  *
  * @param hide removes the API key from text: a proxy may repeat the headers of a request
  * @throws WaybillError for a problem document, WaybillResponseError for anything else that Waybill does not send
@@ -21,6 +21,7 @@ export async function readResponse(response: Response, hide: (text: string) => s
     throw new WaybillResponseError(message, status, retryAfter);
   }
   const isSuccess = response.ok || status === 304;
+  if (isSuccess && isFile(response.headers)) return text;
   if (isSuccess && text === '') return undefined;
   const body = parsed(isSuccess ? text : hide(text));
   if (isSuccess && body !== NOT_JSON) return body;
@@ -35,6 +36,11 @@ export function networkError(error: unknown, hide: (text: string) => string): Wa
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const reason = [code, cause instanceof Error ? cause.message : ''].filter(Boolean).join(': ');
   return new WaybillNetworkError(hide(`No complete response arrived${reason && ` (${reason})`}.`), { cause: error });
+}
+
+/** Whether the body is one of an export. */
+function isFile(headers: Headers): boolean {
+  return /^(application\/x-ndjson|text\/csv)\b/.test(headers.get('content-type') ?? '');
 }
 
 const NOT_JSON = Symbol('not JSON');

@@ -3,7 +3,13 @@ import type { Database } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
 import type { DeliveryState, EarlierRun } from '../../database/tables.js';
 import { destinationDeleted } from '../cancellation/destination-deleted.js';
-import { attemptsIn, type AttemptRow, type DeliveryView, type DeliveryRun } from './delivery-view.js';
+import {
+  attemptsIn,
+  type AttemptRow,
+  type DeliveryStateView,
+  type DeliveryView,
+  type DeliveryRun,
+} from './delivery-view.js';
 
 /** Most attempts that are shown of one delivery: one that is tried for days has hundreds. */
 export const MAX_ATTEMPTS_SHOWN = 20;
@@ -15,18 +21,15 @@ export interface DeliveryPage {
   readonly beforeId: number | undefined;
 }
 
-interface ViewRow {
+interface StateRow {
   id: number;
   event_id: string;
-  event_type: string;
   destination_id: string;
   state: DeliveryState;
   in_flight: boolean;
   is_cancelled: boolean;
   sequence: number | null;
   epoch: number | null;
-  batch_id: string | null;
-  attempts: number;
   error_code: string | null;
   error_message: string | null;
   created_at: Date;
@@ -34,8 +37,14 @@ interface ViewRow {
   finished_at: Date | null;
   /** Deletion of its destination, while the delivery is not marked as cancelled yet. */
   deleted_at: Date | null;
-  earlier_runs: EarlierRun[] | null;
   backfill_id: string | null;
+}
+
+interface ViewRow extends StateRow {
+  event_type: string;
+  batch_id: string | null;
+  attempts: number;
+  earlier_runs: EarlierRun[] | null;
 }
 
 /** Reads deliveries for the API. The cost of a list depends on the page, not on the number of deliveries. */
@@ -97,28 +106,40 @@ export class DeliveryViewStore {
     return view;
   }
 
+  /** Returns the deliveries of these events to one destination, oldest first, by event. */
+  async statesOf(
+    accountId: string,
+    destinationId: string,
+    eventIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly DeliveryStateView[]>> {
+    const { rows } = await sql<StateRow>`
+      select ${stateColumns} from all_deliveries d
+      left join delivery_lanes l on l.destination_id = d.destination_id
+      where d.event_id = any(${eventIds}::text[]) and d.destination_id = ${destinationId}
+        and d.account_id = ${accountId}
+      order by d.id`.execute(this.db);
+    const byEvent = new Map<string, DeliveryStateView[]>();
+    for (const row of rows) {
+      const view = stateViewOf(row);
+      const others = byEvent.get(view.eventId);
+      if (others) others.push(view);
+      else byEvent.set(view.eventId, [view]);
+    }
+    return byEvent;
+  }
+
   private async views(rows: readonly ViewRow[]): Promise<readonly DeliveryView[]> {
     const runs = rows.map(runsOf);
     const attempts = await this.attemptsOfBatches(runs.flat());
     return rows.map((row, index): DeliveryView => {
       const runsOfRow = runs[index] ?? [];
       return {
-        id: row.id,
-        eventId: row.event_id,
+        ...stateViewOf(row),
         eventType: row.event_type,
-        destinationId: row.destination_id,
-        state: row.is_cancelled ? 'cancelled' : row.in_flight ? 'in_flight' : row.state,
-        sequence: row.sequence,
-        epoch: row.epoch,
-        error: errorOf(row),
         attemptCount: runsOfRow.reduce((sum, run) => sum + run.attempts, 0),
         attempts: runsOfRow
           .flatMap((run) => attemptsIn(run, attempts.get(keyOf(run)) ?? []))
           .slice(-MAX_ATTEMPTS_SHOWN),
-        createdAt: row.created_at,
-        redeliveredAt: row.redelivered_at,
-        finishedAt: row.finished_at ?? row.deleted_at,
-        backfillId: row.backfill_id,
       };
     });
   }
@@ -156,12 +177,14 @@ const epochOfNumber = sql`case when d.sequence >= l.epoch_first_sequence then l.
     where (earlier ->> 'first_sequence')::bigint <= d.sequence
   ) end`;
 
-const columns = sql`d.id, d.event_id, e.type as event_type, d.destination_id, d.state, d.sequence, ${epochOfNumber} as epoch, d.batch_id, d.attempts,
-  d.error_code, d.error_message, d.created_at, d.redelivered_at, d.finished_at, d.earlier_runs, d.backfill_id,
+const stateColumns = sql`d.id, d.event_id, d.destination_id, d.state, d.sequence, ${epochOfNumber} as epoch,
+  d.error_code, d.error_message, d.created_at, d.redelivered_at, d.finished_at, d.backfill_id,
   coalesce(d.state = 'pending' and d.id = any(l.batch_delivery_ids), false) as in_flight,
   d.state = 'pending' and l.destination_id is null as is_cancelled,
   case when d.state = 'pending' and l.destination_id is null
        then (select deleted_at from deleted_lanes where destination_id = d.destination_id) end as deleted_at`;
+
+const columns = sql`${stateColumns}, e.type as event_type, d.batch_id, d.attempts, d.earlier_runs`;
 
 /** The limit keeps the planner from a scan of all events, which it prefers while they are few. */
 const event = sql`cross join lateral (select type from events where id = d.event_id limit 1) e`;
@@ -170,11 +193,27 @@ function olderThan(beforeId: number | undefined): RawBuilder<unknown> {
   return beforeId === undefined ? sql`true` : sql`id < ${beforeId}`;
 }
 
+function stateViewOf(row: StateRow): DeliveryStateView {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    destinationId: row.destination_id,
+    state: row.is_cancelled ? 'cancelled' : row.in_flight ? 'in_flight' : row.state,
+    sequence: row.sequence,
+    epoch: row.epoch,
+    error: errorOf(row),
+    createdAt: row.created_at,
+    redeliveredAt: row.redelivered_at,
+    finishedAt: row.finished_at ?? row.deleted_at,
+    backfillId: row.backfill_id,
+  };
+}
+
 function errorOf({
   is_cancelled: isCancelled,
   error_code: code,
   error_message: message,
-}: ViewRow): DeliveryView['error'] {
+}: StateRow): DeliveryStateView['error'] {
   if (isCancelled) return destinationDeleted;
   return code === null ? null : { code, message: message ?? '' };
 }

@@ -7,11 +7,10 @@ import type { EarlierRun } from '../../database/tables.js';
 export const deliveryViewStates = ['pending', 'in_flight', 'delivered', 'rejected', 'expired', 'cancelled'] as const;
 export type DeliveryViewState = (typeof deliveryViewStates)[number];
 
-/** A delivery as the API shows it. */
-export interface DeliveryView {
+/** The state of a delivery as the API shows it, without its attempts. */
+export interface DeliveryStateView {
   readonly id: number;
   readonly eventId: string;
-  readonly eventType: string;
   readonly destinationId: string;
   readonly state: DeliveryViewState;
   /** Null until its first attempt is recorded. */
@@ -20,15 +19,20 @@ export interface DeliveryView {
   readonly epoch: number | null;
   /** Why its last attempt failed; null once it is delivered. */
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Number of its attempts, in the current run and the earlier ones that are kept. */
-  readonly attemptCount: number;
-  /** The last of its attempts, oldest first. */
-  readonly attempts: readonly AttemptView[];
   readonly createdAt: Date;
   readonly redeliveredAt: Date | null;
   readonly finishedAt: Date | null;
   /** The backfill that created it; null for every other delivery. */
   readonly backfillId: string | null;
+}
+
+/** A delivery as the API shows it. */
+export interface DeliveryView extends DeliveryStateView {
+  readonly eventType: string;
+  /** Number of its attempts, in the current run and the earlier ones that are kept. */
+  readonly attemptCount: number;
+  /** The last of its attempts, oldest first. */
+  readonly attempts: readonly AttemptView[];
 }
 
 /** The outcome of one delivery in one attempt at its batch. */

@@ -80,7 +80,7 @@ export class EventPreview {
     const rule: SourceRule = { filter: request.filter ?? null, fields: request.fields ?? null };
     const errors = ruleErrors(rule, schema);
     if (errors.length > 0) throw invalidInput(errors);
-    const query = filterOf({ type: [type], order: 'newest_first', limit });
+    const query = filterOf({ type: [type] });
     const range = { order: 'newest_first', beforeId: undefined, afterId: undefined } as const;
     const { events } = await new EventSearchStore(this.db).page(accountId, query, range, limit);
     // Before the account has hashes, their salt does not exist.

@@ -11,29 +11,19 @@ const MOST_TYPES = 20;
 /** Longest id that a publisher gives a resource, a principal or a request. */
 const LONGEST_ID = 255;
 
-const id = () => boundedString(LONGEST_ID, 'must be given once').min(1, 'must not be empty').optional();
 const time = () =>
   boundedString(64)
     .check(z.iso.datetime({ offset: true }))
     .optional();
 
 /**
- * Returns the query parameters that every search has.
+ * Returns the filters of a search.
  * @param items what is listed, for the descriptions
- * @param cursor the pattern of a cursor
+ * @param wrongType the error of a value that is no text
  */
-export function searchParametersOf(items: string, cursor: string) {
+function filtersWith(items: string, wrongType: string) {
+  const id = () => boundedString(LONGEST_ID, wrongType).min(1, 'must not be empty').optional();
   return {
-    ...pageParametersOf(cursor),
-    after_id: boundedString(255, 'must be given once').min(1, 'must not be empty').optional().meta({
-      description:
-        'Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.',
-      pattern: cursor,
-    }),
-    order: z
-      .enum(['newest_first', 'oldest_first'])
-      .default('newest_first')
-      .meta({ description: 'Order of the items.' }),
     type: repeatableParameter(boundedString(110), MOST_TYPES, {
       description: `Returns only ${items} of this type, or of one of these types.`,
       example: ['ip_policy_created.v0'],
@@ -48,14 +38,38 @@ export function searchParametersOf(items: string, cursor: string) {
     changed: id().meta({ description: `Returns only ${items} of updates that changed this top-level member.` }),
     from: time().meta({ description: `Returns only ${items} recorded at or after this time.` }),
     to: time().meta({ description: `Returns only ${items} recorded before this time.` }),
+    object_id: id().meta({ description: `Returns only ${items} of this resource, also after its deletion.` }),
+  };
+}
+
+/** The filters of events as query parameters. */
+export const filterParameters = filtersWith('events', 'must be given once');
+
+/**
+ * Returns the query parameters that every search has.
+ * @param items what is listed, for the descriptions
+ * @param cursor the pattern of a cursor
+ */
+export function searchParametersOf(items: string, cursor: string) {
+  const { object_id: _, ...filters } = filtersWith(items, 'must be given once');
+  return {
+    ...pageParametersOf(cursor),
+    after_id: boundedString(255, 'must be given once').min(1, 'must not be empty').optional().meta({
+      description:
+        'Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.',
+      pattern: cursor,
+    }),
+    order: z
+      .enum(['newest_first', 'oldest_first'])
+      .default('newest_first')
+      .meta({ description: 'Order of the items.' }),
+    ...filters,
   };
 }
 
 /** Returns the parameter that a search of one resource does not have. */
 export function objectParameterOf(items: string) {
-  return {
-    object_id: id().meta({ description: `Returns only ${items} of this resource, also after its deletion.` }),
-  };
+  return { object_id: filtersWith(items, 'must be given once').object_id };
 }
 
 const searchParameters = searchParametersOf('events', idPattern('evt'));
@@ -63,8 +77,14 @@ const withoutObject = z.strictObject(searchParameters);
 /** The query of a search, with or without a resource. */
 export type SearchParameters = z.infer<typeof withoutObject> & { readonly object_id?: string | undefined };
 
+/** A range of time in a filter. */
+interface TimeRange {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
 /** Refuses a range of time that ends before it begins. */
-export function refuseReversed({ from, to }: SearchParameters, context: z.core.$RefinementCtx): void {
+export function refuseReversed({ from, to }: TimeRange, context: z.core.$RefinementCtx): void {
   if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to)) {
     context.addIssue({ code: 'custom', path: ['to'], message: 'must be later than from' });
   }
@@ -76,6 +96,23 @@ export const eventSearchQuery = z
   .superRefine(refuseReversed);
 /** The query of the history of a resource. */
 export const resourceHistoryQuery = withoutObject.superRefine(refuseReversed);
+
+const inBody = filtersWith('events', 'must be text');
+
+/** The filters of a search, as an object of a body. */
+export const eventFilter = z
+  .strictObject({
+    ...inBody,
+    type: inBody.type.meta({ description: `Returns only events of these types, at most ${MOST_TYPES}.` }),
+  })
+  .superRefine(refuseReversed)
+  .meta({
+    id: 'EventFilter',
+    description: 'The filters of `GET /events`. They combine; without any, all events pass.',
+  });
+
+/** The filters of a search, as they are given. */
+export type FilterParameters = z.infer<typeof eventFilter>;
 
 export type EventSearchQuery = z.infer<typeof eventSearchQuery>;
 
@@ -101,7 +138,7 @@ export interface SearchRange {
 }
 
 /** Returns the filter of a query. */
-export function filterOf(query: SearchParameters): EventFilter {
+export function filterOf(query: FilterParameters): EventFilter {
   return {
     types: [...new Set(query.type)],
     objectId: query.object_id,

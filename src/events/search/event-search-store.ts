@@ -17,7 +17,14 @@ export interface FoundEvents {
   readonly resumeAt: string | null;
 }
 
-const columns = sql`id, account_id as "accountId", type, resource_id as "resourceId", payload, created_at as "createdAt"`;
+/** The ids of one page of a search. */
+export interface FoundIds {
+  readonly ids: readonly string[];
+  /** As in `FoundEvents`. */
+  readonly resumeAt: string | null;
+}
+
+const columns = sql<StoredEvent>`id, account_id as "accountId", type, resource_id as "resourceId", payload, created_at as "createdAt"`;
 
 /** The searches of events (docs/decisions/search.md). */
 export class EventSearchStore {
@@ -31,6 +38,31 @@ export class EventSearchStore {
    * the filter names, whatever the other filters leave.
    */
   async page(accountId: string, filter: EventFilter, range: SearchRange, limit: number): Promise<FoundEvents> {
+    const { rows, resumeAt } = await this.read(columns, accountId, filter, range, limit);
+    return { events: rows, resumeAt };
+  }
+
+  /** As `page`, with the ids only: payloads are not read. */
+  async ids(accountId: string, filter: EventFilter, range: SearchRange, limit: number): Promise<FoundIds> {
+    const { rows, resumeAt } = await this.read(sql<{ id: string }>`id`, accountId, filter, range, limit);
+    return { ids: rows.map(({ id }) => id), resumeAt };
+  }
+
+  /** Returns those of these events that exist, oldest first. */
+  async withIds(accountId: string, ids: readonly string[]): Promise<readonly StoredEvent[]> {
+    const { rows } = await sql<StoredEvent>`
+      select ${columns} from events where id = any(${ids}::text[]) and account_id = ${accountId}
+      order by id`.execute(this.db);
+    return rows;
+  }
+
+  private async read<Row extends { readonly id: string }>(
+    selectedColumns: RawBuilder<Row>,
+    accountId: string,
+    filter: EventFilter,
+    range: SearchRange,
+    limit: number,
+  ): Promise<{ readonly rows: readonly Row[]; readonly resumeAt: string | null }> {
     const { path, rest } = eventPathOf(filter);
     const direction = range.order === 'oldest_first' ? sql`asc` : sql`desc`;
     const scanned = allOf([
@@ -43,22 +75,24 @@ export class EventSearchStore {
     const scan = (selected: RawBuilder<unknown>) =>
       sql`select ${selected} from events where ${scanned} order by id ${direction}`;
     if (rest.length === 0) {
-      const { rows } = await sql<StoredEvent>`
-        select ${columns} from (${scan(searched)} limit ${limit}) scanned order by id ${direction}`.execute(this.db);
-      return { events: rows, resumeAt: null };
+      const { rows } = await sql<Row>`
+        select ${selectedColumns} from (${scan(searched)} limit ${limit}) scanned order by id ${direction}`.execute(
+        this.db,
+      );
+      return { rows, resumeAt: null };
     }
-    const { rows } = await sql<StoredEvent>`
-      select ${columns} from (${scan(searched)} limit ${this.mostScanned}) scanned
+    const { rows } = await sql<Row>`
+      select ${selectedColumns} from (${scan(searched)} limit ${this.mostScanned}) scanned
       where ${allOf(rest)} order by id ${direction} limit ${limit}`.execute(this.db);
-    if (rows.length >= limit) return { events: rows, resumeAt: null };
+    if (rows.length >= limit) return { rows, resumeAt: null };
     // Where the scan has ended. Events that were committed since then may move it: never behind the last one found.
     const { rows: ends } = await sql<{ id: string }>`
       ${scan(sql`id`)} offset ${this.mostScanned - 1} limit 1`.execute(this.db);
     const end = ends[0]?.id;
     const last = rows.at(-1)?.id;
-    if (end === undefined) return { events: rows, resumeAt: null };
+    if (end === undefined) return { rows, resumeAt: null };
     const isFurther = last !== undefined && (range.order === 'oldest_first' ? last > end : last < end);
-    return { events: rows, resumeAt: isFurther ? last : end };
+    return { rows, resumeAt: isFurther ? last : end };
   }
 
   /** Returns which of these types no event of the account has. */

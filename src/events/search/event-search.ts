@@ -6,7 +6,7 @@ import { toEventResponse } from '../event-log.js';
 import type { RegisteredTypeStore } from '../registered-types/registered-type-store.js';
 import type { StoredEvent } from '../stored-event.js';
 import type { Completeness } from './completeness.js';
-import { filterOf, rangeOf, repeatedOf, type EventSearchQuery } from './event-filter.js';
+import { filterOf, type EventFilter, rangeOf, repeatedOf, type EventSearchQuery } from './event-filter.js';
 import type { EventSearchStore } from './event-search-store.js';
 
 /** Dependencies of EventSearch. */
@@ -59,11 +59,17 @@ export class EventSearch {
     return events[0];
   }
 
+  /** Since when a search with this filter misses no event; null when it misses none. */
+  completeSince(accountId: string, filter: EventFilter) {
+    return this.parts.completeness.of(accountId, 'events', filter);
+  }
+
   /**
    * Refuses event types that do not exist: a list without their events would be misleading.
+   * @param pointer where the types are in the request
    * @throws Problem `invalid_input`
    */
-  async refuseUnknownTypes({ accountId }: RequestContext, types: readonly string[]): Promise<void> {
+  async refuseUnknownTypes({ accountId }: RequestContext, types: readonly string[], pointer = '?type'): Promise<void> {
     const others = types.filter((type) => this.parts.catalogue.find(type) === undefined);
     if (others.length === 0) return;
     const registered = await this.parts.types.byEventType(accountId, others);
@@ -74,7 +80,7 @@ export class EventSearch {
     if (unknown.length === 0) return;
     throw invalidInput(
       unknown.map((type) => ({
-        pointer: '?type',
+        pointer,
         detail: `${JSON.stringify(type)} is not an event type; see /event_types`,
       })),
     );

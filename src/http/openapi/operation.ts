@@ -20,6 +20,8 @@ export interface OperationDescription {
   readonly status?: 200 | 201 | 202 | 204;
   /** Schema of the response; absent for 204. */
   readonly response?: z.ZodType;
+  /** Media types of a response that is a file; absent for JSON. */
+  readonly files?: readonly string[];
   /**
    * Whether the response is one resource with an ETag. Adds ETag, If-None-Match to reads and If-Match to writes.
    */
@@ -48,7 +50,7 @@ export const ROLES_KEY = 'x-roles';
  */
 export function Operation(operation: OperationDescription): MethodDecorator {
   const { status = 200, response, versioned = false, optionalBody = false, errors = [], tagDescription } = operation;
-  const { access, bodyLimit } = operation;
+  const { access, bodyLimit, files } = operation;
   const roles = access === 'public' ? null : rolesWith[access];
   return applyDecorators(
     HttpCode(status),
@@ -63,6 +65,7 @@ export function Operation(operation: OperationDescription): MethodDecorator {
       status,
       description: SUCCESS_DESCRIPTIONS[status],
       ...(response && { standardSchema: response }),
+      ...(files && { content: Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }])) }),
     }),
     ApiExtension(NOTES_KEY, {
       versioned,

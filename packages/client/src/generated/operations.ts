@@ -486,6 +486,14 @@ export const operations = {
      */
     publish: { id: 'publishEvents', method: 'POST', path: '/events', takes: 'body' },
     /**
+     * Export a few events in one response.
+     *
+     * At most 10000 events, oldest first; the header `Event-Count` says how many. Where more match, the response
+     * is a 413 without any of them: create an export. The filters are those of the search. Roles: `admin`,
+     * `operator`, `auditor`.
+     */
+    export: { id: 'exportEvents', method: 'GET', path: '/events/export', takes: 'query' },
+    /**
      * Get an event.
      *
      * Roles: `admin`, `operator`, `auditor`.
@@ -498,6 +506,47 @@ export const operations = {
      * `auditor`.
      */
     listDeliveries: { id: 'listEventDeliveries', method: 'GET', path: '/events/{id}/deliveries', takes: 'query', items: 'deliveries' },
+  },
+  exports: {
+    /**
+     * Export events to a file.
+     *
+     * Every event that was committed before the response and matches is in the file, oldest first. A worker
+     * writes it. Roles: `admin`, `operator`, `auditor`.
+     */
+    create: { id: 'createExport', method: 'POST', path: '/exports', takes: 'body' },
+    /**
+     * List exports.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
+     */
+    list: { id: 'listExports', method: 'GET', path: '/exports', takes: 'query', items: 'exports' },
+    /**
+     * Get an export.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
+     */
+    get: { id: 'getExport', method: 'GET', path: '/exports/{id}' },
+    /**
+     * Delete an export.
+     *
+     * Cancels an export that is under way. The file is removed within a minute. Roles: `admin`, `operator`,
+     * `auditor`.
+     */
+    delete: { id: 'deleteExport', method: 'DELETE', path: '/exports/{id}' },
+    /**
+     * Cancel an export.
+     *
+     * Ends an export that is under way within seconds, and removes what was written. Roles: `admin`, `operator`,
+     * `auditor`.
+     */
+    cancel: { id: 'cancelExport', method: 'POST', path: '/exports/{id}/cancel' },
+    /**
+     * Download the file of an export.
+     *
+     * The ETag is the SHA-256 of the file, as in the manifest. Roles: `admin`, `operator`, `auditor`.
+     */
+    download: { id: 'downloadExport', method: 'GET', path: '/exports/{id}/download' },
   },
   failoverBackends: {
     /**
@@ -1334,6 +1383,7 @@ export const operations = {
 /** The input and output of every operation. */
 export interface OperationTypes {
   cancelBackfill: { input: types.CancelBackfillData; output: types.CancelBackfillResponse };
+  cancelExport: { input: types.CancelExportData; output: types.CancelExportResponse };
   createAgentIngress: { input: types.CreateAgentIngressData; output: types.CreateAgentIngressResponse };
   createApiKey: { input: types.CreateApiKeyData; output: types.CreateApiKeyResponse };
   createBackfill: { input: types.CreateBackfillData; output: types.CreateBackfillResponse };
@@ -1344,6 +1394,7 @@ export interface OperationTypes {
   createEventDestination: { input: types.CreateEventDestinationData; output: types.CreateEventDestinationResponse };
   createEventSource: { input: types.CreateEventSourceData; output: types.CreateEventSourceResponse };
   createEventSubscription: { input: types.CreateEventSubscriptionData; output: types.CreateEventSubscriptionResponse };
+  createExport: { input: types.CreateExportData; output: types.CreateExportResponse };
   createFailoverBackend: { input: types.CreateFailoverBackendData; output: types.CreateFailoverBackendResponse };
   createHttpResponseBackend: { input: types.CreateHttpResponseBackendData; output: types.CreateHttpResponseBackendResponse };
   createHttpsEdge: { input: types.CreateHttpsEdgeData; output: types.CreateHttpsEdgeResponse };
@@ -1365,6 +1416,7 @@ export interface OperationTypes {
   deleteEventDestination: { input: types.DeleteEventDestinationData; output: types.DeleteEventDestinationResponse };
   deleteEventSource: { input: types.DeleteEventSourceData; output: types.DeleteEventSourceResponse };
   deleteEventSubscription: { input: types.DeleteEventSubscriptionData; output: types.DeleteEventSubscriptionResponse };
+  deleteExport: { input: types.DeleteExportData; output: types.DeleteExportResponse };
   deleteFailoverBackend: { input: types.DeleteFailoverBackendData; output: types.DeleteFailoverBackendResponse };
   deleteHttpResponseBackend: { input: types.DeleteHttpResponseBackendData; output: types.DeleteHttpResponseBackendResponse };
   deleteHttpsEdge: { input: types.DeleteHttpsEdgeData; output: types.DeleteHttpsEdgeResponse };
@@ -1393,6 +1445,8 @@ export interface OperationTypes {
   deleteTcpEdgeTrafficPolicy: { input: types.DeleteTcpEdgeTrafficPolicyData; output: types.DeleteTcpEdgeTrafficPolicyResponse };
   deleteTlsCertificate: { input: types.DeleteTlsCertificateData; output: types.DeleteTlsCertificateResponse };
   deleteTunnelGroupBackend: { input: types.DeleteTunnelGroupBackendData; output: types.DeleteTunnelGroupBackendResponse };
+  downloadExport: { input: types.DownloadExportData; output: types.DownloadExportResponse };
+  exportEvents: { input: types.ExportEventsData; output: types.ExportEventsResponse };
   getAgentIngress: { input: types.GetAgentIngressData; output: types.GetAgentIngressResponse };
   getApiKey: { input: types.GetApiKeyData; output: types.GetApiKeyResponse };
   getBackfill: { input: types.GetBackfillData; output: types.GetBackfillResponse };
@@ -1407,6 +1461,7 @@ export interface OperationTypes {
   getEventSource: { input: types.GetEventSourceData; output: types.GetEventSourceResponse };
   getEventSubscription: { input: types.GetEventSubscriptionData; output: types.GetEventSubscriptionResponse };
   getEventType: { input: types.GetEventTypeData; output: types.GetEventTypeResponse };
+  getExport: { input: types.GetExportData; output: types.GetExportResponse };
   getFailoverBackend: { input: types.GetFailoverBackendData; output: types.GetFailoverBackendResponse };
   getHttpResponseBackend: { input: types.GetHttpResponseBackendData; output: types.GetHttpResponseBackendResponse };
   getHttpsEdge: { input: types.GetHttpsEdgeData; output: types.GetHttpsEdgeResponse };
@@ -1465,6 +1520,7 @@ export interface OperationTypes {
   listEventSubscriptions: { input: types.ListEventSubscriptionsData; output: types.ListEventSubscriptionsResponse };
   listEventTypes: { input: types.ListEventTypesData; output: types.ListEventTypesResponse };
   listEvents: { input: types.ListEventsData; output: types.ListEventsResponse };
+  listExports: { input: types.ListExportsData; output: types.ListExportsResponse };
   listFailoverBackendEvents: { input: types.ListFailoverBackendEventsData; output: types.ListFailoverBackendEventsResponse };
   listFailoverBackends: { input: types.ListFailoverBackendsData; output: types.ListFailoverBackendsResponse };
   listHttpResponseBackendEvents: { input: types.ListHttpResponseBackendEventsData; output: types.ListHttpResponseBackendEventsResponse };

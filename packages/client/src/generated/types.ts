@@ -117,7 +117,7 @@ export type ApiKey = {
      */
     owner_id: string;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, tests of destinations, redeliveries and backfills; changes no resource. `auditor`: reads; changes nothing. `publisher`: `POST /events`, and nothing else.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests of destinations, redeliveries and backfills; changes no resource. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`, and nothing else.
      */
     role: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
@@ -721,7 +721,7 @@ export type CreateApiKey = {
      */
     owner_id?: string | null;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, tests of destinations, redeliveries and backfills; changes no resource. `auditor`: reads; changes nothing. `publisher`: `POST /events`, and nothing else. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests of destinations, redeliveries and backfills; changes no resource. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`, and nothing else. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
      */
     role?: 'admin' | 'operator' | 'auditor' | 'publisher';
 };
@@ -1090,6 +1090,18 @@ export type CreateEventSubscription = {
      * Ids of the destinations that receive the events. Default: `[]`.
      */
     destination_ids?: Array<string>;
+};
+
+export type CreateExport = {
+    /**
+     * `ndjson`: one event a line, byte for byte as it is stored. `csv`: a table with the columns of RFC 4180, for spreadsheets.
+     */
+    format: 'ndjson' | 'csv';
+    filter?: EventFilterInput;
+    /**
+     * Exports only events with a delivery to this destination, with the state, `sequence` and `epoch` of the delivery.
+     */
+    destination_id?: string | null;
 };
 
 export type CreateFailoverBackend = {
@@ -2240,7 +2252,7 @@ export type EndpointUpdatedPayload = EventPayloadBase & {
 /**
  * Stable code of the error. `docs/errors.md` lists all codes. Later releases may have more: treat an unknown code by the HTTP status.
  */
-export type ErrorCode = 'invalid_input' | 'malformed_json' | 'malformed_request' | 'service_version_missing' | 'service_version_unsupported' | 'host_invalid' | 'forwarded_proto_invalid' | 'idempotency_key_invalid' | 'credentials_missing' | 'credentials_invalid' | 'principal_inactive' | 'forbidden' | 'role_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'still_referenced' | 'quota_exceeded' | 'principal_keys_exceeded' | 'last_admin_key' | 'event_id_reused' | 'idempotency_key_in_use' | 'idempotency_key_reused' | 'cursor_expired' | 'precondition_failed' | 'body_too_large' | 'event_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'misdirected_request' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'addresses_exhausted' | 'changes_in_progress' | 'unavailable';
+export type ErrorCode = 'invalid_input' | 'malformed_json' | 'malformed_request' | 'service_version_missing' | 'service_version_unsupported' | 'host_invalid' | 'forwarded_proto_invalid' | 'idempotency_key_invalid' | 'credentials_missing' | 'credentials_invalid' | 'principal_inactive' | 'forbidden' | 'role_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'still_referenced' | 'quota_exceeded' | 'principal_keys_exceeded' | 'last_admin_key' | 'event_id_reused' | 'exports_under_way' | 'export_not_complete' | 'idempotency_key_in_use' | 'idempotency_key_reused' | 'cursor_expired' | 'export_expired' | 'precondition_failed' | 'body_too_large' | 'event_too_large' | 'too_many_events' | 'uri_too_long' | 'unsupported_media_type' | 'misdirected_request' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'addresses_exhausted' | 'changes_in_progress' | 'export_file_unavailable' | 'unavailable';
 
 export type Event = {
     /**
@@ -2875,6 +2887,82 @@ export type EventFieldsInput = {
 };
 
 /**
+ * The filters of `GET /events`. They combine; without any, all events pass.
+ */
+export type EventFilter = {
+    /**
+     * Returns only events of these types, at most 20.
+     */
+    type?: Array<string>;
+    /**
+     * Returns only events of this resource, also after its deletion.
+     */
+    object_id?: string;
+    /**
+     * Returns only events of changes by this user, bot or principal of a publisher.
+     */
+    principal_id?: string;
+    /**
+     * Returns only events of changes that were made, or published, with this API key.
+     */
+    credential_id?: string;
+    /**
+     * Returns only events of this request (`Operation-Id`).
+     */
+    operation_id?: string;
+    /**
+     * Returns only updates that changed this top-level member of the resource.
+     */
+    changed?: string;
+    /**
+     * Returns only events recorded at or after this time.
+     */
+    from?: string;
+    /**
+     * Returns only events recorded before this time.
+     */
+    to?: string;
+};
+
+/**
+ * The filters of `GET /events`. They combine; without any, all events pass.
+ */
+export type EventFilterInput = {
+    /**
+     * Returns only events of these types, at most 20.
+     */
+    type?: Array<string>;
+    /**
+     * Returns only events of this resource, also after its deletion.
+     */
+    object_id?: string;
+    /**
+     * Returns only events of changes by this user, bot or principal of a publisher.
+     */
+    principal_id?: string;
+    /**
+     * Returns only events of changes that were made, or published, with this API key.
+     */
+    credential_id?: string;
+    /**
+     * Returns only events of this request (`Operation-Id`).
+     */
+    operation_id?: string;
+    /**
+     * Returns only updates that changed this top-level member of the resource.
+     */
+    changed?: string;
+    /**
+     * Returns only events recorded at or after this time.
+     */
+    from?: string;
+    /**
+     * Returns only events recorded before this time.
+     */
+    to?: string;
+};
+
+/**
  * Payload of an event. Each delivery adds `epoch` and `sequence`, which each destination numbers by itself, and that of a backfill adds `backfill`.
  */
 export type EventPayload = BuiltInEventPayload | PublishedEventPayload;
@@ -3116,6 +3204,120 @@ export type EventTypeWithSchema = {
     schema: {
         [key: string]: unknown;
     };
+};
+
+/**
+ * Events in a file.
+ */
+export type Export = {
+    id: string;
+    uri: string;
+    created_at: string;
+    /**
+     * `ndjson`: one event a line, byte for byte as it is stored. `csv`: a table with the columns of RFC 4180, for spreadsheets.
+     */
+    format: 'ndjson' | 'csv';
+    filter: EventFilter;
+    destination_id: string | null;
+    /**
+     * The user or bot, and its API key.
+     */
+    requested_by: {
+        principal_id: string;
+        credential_id: string | null;
+    };
+    /**
+     * `pending`: waits for changes in progress, or for a worker. `running`: is being written. `completed`: can be downloaded. `failed`: see `error`. `expired`: the file was removed.
+     */
+    state: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
+    progress: {
+        /**
+         * Events that are written.
+         */
+        events: number;
+        bytes: number;
+        /**
+         * Events up to this time are written. The last one is at the end of the filter, or at the creation of the export.
+         */
+        reached_at: string | null;
+    };
+    /**
+     * Why it failed. `storage_full`, `storage_refused` and `storage_unavailable` are for the operator; `nothing_to_export`: no event matches; `interrupted`: its worker ended too often.
+     */
+    error: {
+        code: string;
+        message: string;
+    } | null;
+    started_at: string | null;
+    finished_at: string | null;
+    /**
+     * When the file is removed.
+     */
+    expires_at: string | null;
+    /**
+     * What the file holds. Null before it is complete.
+     */
+    manifest: ExportManifest | null;
+    /**
+     * Address of the file. Null unless `completed`.
+     */
+    download_uri: string | null;
+};
+
+export type ExportManifest = {
+    export_id: string;
+    account_id: string;
+    format: 'ndjson' | 'csv';
+    filter: EventFilter;
+    destination_id: string | null;
+    /**
+     * Every event that was committed before this time is included.
+     */
+    created_at: string;
+    completed_at: string;
+    /**
+     * Null as a rule. After an upgrade, events recorded before this time may be missing.
+     */
+    complete_since: string | null;
+    file: {
+        name: string;
+        bytes: number;
+        /**
+         * SHA-256 of the file, in hexadecimal.
+         */
+        sha256: string;
+    };
+    /**
+     * Number of events in the file.
+     */
+    count: number;
+    /**
+     * When the first and the last event of the file were recorded.
+     */
+    time_range: {
+        first: string;
+        last: string;
+    };
+    /**
+     * The numbers at the destination, by epoch. Null without `destination_id`.
+     */
+    sequence_ranges: Array<ExportSequenceRange> | null;
+    /**
+     * Number of deliveries in each state when they were read. Null without `destination_id`.
+     */
+    states: {
+        [key: string]: number;
+    } | null;
+};
+
+export type ExportSequenceRange = {
+    epoch: number;
+    first: number;
+    last: number;
+    /**
+     * Less than the range has numbers, where the filter leaves some out.
+     */
+    count: number;
 };
 
 export type FailoverBackend = {
@@ -3997,7 +4199,7 @@ export type PartialApiKey = {
      */
     owner_id?: string;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, tests of destinations, redeliveries and backfills; changes no resource. `auditor`: reads; changes nothing. `publisher`: `POST /events`, and nothing else.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests of destinations, redeliveries and backfills; changes no resource. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`, and nothing else.
      */
     role?: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
@@ -12121,6 +12323,59 @@ export type PublishEventsResponses = {
 
 export type PublishEventsResponse = PublishEventsResponses[keyof PublishEventsResponses];
 
+export type ExportEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * `ndjson`: one event a line, byte for byte as it is stored. `csv`: a table with the columns of RFC 4180, for spreadsheets.
+         */
+        format?: 'ndjson' | 'csv';
+        /**
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only updates that changed this top-level member of the resource.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+        /**
+         * Returns only events of this resource, also after its deletion.
+         */
+        object_id?: string;
+    };
+    url: '/events/export';
+};
+
+export type ExportEventsResponses = {
+    /**
+     * OK.
+     */
+    200: string;
+};
+
+export type ExportEventsResponse = ExportEventsResponses[keyof ExportEventsResponses];
+
 export type GetEventData = {
     body?: never;
     path: {
@@ -12182,6 +12437,132 @@ export type ListEventDeliveriesResponses = {
 };
 
 export type ListEventDeliveriesResponse = ListEventDeliveriesResponses[keyof ListEventDeliveriesResponses];
+
+export type ListExportsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/exports';
+};
+
+export type ListExportsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        exports: Array<Export>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListExportsResponse = ListExportsResponses[keyof ListExportsResponses];
+
+export type CreateExportData = {
+    body: CreateExport;
+    path?: never;
+    query?: never;
+    url: '/exports';
+};
+
+export type CreateExportResponses = {
+    /**
+     * Created.
+     */
+    201: Export;
+};
+
+export type CreateExportResponse = CreateExportResponses[keyof CreateExportResponses];
+
+export type DeleteExportData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/exports/{id}';
+};
+
+export type DeleteExportResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteExportResponse = DeleteExportResponses[keyof DeleteExportResponses];
+
+export type GetExportData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/exports/{id}';
+};
+
+export type GetExportResponses = {
+    /**
+     * OK.
+     */
+    200: Export;
+};
+
+export type GetExportResponse = GetExportResponses[keyof GetExportResponses];
+
+export type CancelExportData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/exports/{id}/cancel';
+};
+
+export type CancelExportResponses = {
+    /**
+     * OK.
+     */
+    200: Export;
+};
+
+export type CancelExportResponse = CancelExportResponses[keyof CancelExportResponses];
+
+export type DownloadExportData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/exports/{id}/download';
+};
+
+export type DownloadExportResponses = {
+    /**
+     * OK.
+     */
+    200: string;
+};
+
+export type DownloadExportResponse = DownloadExportResponses[keyof DownloadExportResponses];
 
 export type ListIpPoliciesData = {
     body?: never;

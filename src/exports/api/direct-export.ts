@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { filterOf, filterParameters, refuseReversed, type EventFilter } from '../../events/search/event-filter.js';
+import type { EventSearchStore } from '../../events/search/event-search-store.js';
+import type { EventSearch } from '../../events/search/event-search.js';
+import type { FileResponse } from '../../http/file-response.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { Problem } from '../../problems/problem.js';
+import { lineFormats } from '../formats/export-format.js';
+import type { LineFormat } from '../formats/line-format.js';
+import { exportFormat } from './export-response.js';
+
+/** Most events of one response. */
+export const MOST_DIRECT = 10_000;
+
+/** Most pages of the search for one response: each reads a bounded number of events. */
+const MOST_PAGES = 10;
+
+/** Events that are in memory at once. */
+const EVENTS_OF_PAGE = 100;
+
+/** The query of a direct export. */
+export const directExportQuery = z
+  .strictObject({ format: exportFormat.default('ndjson'), ...filterParameters })
+  .superRefine(refuseReversed);
+export type DirectExportQuery = z.infer<typeof directExportQuery>;
+
+/** Dependencies of DirectExport. */
+export interface DirectExportParts {
+  readonly search: EventSearch;
+  readonly events: EventSearchStore;
+}
+
+/** Exports events in one response, where they are few. */
+export class DirectExport {
+  constructor(
+    private readonly parts: DirectExportParts,
+    private readonly most: number = MOST_DIRECT,
+  ) {}
+
+  /**
+   * Returns the events that match now, oldest first.
+   * @throws Problem `invalid_input` for an unknown event type; `too_many_events` where an export is needed
+   */
+  async open(context: RequestContext, query: DirectExportQuery): Promise<FileResponse> {
+    const { accountId } = context;
+    const { format, ...given } = query;
+    const filter = filterOf(given);
+    await this.parts.search.refuseUnknownTypes(context, filter.types);
+    const ids = await this.ids(accountId, filter);
+    const completeSince = await this.parts.search.completeSince(accountId, filter);
+    const lines = lineFormats[format];
+    return {
+      name: `events.${format}`,
+      mediaType: lines.mediaType,
+      content: this.content(accountId, ids, lines),
+      headers: {
+        'event-count': String(ids.length),
+        ...(completeSince && { 'complete-since': completeSince.toISOString() }),
+      },
+    };
+  }
+
+  /** Finds all before anything is sent: so a response that has begun has every event. */
+  private async ids(accountId: string, filter: EventFilter): Promise<readonly string[]> {
+    const found: string[] = [];
+    let afterId: string | undefined;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const range = { order: 'oldest_first', beforeId: undefined, afterId } as const;
+      const wanted = this.most + 1 - found.length;
+      const { ids, resumeAt } = await this.parts.events.ids(accountId, filter, range, wanted);
+      found.push(...ids);
+      if (found.length > this.most) break;
+      if (resumeAt === null) return found;
+      afterId = resumeAt;
+    }
+    const detail = `More than ${this.most} events match, or finding them takes too long. Narrow the filter, or create an export: POST /exports.`;
+    throw new Problem('too_large', 'too_many_events', detail);
+  }
+
+  private async *content(accountId: string, ids: readonly string[], lines: LineFormat): AsyncIterable<string> {
+    const head = lines.head(false);
+    if (head !== '') yield head;
+    for (let at = 0; at < ids.length; at += EVENTS_OF_PAGE) {
+      const events = await this.parts.events.withIds(accountId, ids.slice(at, at + EVENTS_OF_PAGE));
+      yield events.map((event) => lines.line(event, null)).join('');
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { boundedString } from '../../bounds/bounded.js';
+import { eventFilter } from '../../events/search/event-filter.js';
+import { exportManifest, type Export } from '../export.js';
+import { exportFormats } from '../formats/export-format.js';
+
+/** `format` of an export. */
+export const exportFormat = z.enum(exportFormats).meta({
+  description:
+    '`ndjson`: one event a line, byte for byte as it is stored. `csv`: a table with the columns of RFC 4180, for spreadsheets.',
+});
+
+/** The body of a request for an export. */
+export const exportRequest = z.strictObject({
+  format: exportFormat,
+  filter: eventFilter.default({}),
+  destination_id: boundedString(255).nullish().meta({
+    description:
+      'Exports only events with a delivery to this destination, with the state, `sequence` and `epoch` of the delivery.',
+  }),
+});
+export type ExportRequest = z.infer<typeof exportRequest>;
+
+/** An export in a response. */
+export const exportSchema = z
+  .object({
+    id: z.string().meta({ example: 'exp_01jqz8y3s5e0kr6k4fvn0xw2ch' }),
+    uri: z.string(),
+    created_at: z.iso.datetime(),
+    format: exportFormat,
+    filter: eventFilter,
+    destination_id: z.string().nullable(),
+    requested_by: z
+      .object({ principal_id: z.string(), credential_id: z.string().nullable() })
+      .meta({ description: 'The user or bot, and its API key.' }),
+    state: z.enum(['pending', 'running', 'completed', 'failed', 'cancelled', 'expired']).meta({
+      description:
+        '`pending`: waits for changes in progress, or for a worker. `running`: is being written. `completed`: can be downloaded. `failed`: see `error`. `expired`: the file was removed.',
+    }),
+    progress: z.object({
+      events: z.int().meta({ description: 'Events that are written.' }),
+      bytes: z.int(),
+      reached_at: z.iso.datetime().nullable().meta({
+        description:
+          'Events up to this time are written. The last one is at the end of the filter, or at the creation of the export.',
+      }),
+    }),
+    error: z
+      .object({
+        code: z.string().meta({ example: 'storage_full' }),
+        message: z.string(),
+      })
+      .nullable()
+      .meta({
+        description:
+          'Why it failed. `storage_full`, `storage_refused` and `storage_unavailable` are for the operator; `nothing_to_export`: no event matches; `interrupted`: its worker ended too often.',
+      }),
+    started_at: z.iso.datetime().nullable(),
+    finished_at: z.iso.datetime().nullable(),
+    expires_at: z.iso.datetime().nullable().meta({ description: 'When the file is removed.' }),
+    manifest: exportManifest.nullable().meta({ description: 'What the file holds. Null before it is complete.' }),
+    download_uri: z.string().nullable().meta({ description: 'Address of the file. Null unless `completed`.' }),
+  })
+  .meta({ id: 'Export', description: 'Events in a file.' });
+export type ExportResponse = z.infer<typeof exportSchema>;
+
+/** Returns the response of an export. */
+export function toExportResponse(one: Export, baseUrl: string): ExportResponse {
+  const uri = `${baseUrl}/exports/${one.id}`;
+  return {
+    id: one.id,
+    uri,
+    created_at: one.createdAt.toISOString(),
+    format: one.format,
+    filter: one.filter,
+    destination_id: one.destinationId,
+    requested_by: { principal_id: one.principalId, credential_id: one.credentialId },
+    state: one.state,
+    progress: { events: one.events, bytes: one.bytes, reached_at: one.reachedAt?.toISOString() ?? null },
+    error: one.error,
+    started_at: one.startedAt?.toISOString() ?? null,
+    finished_at: one.finishedAt?.toISOString() ?? null,
+    expires_at: one.expiresAt?.toISOString() ?? null,
+    manifest: one.manifest,
+    download_uri: one.state === 'completed' ? `${uri}/download` : null,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { ExportsTable } from '../database/tables.js';
+import { eventFilter } from '../events/search/event-filter.js';
+import { exportManifest, type Export } from './export.js';
+import { exportFormats } from './formats/export-format.js';
+
+const storedFormat = z.enum(exportFormats);
+
+/** Returns the export of a row. */
+export function toExport(row: Selectable<ExportsTable>): Export {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    format: storedFormat.parse(row.format),
+    filter: eventFilter.parse(row.filter),
+    destinationId: row.destination_id,
+    principalId: row.principal_id,
+    credentialId: row.credential_id,
+    operationId: row.operation_id,
+    completeSince: row.complete_since,
+    state: row.state,
+    attempt: row.attempt,
+    beforeId: row.before_id,
+    events: row.events,
+    bytes: row.bytes,
+    reachedAt: row.reached_at,
+    manifest: row.manifest && exportManifest.parse(row.manifest),
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    expiresAt: row.expires_at,
+  };
+}

@@ -1,0 +1,97 @@
+import { sql, type Selectable } from 'kysely';
+import type { Database } from '../database/database.js';
+import type { ExportState, ExportsTable } from '../database/tables.js';
+import { idBound } from '../ids/id-time.js';
+import { newId } from '../ids/id.js';
+import { toExport } from './export-row.js';
+import type { Export, NewExport } from './export.js';
+
+const underWay: readonly ExportState[] = ['pending', 'running'];
+
+/** Every query of the API on `exports`. `ExportWorkStore` has those of the processes that write the files. */
+export class ExportStore {
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Creates an export of what is committed now, unless the account has `most` exports under way already.
+   * @returns the export, or null
+   */
+  async create(request: NewExport, most: number): Promise<Export | null> {
+    const { accountId } = request;
+    // Events that are being recorded have an id of this moment or a lower one. A clock may be behind that of others.
+    const now = idBound('evt', new Date(Date.now() + 1));
+    return this.db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`exports of ${accountId}`}, 0))`.execute(trx);
+      const { rows } = await sql<Selectable<ExportsTable>>`
+        insert into exports (id, account_id, format, filter, destination_id, principal_id, credential_id, operation_id,
+          complete_since, before_id, horizon)
+        select ${newId('exp')}, ${accountId}, ${request.format}, ${JSON.stringify(request.filter)}::jsonb,
+          ${request.destinationId}, ${request.principalId}, ${request.credentialId}, ${request.operationId},
+          ${request.completeSince}::timestamptz,
+          greatest(
+            ${now}::text collate "C",
+            (select id || '~' from events where account_id = ${accountId} order by id desc limit 1)
+          ),
+          pg_current_xact_id()
+        where (
+          select count(*) from exports
+          where account_id = ${accountId} and state in ('pending', 'running') and deleted_at is null
+        ) < ${most}
+        returning *`.execute(trx);
+      return rows[0] ? toExport(rows[0]) : null;
+    });
+  }
+
+  /** Returns an export of the account, or undefined. */
+  async find(accountId: string, id: string): Promise<Export | undefined> {
+    const row = await this.shown(accountId).where('id', '=', id).executeTakeFirst();
+    return row && toExport(row);
+  }
+
+  /** Returns at most `limit` exports of the account older than `beforeId`, newest first. */
+  async page(
+    accountId: string,
+    { limit, beforeId }: { readonly limit: number; readonly beforeId: string | undefined },
+  ): Promise<readonly Export[]> {
+    const newest = this.shown(accountId).orderBy('id', 'desc').limit(limit);
+    const rows = await (beforeId === undefined ? newest : newest.where('id', '<', beforeId)).execute();
+    return rows.map(toExport);
+  }
+
+  /** Cancels an export that is under way. Returns the export as it is then, or undefined. */
+  async cancel(accountId: string, id: string): Promise<Export | undefined> {
+    await this.db
+      .updateTable('exports')
+      .set({ state: 'cancelled', finished_at: sql<Date>`now()` })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .where('state', 'in', underWay)
+      .execute();
+    return this.find(accountId, id);
+  }
+
+  /** Deletes an export, and cancels it if it is under way. Returns whether there was one. */
+  async delete(accountId: string, id: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.db
+      .updateTable('exports')
+      .set({
+        deleted_at: sql<Date>`now()`,
+        state: sql<ExportState>`case when state in ('pending', 'running') then 'cancelled' else state end`,
+        finished_at: sql<Date>`coalesce(finished_at, now())`,
+      })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  }
+
+  private shown(accountId: string) {
+    return this.db
+      .selectFrom('exports')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('deleted_at', 'is', null);
+  }
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { ExportState } from '../database/tables.js';
+import { deliveryViewStates } from '../delivery/views/delivery-view.js';
+import { eventFilter, type FilterParameters } from '../events/search/event-filter.js';
+import { exportFormats, type ExportFormat } from './formats/export-format.js';
+
+const numberRange = z
+  .object({
+    epoch: z.int(),
+    first: z.int(),
+    last: z.int(),
+    count: z.int().meta({ description: 'Less than the range has numbers, where the filter leaves some out.' }),
+  })
+  .meta({ id: 'ExportSequenceRange' });
+
+/** What the file of an export holds. */
+export const exportManifest = z
+  .object({
+    export_id: z.string(),
+    account_id: z.string(),
+    format: z.enum(exportFormats),
+    filter: eventFilter,
+    destination_id: z.string().nullable(),
+    created_at: z.iso.datetime().meta({ description: 'Every event that was committed before this time is included.' }),
+    completed_at: z.iso.datetime(),
+    complete_since: z.iso.datetime().nullable().meta({
+      description: 'Null as a rule. After an upgrade, events recorded before this time may be missing.',
+    }),
+    file: z.object({
+      name: z.string(),
+      bytes: z.int(),
+      sha256: z.string().meta({ description: 'SHA-256 of the file, in hexadecimal.' }),
+    }),
+    count: z.int().meta({ description: 'Number of events in the file.' }),
+    time_range: z.object({ first: z.iso.datetime(), last: z.iso.datetime() }).meta({
+      description: 'When the first and the last event of the file were recorded.',
+    }),
+    sequence_ranges: z.array(numberRange).nullable().meta({
+      description: 'The numbers at the destination, by epoch. Null without `destination_id`.',
+    }),
+    states: z.partialRecord(z.enum(deliveryViewStates), z.int()).nullable().meta({
+      description: 'Number of deliveries in each state when they were read. Null without `destination_id`.',
+    }),
+  })
+  .meta({ id: 'ExportManifest' });
+export type ExportManifest = z.infer<typeof exportManifest>;
+
+/** A request for an export. */
+export interface NewExport {
+  readonly accountId: string;
+  readonly format: ExportFormat;
+  readonly filter: FilterParameters;
+  /** Only what has a delivery to this destination; null: all events. */
+  readonly destinationId: string | null;
+  /** Who requested it, by which key and request. */
+  readonly principalId: string;
+  readonly credentialId: string | null;
+  readonly operationId: string;
+  /** Since when the search misses no event; null where it misses none. */
+  readonly completeSince: Date | null;
+}
+
+/** How far the file is written. */
+export interface ExportProgress {
+  readonly events: number;
+  readonly bytes: number;
+  /** When the last event was recorded that was read; null before the first. */
+  readonly reachedAt: Date | null;
+}
+
+/** Why an export has failed. */
+export interface ExportError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A stored export. */
+export interface Export extends NewExport, ExportProgress {
+  readonly id: string;
+  readonly state: ExportState;
+  /** Number of the attempt at writing the file; 0 before the first. */
+  readonly attempt: number;
+  /** Events from this id on were recorded later. */
+  readonly beforeId: string;
+  /** Null before the file is complete. */
+  readonly manifest: ExportManifest | null;
+  readonly error: ExportError | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  /** When the file is removed; null before it is complete. */
+  readonly expiresAt: Date | null;
+}
+
+/** One attempt at an export: the process that has it may write, as long as no later attempt has begun. */
+export interface ExportAttempt {
+  readonly id: string;
+  readonly attempt: number;
+  readonly format: ExportFormat;
+}
+
+/** Names of the files of an attempt. */
+export interface ExportFiles {
+  readonly data: string;
+  readonly manifest: string;
+}
+
+/** Returns the names of the files of an attempt: no two attempts share one, so two processes never write one file. */
+export function filesOf({ id, attempt, format }: ExportAttempt): ExportFiles {
+  return { data: `${id}.${attempt}.${format}`, manifest: `${id}.${attempt}.manifest.json` };
+}
+
+/** Returns the names of the files of the attempts up to one. */
+export function filesUpTo(last: ExportAttempt): readonly string[] {
+  const attempts = Array.from({ length: last.attempt }, (_, index) => ({ ...last, attempt: index + 1 }));
+  return attempts.flatMap((attempt) => Object.values<string>({ ...filesOf(attempt) }));
+}

@@ -1,0 +1,51 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config.js';
+import { DATABASE, type Database } from '../database/database.js';
+import { DeliveryModule } from '../delivery/delivery.module.js';
+import { LaneViewStore } from '../delivery/views/lane-view-store.js';
+import type { EventCatalogue } from '../events/event-catalogue.js';
+import { EventSearchModule } from '../events/event-search.module.js';
+import { EventSearchStore } from '../events/search/event-search-store.js';
+import { EventSearch } from '../events/search/event-search.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
+import { DirectExportController } from './api/direct-export.controller.js';
+import { DirectExport } from './api/direct-export.js';
+import { ExportsController } from './api/exports.controller.js';
+import { Exports } from './api/exports.js';
+import { ExportStore } from './export-store.js';
+import { openExportStorage } from './storage/open-storage.js';
+
+/** The routes of exports. The worker writes their files (`exportWriting`). */
+@Module({})
+export class ExportsModule {
+  /** @param catalogue every event type that the families emit */
+  static with(catalogue: EventCatalogue): DynamicModule {
+    return {
+      module: ExportsModule,
+      imports: [DeliveryModule, EventSearchModule.with(catalogue)],
+      controllers: [DirectExportController, ExportsController],
+      providers: [
+        {
+          provide: DirectExport,
+          inject: [DATABASE, EventSearch],
+          useFactory: (db: Database, search: EventSearch) =>
+            new DirectExport({ search, events: new EventSearchStore(db) }),
+        },
+        {
+          provide: Exports,
+          inject: [CONFIG, DATABASE, EventSearch, LaneViewStore, LOGGER],
+          useFactory: (config: Config, db: Database, search: EventSearch, lanes: LaneViewStore, logger: Logger) =>
+            new Exports({
+              store: new ExportStore(db),
+              search,
+              events: new EventSearchStore(db),
+              lanes,
+              storage: openExportStorage(config),
+              mostUnderWay: config.EXPORTS_PER_ACCOUNT,
+              logger,
+            }),
+        },
+      ],
+    };
+  }
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DeliveryStateView } from '../../delivery/views/delivery-view.js';
+import type { StoredEvent } from '../../events/stored-event.js';
+import { csv } from './csv.js';
+
+const createdAt = new Date('2026-11-01T10:00:00.000Z');
+
+function eventBy(subject: string): StoredEvent {
+  const payload = {
+    event_id: 'evt_1',
+    event_type: 'ip_policy_updated.v0',
+    event_timestamp: createdAt.toISOString(),
+    account_id: 'acct_1',
+    principal: { id: 'usr_1', subject, credential: { id: 'ak_1', uri: 'https://example.com/api_keys/ak_1' } },
+    version: 2,
+    object: { id: 'ipp_1', description: 'a "b", c\n' },
+    changes: { before: { description: '' }, after: { description: 'a' } },
+    request: { operation_id: 'op_1', ip: '192.0.2.1', user_agent: null },
+  };
+  const json = JSON.stringify(payload);
+  return { id: 'evt_1', accountId: 'acct_1', type: payload.event_type, resourceId: 'ipp_1', payload: json, createdAt };
+}
+
+const delivery: DeliveryStateView = {
+  id: 7,
+  eventId: 'evt_1',
+  destinationId: 'ed_1',
+  state: 'rejected',
+  sequence: 41,
+  epoch: 1,
+  error: { code: 'TooLarge', message: '-1 bytes' },
+  createdAt,
+  redeliveredAt: null,
+  finishedAt: createdAt,
+  backfillId: null,
+};
+
+/** Reads RFC 4180: the cells of each row. */
+function rowsOf(text: string): string[][] {
+  const rows = text.split('\r\n').slice(0, -1);
+  return rows.map((row) =>
+    [...row.matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, cell = '']) => cell.replaceAll('""', '"')),
+  );
+}
+
+describe('a CSV file', () => {
+  it('has a header and a row for each event', () => {
+    expect(csv.head(false) + csv.line(eventBy('Ann'), null)).toBe(
+      '"event_id","event_type","event_timestamp","occurred_at","resource_id","version","principal_id","principal_subject","credential_id","operation_id","ip","user_agent","changes","object"\r\n' +
+        '"evt_1","ip_policy_updated.v0","2026-11-01T10:00:00.000Z","","ipp_1","2","usr_1","Ann","ak_1","op_1","192.0.2.1","","{""before"":{""description"":""""},""after"":{""description"":""a""}}","{""id"":""ipp_1"",""description"":""a \\""b\\"", c\\n""}"\r\n',
+    );
+  });
+
+  it('has the number and the state of the delivery to a destination', () => {
+    const [head = [], row = []] = rowsOf(csv.head(true) + csv.line(eventBy('Ann'), delivery));
+    expect(row).toHaveLength(head.length);
+    expect(Object.fromEntries(head.map((name, index) => [name, row[index]]))).toMatchObject({
+      sequence: '41',
+      epoch: '1',
+      state: 'rejected',
+      finished_at: '2026-11-01T10:00:00.000Z',
+      error_code: 'TooLarge',
+      error_message: "'-1 bytes",
+    });
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =1', '＝1+1', '＠a'])(
+    'makes text of the formula %j',
+    (formula) => {
+      expect(rowsOf(csv.line(eventBy(formula), null))[0]?.[7]).toBe(`'${formula}`);
+    },
+  );
+
+  it('keeps any other text as it is, and separates the cells of every text', () => {
+    const starts = fc.constantFrom('', '=', '+', '-', '@', '"', ',', '\t', "'", 'a');
+    fc.assert(
+      fc.property(starts, fc.string({ unit: 'binary' }), (start, rest) => {
+        // The reader of this test splits rows at CRLF.
+        const subject = `${start}${rest}`.replaceAll('\r\n', '');
+        const [row = []] = rowsOf(csv.line(eventBy(subject), null));
+        expect(row).toHaveLength(14);
+        const cell = row[7] ?? '';
+        expect(cell).not.toMatch(/^\s*[=+\-@]|^[\t\r\n]/);
+        expect([subject, `'${subject}`]).toContain(cell);
+        if (/^[a-z]/i.test(subject)) expect(cell).toBe(subject);
+      }),
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import { appendNumber } from '../../delivery/lanes/batch-store.js';
+import type { DeliveryStateView } from '../../delivery/views/delivery-view.js';
+import type { LineFormat } from './line-format.js';
+
+/** One event a line: its payload, byte for byte as it is stored. */
+export const ndjson: LineFormat = {
+  mediaType: 'application/x-ndjson',
+  head: () => '',
+  line: ({ payload }, delivery) => `${delivery === null ? payload : withDelivery(payload, delivery)}\n`,
+};
+
+/** Returns the event as it is delivered, with `epoch` and `sequence`, and the state of its delivery as `delivery`. */
+function withDelivery(payload: string, delivery: DeliveryStateView): string {
+  const { id, destinationId, state, sequence, epoch, error, createdAt, redeliveredAt, finishedAt, backfillId } =
+    delivery;
+  const isBackfill = backfillId !== null;
+  const numbered = sequence === null || epoch === null ? payload : appendNumber(payload, epoch, sequence, isBackfill);
+  const member = JSON.stringify({
+    id: `dlv_${id}`,
+    destination_id: destinationId,
+    state,
+    error,
+    created_at: createdAt.toISOString(),
+    redelivered_at: redeliveredAt?.toISOString() ?? null,
+    finished_at: finishedAt?.toISOString() ?? null,
+    backfill_id: backfillId,
+  });
+  return `${numbered.slice(0, -1)},"delivery":${member}}`;
+}

@@ -1,0 +1,44 @@
+/**
+ * Why a file cannot be written. `storage_full`: there is no space, or the file exceeds the largest size.
+ * `storage_refused`: Waybill has no access. `storage_unavailable`: everything else.
+ */
+export type StorageErrorCode = 'storage_full' | 'storage_refused' | 'storage_unavailable';
+
+/** An error of the storage. The message is for the client: it has neither paths nor addresses. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+
+  constructor(
+    readonly code: StorageErrorCode,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+/** A file that is being written. Nothing has its name before `finish`. */
+export interface Upload {
+  /** Writes the next bytes; to be awaited before the next call. @throws StorageError */
+  write(chunk: Uint8Array): Promise<void>;
+  /** Gives the file its name, when it is safely stored. @throws StorageError */
+  finish(): Promise<void>;
+  /** Removes what was written. Never throws. */
+  abort(): Promise<void>;
+}
+
+/** Where the files of exports are. Names have no folders. */
+export interface ExportStorage {
+  /**
+   * Begins a file.
+   * @param signal ends the calls of the upload
+   * @throws StorageError
+   */
+  begin(name: string, signal: AbortSignal): Promise<Upload>;
+  /** Returns the size of a file in bytes; null when this process finds no such file. @throws StorageError */
+  sizeOf(name: string): Promise<number | null>;
+  /** Reads a file from the first iteration on. */
+  read(name: string): AsyncIterable<Uint8Array>;
+  /** Removes those of these files that exist, and what unfinished uploads of them have left. @throws StorageError */
+  remove(names: readonly string[]): Promise<void>;
+}

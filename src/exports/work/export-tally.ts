@@ -1,0 +1,62 @@
+import type { DeliveryStateView, DeliveryViewState } from '../../delivery/views/delivery-view.js';
+import type { StoredEvent } from '../../events/stored-event.js';
+import type { Export, ExportManifest } from '../export.js';
+
+interface NumberRange {
+  readonly epoch: number;
+  first: number;
+  last: number;
+  count: number;
+}
+
+/** Counts what is written to a file, for its manifest. Its size does not grow with the number of events. */
+export class ExportTally {
+  count = 0;
+  private first: Date | null = null;
+  private last: Date | null = null;
+  private readonly ranges = new Map<number, NumberRange>();
+  private readonly states = new Map<DeliveryViewState, number>();
+
+  add({ createdAt }: StoredEvent, delivery: DeliveryStateView | null): void {
+    this.count += 1;
+    // In the order of ids, times may go back by the difference of two clocks.
+    if (this.first === null || createdAt < this.first) this.first = createdAt;
+    if (this.last === null || createdAt > this.last) this.last = createdAt;
+    if (delivery === null) return;
+    this.states.set(delivery.state, (this.states.get(delivery.state) ?? 0) + 1);
+    if (delivery.epoch !== null && delivery.sequence !== null) this.addNumber(delivery.epoch, delivery.sequence);
+  }
+
+  private addNumber(epoch: number, sequence: number): void {
+    const range = this.ranges.get(epoch);
+    if (!range) {
+      this.ranges.set(epoch, { epoch, first: sequence, last: sequence, count: 1 });
+      return;
+    }
+    range.first = Math.min(range.first, sequence);
+    range.last = Math.max(range.last, sequence);
+    range.count += 1;
+  }
+
+  /** Returns the manifest of the file; null when no event was added. */
+  manifest(one: Export, file: ExportManifest['file']): ExportManifest | null {
+    const { first, last } = this;
+    if (first === null || last === null) return null;
+    const isOfDestination = one.destinationId !== null;
+    return {
+      export_id: one.id,
+      account_id: one.accountId,
+      format: one.format,
+      filter: one.filter,
+      destination_id: one.destinationId,
+      created_at: one.createdAt.toISOString(),
+      completed_at: new Date().toISOString(),
+      complete_since: one.completeSince?.toISOString() ?? null,
+      file,
+      count: this.count,
+      time_range: { first: first.toISOString(), last: last.toISOString() },
+      sequence_ranges: isOfDestination ? [...this.ranges.values()].toSorted((a, b) => a.epoch - b.epoch) : null,
+      states: isOfDestination ? Object.fromEntries(this.states) : null,
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import type { Config } from '../../config/config.js';
+import type { Database } from '../../database/database.js';
+import { DeliveryViewStore } from '../../delivery/views/delivery-view-store.js';
+import { EventSearchStore } from '../../events/search/event-search-store.js';
+import type { Logger } from '../../logging/logger.js';
+import type { MaintenanceTask } from '../../maintenance/maintenance.js';
+import { openExportStorage } from '../storage/open-storage.js';
+import { ExportCleanup } from './export-cleanup.js';
+import { ExportRunner } from './export-runner.js';
+import { ExportWorkStore } from './export-work-store.js';
+import { ExportWriter } from './export-writer.js';
+
+/** Interval between looks for new exports, in milliseconds. */
+const WRITE_INTERVAL_MS = 1_000;
+const CLEAN_INTERVAL_MS = 30_000;
+const DAY_MS = 86_400_000;
+
+/** Returns what makes the maintenance task that writes exports. Each worker may write some at the same time. */
+export function exportWriting(config: Config): (db: Database, logger: Logger) => MaintenanceTask {
+  return (db, logger) => {
+    const storage = openExportStorage(config);
+    const parts = { events: new EventSearchStore(db), deliveries: new DeliveryViewStore(db), storage };
+    const runner = new ExportRunner({
+      store: new ExportWorkStore(db),
+      writer: new ExportWriter(parts),
+      storage,
+      keptMs: config.RETENTION_EXPORTS_DAYS * DAY_MS,
+      logger,
+    });
+    return { name: 'exports', intervalMs: WRITE_INTERVAL_MS, run: (control) => runner.run(control) };
+  };
+}
+
+/** Returns what makes the maintenance task that removes the files of exports. */
+export function exportCleaning(config: Config): (db: Database, logger: Logger) => MaintenanceTask {
+  return (db, logger) => {
+    const cleanup = new ExportCleanup({ store: new ExportWorkStore(db), storage: openExportStorage(config), logger });
+    return { name: 'export_cleanup', intervalMs: CLEAN_INTERVAL_MS, run: (control) => cleanup.run(control) };
+  };
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { DeliveryViewStore } from '../../delivery/views/delivery-view-store.js';
+import { filterOf } from '../../events/search/event-filter.js';
+import type { EventSearchStore } from '../../events/search/event-search-store.js';
+import { timeOfId } from '../../ids/id-time.js';
+import { filesOf, type Export, type ExportManifest, type ExportProgress } from '../export.js';
+import { lineFormats } from '../formats/export-format.js';
+import type { ExportStorage, Upload } from '../storage/export-storage.js';
+import { ExportTally } from './export-tally.js';
+
+/** Events that are in memory at once: 16 MiB, with the largest payloads. */
+export const EVENTS_OF_PAGE = 250;
+
+/** Bytes that are written at once, about. */
+const CHUNK_BYTES = 262_144;
+
+/** Dependencies of ExportWriter. */
+export interface ExportWriterParts {
+  readonly events: Pick<EventSearchStore, 'page'>;
+  readonly deliveries: Pick<DeliveryViewStore, 'statesOf'>;
+  readonly storage: ExportStorage;
+}
+
+/** How an attempt is ended early, and to whom it reports. */
+export interface WriteControl {
+  readonly signal: AbortSignal;
+  readonly report: (progress: ExportProgress) => void;
+}
+
+/** Writes the file of an export, oldest event first, and its manifest. The memory does not depend on the events. */
+export class ExportWriter {
+  constructor(private readonly parts: ExportWriterParts) {}
+
+  /**
+   * Writes both files of an attempt. What was written is removed when it ends early.
+   * @returns the manifest; null when no event matches, without a file
+   * @throws StorageError; the reason of the signal; errors of the database
+   */
+  async write(one: Export, control: WriteControl): Promise<ExportManifest | null> {
+    const { storage } = this.parts;
+    const names = filesOf(one);
+    const upload = await storage.begin(names.data, control.signal);
+    try {
+      const manifest = await this.fill(one, upload, control);
+      if (manifest === null) {
+        await upload.abort();
+        return null;
+      }
+      await upload.finish();
+      await this.writeManifest(names.manifest, manifest, control.signal);
+      return manifest;
+    } catch (error) {
+      await upload.abort();
+      throw error;
+    }
+  }
+
+  private async fill(one: Export, upload: Upload, control: WriteControl): Promise<ExportManifest | null> {
+    const { destinationId } = one;
+    const format = lineFormats[one.format];
+    const tally = new ExportTally();
+    const file = new HashedFile(upload);
+    await file.write(format.head(destinationId !== null));
+    for await (const { events, reachedAt } of this.pages(one, control.signal)) {
+      const ids = events.map(({ id }) => id);
+      const deliveries =
+        destinationId === null || ids.length === 0
+          ? null
+          : await this.parts.deliveries.statesOf(one.accountId, destinationId, ids);
+      for (const event of events) {
+        // A backfill adds a delivery: the event then has a line for each.
+        for (const delivery of deliveries === null ? [null] : (deliveries.get(event.id) ?? [])) {
+          tally.add(event, delivery);
+          await file.write(format.line(event, delivery));
+        }
+      }
+      control.report({ events: tally.count, bytes: file.bytes, reachedAt });
+    }
+    control.signal.throwIfAborted();
+    return tally.manifest(one, { name: `${one.id}.${one.format}`, ...(await file.end()) });
+  }
+
+  private async *pages(one: Export, signal: AbortSignal) {
+    const filter = filterOf(one.filter);
+    for (let afterId: string | undefined; ;) {
+      signal.throwIfAborted();
+      const range = { order: 'oldest_first', beforeId: one.beforeId, afterId } as const;
+      const { events, resumeAt } = await this.parts.events.page(one.accountId, filter, range, EVENTS_OF_PAGE);
+      const last = events.at(-1);
+      const next = events.length < EVENTS_OF_PAGE ? resumeAt : (last?.id ?? null);
+      const reached = next ?? last?.id ?? null;
+      yield { events, reachedAt: reached === null ? null : timeOfId(reached) };
+      if (next === null) return;
+      afterId = next;
+    }
+  }
+
+  private async writeManifest(name: string, manifest: ExportManifest, signal: AbortSignal): Promise<void> {
+    const upload = await this.parts.storage.begin(name, signal);
+    try {
+      await upload.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+      await upload.finish();
+    } catch (error) {
+      await upload.abort();
+      throw error;
+    }
+  }
+}
+
+/** Writes text in chunks, and hashes it. */
+class HashedFile {
+  bytes = 0;
+  private readonly hash = createHash('sha256');
+  private waiting: Buffer[] = [];
+  private waitingBytes = 0;
+
+  constructor(private readonly upload: Upload) {}
+
+  async write(text: string): Promise<void> {
+    if (text === '') return;
+    const part = Buffer.from(text);
+    this.waiting.push(part);
+    this.waitingBytes += part.length;
+    this.bytes += part.length;
+    if (this.waitingBytes >= CHUNK_BYTES) await this.flush();
+  }
+
+  /** Writes the rest. Returns size and SHA-256 of the whole. */
+  async end(): Promise<{ bytes: number; sha256: string }> {
+    await this.flush();
+    return { bytes: this.bytes, sha256: this.hash.digest('hex') };
+  }
+
+  private async flush(): Promise<void> {
+    if (this.waitingBytes === 0) return;
+    const chunk = Buffer.concat(this.waiting);
+    this.waiting = [];
+    this.waitingBytes = 0;
+    this.hash.update(chunk);
+    await this.upload.write(chunk);
+  }
+}

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DeliveringApi } from '../support/delivering-api.js';
+
+const page = await readFile(path.resolve(import.meta.dirname, '../../docs/exports.md'), 'utf8');
+const commands = [...page.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, text = '']) => text);
+const run = promisify(execFile);
+
+let delivering: DeliveringApi;
+let folder: string;
+beforeAll(async () => {
+  delivering = await DeliveringApi.start();
+  folder = await mkdtemp(path.join(tmpdir(), 'waybill-commands-'));
+});
+afterAll(async () => {
+  await delivering.close();
+  await rm(folder, { recursive: true });
+});
+
+it('the commands of docs/exports.md answer the questions of an audit', { timeout: 240_000 }, async () => {
+  const { api } = delivering;
+  const from = new Date(Date.now() - 60_000).toISOString();
+  const destination = await delivering.destination();
+  await delivering.publish(3);
+  const [policy] = (await api.admin.get('/ip_policies')).body.ip_policies as { id: string }[];
+  await api.admin.patch(`/ip_policies/${policy?.id}`, { description: 'changed for the audit' });
+  const delivered = await delivering.ended(destination.path, 'delivered', 3);
+  // What the SIEM has: all but the newest.
+  const [lost, ...stored] = delivered;
+  await writeFile(
+    path.join(folder, 'siem.ndjson'),
+    stored.map((delivery) => `${JSON.stringify({ event_id: delivery.event_id })}\n`).join(''),
+  );
+  const { token } = await api.admin.create('/api_keys', { role: 'auditor' });
+  const script = `set -euo pipefail\n${commands.map((text) => `${text}\necho '---'\n`).join('')}`;
+  const { stdout } = await run('bash', ['-c', script], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'],
+      WAYBILL_URL: api.baseUrl,
+      WAYBILL_API_KEY: String(token),
+      RESOURCE: policy?.id,
+      DESTINATION: destination.id,
+      FROM: from,
+      TO: new Date(Date.now() + 60_000).toISOString(),
+    },
+  });
+  const outputs = stdout.split('---\n').map((text) => text.trim());
+  expect(outputs).toHaveLength(commands.length + 1);
+  const [, whoChanged, , file, proof, missing] = outputs;
+  expect(whoChanged).toContain('changed for the audit');
+  expect(file?.split('\n').map((line) => line.split('\t').slice(0, 3))).toEqual([
+    ['1', 'ip_policy_created.v0', 'delivered'],
+    ['2', 'ip_policy_created.v0', 'delivered'],
+    ['3', 'ip_policy_created.v0', 'delivered'],
+  ]);
+  expect(proof).toMatch(/^exp_\w+\.ndjson: OK$/m);
+  expect(missing).toBe(lost?.event_id);
+  const table = await readFile(path.join(folder, 'events.csv'), 'utf8');
+  expect(table).toContain('changed for the audit');
+});

@@ -1,0 +1,344 @@
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventSearchStore } from '../../src/events/search/event-search-store.js';
+import type { EventSearch } from '../../src/events/search/event-search.js';
+import { DirectExport } from '../../src/exports/api/direct-export.js';
+import { toExport } from '../../src/exports/export-row.js';
+import { filesOf, type ExportManifest } from '../../src/exports/export.js';
+import { LocalFolder } from '../../src/exports/storage/local-folder.js';
+import { ExportWorkStore } from '../../src/exports/work/export-work-store.js';
+import type { RequestContext } from '../../src/http/request-context.js';
+import { idBound } from '../../src/ids/id-time.js';
+import type { Created } from '../support/api-client.js';
+import { exportCleanup, exportRunner, turn, writeExport } from '../support/exports.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+  for (let index = 0; index < 5; index += 1) await api.admin.create('/ip_policies', { description: `${index}` });
+});
+afterAll(() => api.close());
+
+const create = (body: object = {}): Promise<Created> => api.admin.create('/exports', { format: 'ndjson', ...body });
+const filesInFolder = async (id: string) => (await readdir(api.exportFolder)).filter((name) => name.startsWith(id));
+
+async function query(text: string, ...values: readonly unknown[]): Promise<void> {
+  await api.store.pool.query(text, [...values]);
+}
+
+/** Ends the lease of an export, as 30 seconds without a renewal do. */
+const endLease = (id: string) => query(`update exports set leased_until = now() where id = $1`, id);
+
+/** Waits until the next attempt at an export has begun, as a worker that is then killed. */
+async function claimed(store = new ExportWorkStore(api.store.db)) {
+  for (;;) {
+    const one = await store.claim(30_000);
+    if (one) return one;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
+  }
+}
+
+describe('a request for an export', () => {
+  it.each([
+    ['no event matches', { filter: { object_id: 'ipp_none' } }, '/filter', 'no event matches the filter'],
+    [
+      'a type is unknown',
+      { filter: { type: ['no_type.v0'] } },
+      '/filter/type',
+      '"no_type.v0" is not an event type; see /event_types',
+    ],
+    [
+      'a range is reversed',
+      { filter: { from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' } },
+      '/filter/to',
+      'must be later than from',
+    ],
+    ['a filter is unknown', { filter: { colour: 'red' } }, '/filter/colour', 'is unknown'],
+    ['a filter is no text', { filter: { object_id: 5 } }, '/filter/object_id', 'must be text'],
+    [
+      'the destination is unknown',
+      { destination_id: 'ed_none' },
+      '/destination_id',
+      'there is no event destination with this id',
+    ],
+    ['the format is unknown', { format: 'xlsx' }, '/format', expect.any(String) as string],
+  ])('is refused when %s, and nothing is created', async (_, body, pointer, detail) => {
+    const before = (await api.admin.get('/exports')).text;
+    const { status, body: problem } = await api.admin.post('/exports', { format: 'ndjson', ...body });
+    expect([status, problem.error_code, problem.errors]).toEqual([400, 'invalid_input', [{ pointer, detail }]]);
+    expect((await api.admin.get('/exports')).text).toBe(before);
+  });
+
+  it('is refused for the destination of another account', async () => {
+    const stranger = await api.addAccount();
+    const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'secret' };
+    const theirs = await stranger.create('/event_destinations', {
+      target: { data_stream: { auth: { creds }, stream_arn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/s1' } },
+    });
+    const { body } = await api.admin.post('/exports', { format: 'ndjson', destination_id: theirs.id });
+    expect(body.errors).toMatchObject([{ pointer: '/destination_id' }]);
+  });
+
+  it('is refused while the account has enough under way, also when many come at once', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => api.admin.post('/exports', { format: 'ndjson' })),
+    );
+    const made = responses.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(3);
+    const refused = responses.filter(({ status }) => status !== 201);
+    expect(new Set(refused.map(({ body }) => body.error_code))).toEqual(new Set(['exports_under_way']));
+    for (const { body } of made) {
+      const id = String(body.id);
+      expect((await api.admin.post(`/exports/${id}/cancel`, undefined)).body.state).toBe('cancelled');
+    }
+    expect((await api.admin.delete((await create()).path)).status).toBe(204);
+  });
+});
+
+describe('what an export holds', () => {
+  it('is everything that was committed before, and what was being committed then, and nothing later', async () => {
+    const { rows } = await api.store.pool.query<{ payload: string }>(`select payload from events limit 1`);
+    const client = await api.store.pool.connect();
+    try {
+      // A change that has drawn its id and is not committed.
+      await client.query('begin');
+      const lateId = `${idBound('evt', new Date())}${'0'.repeat(16)}`;
+      await client.query(
+        `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id)
+         values ($1, $2, 'late.v0', 'late', $3, now(), 'usr_late', 'op_late')`,
+        [lateId, api.accountId, rows[0]?.payload.replace(/"event_id":"[^"]*"/, `"event_id":"${lateId}"`)],
+      );
+      const { path } = await create();
+      const later = await api.admin.create('/ip_policies', { description: 'later' });
+      await exportRunner(api).run(turn);
+      expect((await api.admin.get(path)).body.state).toBe('pending');
+      await client.query('commit');
+      expect(await writeExport(api, path)).toMatchObject({ state: 'completed' });
+      const { text } = await api.admin.get(`${path}/download`);
+      expect(text).toContain(lateId);
+      expect(text).not.toContain(later.id);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+});
+
+describe('an attempt', () => {
+  it('that is killed is followed by one that begins anew, and can finish nothing any more', async () => {
+    const { id, path } = await create();
+    const store = new ExportWorkStore(api.store.db);
+    const killed = await claimed(store);
+    expect([killed.id, killed.attempt]).toEqual([id, 1]);
+    await mkdir(api.exportFolder, { recursive: true });
+    await writeFile(join(api.exportFolder, `${filesOf(killed).data}.part`), 'half a file');
+    // Leased: no other process begins.
+    expect(await store.claim(30_000)).toBeUndefined();
+    await endLease(id);
+    const one = await writeExport(api, path);
+    expect(one).toMatchObject({ state: 'completed' });
+    expect(await filesInFolder(id)).toEqual([`${id}.2.manifest.json`, `${id}.2.ndjson`]);
+    const manifest = one.manifest as ExportManifest;
+    expect(await store.complete(killed, { ...manifest, count: 0 }, 1_000)).toBe(false);
+    expect(await store.fail(killed, { code: 'interrupted', message: '' })).toBe(false);
+    expect(await store.renew(killed, { events: 0, bytes: 0, reachedAt: null }, 1_000)).toBe(false);
+    expect((await api.admin.get(path)).body).toEqual(one);
+  });
+
+  it('that a shutdown ends is taken up by another process at once', async () => {
+    const { id, path } = await create();
+    const stop = new AbortController();
+    const events = {
+      page: async (...given: Parameters<EventSearchStore['page']>) => {
+        stop.abort(new Error('stopping'));
+        return new EventSearchStore(api.store.db).page(...given);
+      },
+    };
+    while (!stop.signal.aborted)
+      await exportRunner(api, { events }).run({ stopped: stop.signal, progressed: () => undefined });
+    expect((await api.admin.get(path)).body.state).toBe('running');
+    expect(await filesInFolder(id)).toEqual([]);
+    expect(await writeExport(api, path)).toMatchObject({ state: 'completed' });
+  });
+
+  it('that ends its process each time is not repeated without a limit', async () => {
+    const { id, path } = await create();
+    await query(`update exports set attempt = 20, state = 'running' where id = $1`, id);
+    expect(await writeExport(api, path)).toMatchObject({ state: 'failed', error: { code: 'interrupted' } });
+  });
+});
+
+describe('a cancellation', () => {
+  it('ends an attempt under way, whose files are removed', async () => {
+    const { id, path } = await create();
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const store = new EventSearchStore(api.store.db);
+    // The first page again and again: only the cancellation ends the attempt.
+    const events = {
+      page: async (...[accountId, filter, range, limit]: Parameters<EventSearchStore['page']>) => {
+        begin();
+        const { events: found } = await store.page(accountId, filter, { ...range, afterId: undefined }, limit);
+        return { events: found, resumeAt: range.beforeId ?? null };
+      },
+    };
+    const runner = exportRunner(api, { events });
+    const running = (async () => {
+      while ((await api.admin.get(path)).body.state !== 'cancelled') await runner.run(turn);
+    })();
+    await begun;
+    expect((await api.admin.get(path)).body.state).toBe('running');
+    const cancelled = await api.admin.post(`${path}/cancel`, undefined);
+    expect([cancelled.status, cancelled.body.state]).toEqual([200, 'cancelled']);
+    await running;
+    expect(await filesInFolder(id)).toEqual([]);
+    expect((await api.admin.post(`${path}/cancel`, undefined)).status).toBe(200);
+    expect((await api.admin.get(`${path}/download`)).body.error_code).toBe('export_not_complete');
+  });
+
+  it('of a complete export is refused', async () => {
+    const { path } = await create();
+    await writeExport(api, path);
+    const { status, body } = await api.admin.post(`${path}/cancel`, undefined);
+    expect([status, body.error_code]).toEqual([409, 'conflict']);
+  });
+});
+
+describe('files', () => {
+  it('of an export that has expired are removed, and the API says so', async () => {
+    const { id, path } = await create();
+    await writeExport(api, path);
+    await exportCleanup(api).run(turn);
+    expect(await filesInFolder(id)).toHaveLength(2);
+    await query(`update exports set expires_at = now(), leased_until = now() where id = $1`, id);
+    await exportCleanup(api).run(turn);
+    expect(await filesInFolder(id)).toEqual([]);
+    expect((await api.admin.get(path)).body).toMatchObject({ state: 'expired', download_uri: null });
+    const { status, body } = await api.admin.get(`${path}/download`);
+    expect([status, body.error_code]).toEqual([410, 'export_expired']);
+  });
+
+  it('of a deleted export are removed, also those of killed attempts, and it is gone', async () => {
+    const { id, path } = await create();
+    const one = await claimed();
+    await writeFile(join(api.exportFolder, `${filesOf(one).data}.part`), 'half a file');
+    expect((await api.admin.delete(path)).status).toBe(204);
+    expect((await api.admin.get(path)).status).toBe(404);
+    expect((await api.admin.delete(path)).status).toBe(404);
+    await exportCleanup(api).run(turn);
+    // The process of the attempt may still write.
+    expect(await filesInFolder(id)).toHaveLength(1);
+    await endLease(id);
+    await exportCleanup(api).run(turn);
+    expect(await filesInFolder(id)).toEqual([]);
+    await query(`update exports set deleted_at = now() - interval '2 days' where id = $1`, id);
+    await exportCleanup(api).run(turn);
+    const { rows } = await api.store.pool.query(`select from exports where id = $1`, [id]);
+    expect(rows).toEqual([]);
+  });
+
+  it('that this process does not find are a 503', async () => {
+    const { path } = await create();
+    const elsewhere = new LocalFolder(join(api.exportFolder, 'elsewhere'));
+    await writeExport(api, path, exportRunner(api, { storage: elsewhere }));
+    const { status, body } = await api.admin.get(`${path}/download`);
+    expect([status, body.error_code]).toEqual([503, 'export_file_unavailable']);
+  });
+});
+
+describe('a storage', () => {
+  it('that is full fails the export', async () => {
+    const { id, path } = await create();
+    await mkdir(api.exportFolder, { recursive: true });
+    for (const attempt of [1, 2]) await symlink('/dev/full', join(api.exportFolder, `${id}.${attempt}.ndjson.part`));
+    expect(await writeExport(api, path)).toMatchObject({
+      state: 'failed',
+      error: { code: 'storage_full', message: 'The disk of the exports is full.' },
+    });
+    expect(await filesInFolder(id)).not.toContain(`${id}.1.ndjson.part`);
+  });
+
+  it('that cannot be used fails the export, without a path in the message', async () => {
+    const { path } = await create();
+    const file = join(api.exportFolder, 'a-file');
+    await writeFile(file, '');
+    const one = await writeExport(api, path, exportRunner(api, { storage: new LocalFolder(join(file, 'folder')) }));
+    expect(one).toMatchObject({ state: 'failed', error: { code: 'storage_unavailable' } });
+    expect(JSON.stringify(one.error)).not.toContain(api.exportFolder);
+  });
+});
+
+describe('the list of exports', () => {
+  it('is paged, newest first, and of one account', async () => {
+    const first = await api.admin.get('/exports?limit=2');
+    const shown = first.body.exports as { id: string }[];
+    expect(shown).toHaveLength(2);
+    const next = (await api.admin.get(String(first.body.next_page_uri))).body.exports as { id: string }[];
+    const ids = [...shown, ...next].map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted().toReversed());
+    const stranger = await api.addAccount();
+    expect((await stranger.get('/exports')).body.exports).toEqual([]);
+  });
+});
+
+describe('a direct export', () => {
+  const contextOf = () => ({ accountId: api.accountId }) as RequestContext;
+
+  it('has what the search finds, oldest first', async () => {
+    const { body } = await api.admin.get('/events?type=ip_policy_created.v0&order=oldest_first');
+    const found = (body.events as { payload: object }[]).map(({ payload }) => JSON.stringify(payload));
+    const { status, text, headers } = await api.admin.get('/events/export?type=ip_policy_created.v0');
+    expect([status, text.trim().split('\n')]).toEqual([200, found]);
+    expect(headers.get('event-count')).toBe(String(found.length));
+    expect(headers.get('content-disposition')).toBe('attachment; filename="events.ndjson"');
+    const table = await api.admin.get('/events/export?type=ip_policy_created.v0&format=csv');
+    expect(table.text.trimEnd().split('\r\n')).toHaveLength(found.length + 1);
+  });
+
+  it('of nothing is an empty file', async () => {
+    const { status, text, headers } = await api.admin.get('/events/export?object_id=ipp_none');
+    expect([status, text, headers.get('event-count')]).toEqual([200, '', '0']);
+  });
+
+  it('of too many events says so, and sends none', async () => {
+    const { db } = api.store;
+    const events = new EventSearchStore(db);
+    const search = {
+      refuseUnknownTypes: async () => undefined,
+      completeSince: async () => null,
+    } as unknown as EventSearch;
+    const open = (most: number) =>
+      new DirectExport({ search, events }, most).open(contextOf(), {
+        format: 'ndjson',
+        type: ['ip_policy_created.v0'],
+      });
+    const { headers } = await open(1_000);
+    const count = Number(headers['event-count']);
+    expect(count).toBeGreaterThan(4);
+    await expect(open(count)).resolves.toMatchObject({ headers: { 'event-count': String(count) } });
+    await expect(open(count - 1)).rejects.toMatchObject({ kind: 'too_large', code: 'too_many_events' });
+  });
+
+  it.each(['?colour=red', '?type=no_type.v0', '?format=xlsx', '?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z'])(
+    'refuses %s',
+    async (parameters) => {
+      const { status, body } = await api.admin.get(`/events/export${parameters}`);
+      expect([status, body.error_code]).toEqual([400, 'invalid_input']);
+    },
+  );
+});
+
+it('the row of an export has who requested it', async () => {
+  const { id } = await create();
+  const row = await api.store.db.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const { principalId, credentialId, operationId } = toExport(row);
+  const { keys } = (await api.admin.get('/api_keys')).body as { keys: { id: string; owner_id: string }[] };
+  expect(keys.map((key) => [key.owner_id, key.id])).toContainEqual([principalId, credentialId]);
+  expect(operationId).toMatch(/^op_/);
+});

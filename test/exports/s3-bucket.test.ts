@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ExportManifest } from '../../src/exports/export.js';
+import { S3Bucket } from '../../src/exports/storage/s3-bucket.js';
+import { setEnvironment } from '../support/environment.js';
+import { exportCleanup, exportRunner, turn, writeExport } from '../support/exports.js';
+import { startS3Stub, type S3Stub } from '../support/s3-stub.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+const BUCKET = 'test-exports';
+/** Less than S3 takes, so that a small file has several parts. */
+const PART_BYTES = 2_000;
+
+let stub: S3Stub;
+let api: TestApi;
+let bucket: S3Bucket;
+beforeAll(async () => {
+  stub = await startS3Stub();
+  setEnvironment({ AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' });
+  api = await startTestApi({
+    EXPORT_BUCKET: BUCKET,
+    EXPORT_BUCKET_PREFIX: 'a/b/',
+    EXPORT_BUCKET_ENDPOINT: stub.endpoint,
+    RATE_LIMIT_PER_MINUTE: '0',
+  });
+  bucket = new S3Bucket({ bucket: BUCKET, prefix: 'a/b/', region: undefined, endpoint: stub.endpoint }, PART_BYTES);
+  await api.admin.create('/ip_policies', { description: 'template' });
+  // A file of several chunks.
+  await api.store.pool.query(
+    `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id)
+     select 'evt_01k' || lpad(n::text, 23, '0'), account_id, 'many.v0', 'many', payload, now(), 'usr_many', 'op_many'
+     from (select account_id, payload from events order by id desc limit 1) template, generate_series(1, 2000) n`,
+  );
+});
+afterAll(async () => {
+  await api.close();
+  await stub.close();
+});
+afterEach(() => stub.refuse(null));
+
+const keyOf = (id: string, end: string) => `/${BUCKET}/a/b/${id}.${end}`;
+
+async function written(
+  storage: S3Bucket,
+): Promise<{ id: string; path: string; one: Awaited<ReturnType<typeof writeExport>> }> {
+  const { id, path } = await api.admin.create('/exports', { format: 'ndjson' });
+  return { id, path, one: await writeExport(api, path, exportRunner(api, { storage })) };
+}
+
+describe('a bucket', () => {
+  it('gets a large file in parts, and gives it back whole', async () => {
+    const before = stub.calls.length;
+    const { id, path, one } = await written(bucket);
+    expect(one).toMatchObject({ state: 'completed' });
+    const { file } = one.manifest as ExportManifest;
+    const calls = stub.calls.slice(before);
+    expect(calls.filter((call) => call === 'PUT part').length).toBeGreaterThan(2);
+    expect(calls.filter((call) => call === 'POST complete')).toHaveLength(1);
+    expect(stub.uploads.size).toBe(0);
+    const { status, text } = await api.admin.get(`${path}/download`);
+    expect([status, Buffer.byteLength(text)]).toEqual([200, file.bytes]);
+    expect(createHash('sha256').update(text).digest('hex')).toBe(file.sha256);
+    const manifest = stub.objects.get(keyOf(id, '1.manifest.json'))?.toString() ?? '';
+    expect(JSON.parse(manifest)).toEqual(one.manifest);
+  });
+
+  it('gets a small file in one call', async () => {
+    const before = stub.calls.length;
+    const storage = new S3Bucket({ bucket: BUCKET, prefix: 'a/b/', region: 'eu-central-1', endpoint: stub.endpoint });
+    const { one } = await written(storage);
+    expect(one).toMatchObject({ state: 'completed' });
+    expect(stub.calls.slice(before)).toEqual(['PUT object', 'PUT object']);
+  });
+
+  it('loses the files of a deleted export, and the upload of a killed worker', async () => {
+    const { id, path } = await written(bucket);
+    const upload = await bucket.begin(`${id}.1.ndjson`, turn.stopped);
+    await upload.write(Buffer.alloc(PART_BYTES));
+    const others = await bucket.begin(`${id}.10.ndjson`, turn.stopped);
+    await others.write(Buffer.alloc(PART_BYTES));
+    expect([...stub.objects.keys()].filter((key) => key.includes(id))).toHaveLength(2);
+    expect(stub.uploads.size).toBe(2);
+    await api.admin.delete(path);
+    await api.store.pool.query(`update exports set leased_until = now() where id = $1`, [id]);
+    await exportCleanup(api, bucket).run(turn);
+    expect([...stub.objects.keys()].filter((key) => key.includes(id))).toEqual([]);
+    expect([...stub.uploads.values()].map((left) => left.path)).toEqual([keyOf(id, '10.ndjson')]);
+    await others.abort();
+    expect(stub.uploads.size).toBe(0);
+  });
+
+  it.each([
+    ['POST create', 403, 'AccessDenied', 'storage_refused'],
+    ['POST create', 404, 'NoSuchBucket', 'storage_refused'],
+    ['PUT part', 507, 'XMinioStorageFull', 'storage_full'],
+    ['POST complete', 400, 'EntityTooLarge', 'storage_full'],
+  ] as const)(
+    'that answers %s with %i %s fails the export, without an unfinished upload',
+    async (call, status, code, error) => {
+      stub.refuse(call, status, code);
+      const { one } = await written(bucket);
+      expect(one).toMatchObject({ state: 'failed', error: { code: error } });
+      expect((one.error as { message: string }).message).toContain(code);
+      expect(JSON.stringify(one.error)).not.toContain(BUCKET);
+      expect(stub.uploads.size).toBe(0);
+    },
+  );
+
+  it('without the object is a 503', async () => {
+    const { id, path } = await written(bucket);
+    await bucket.remove([`${id}.1.ndjson`]);
+    const { status, body } = await api.admin.get(`${path}/download`);
+    expect([status, body.error_code]).toEqual([503, 'export_file_unavailable']);
+  });
+});
+
+it('an upload sends each part when it is full', async () => {
+  const upload = await bucket.begin('large', turn.stopped);
+  for (let chunk = 0; chunk < 100; chunk += 1) {
+    await upload.write(Buffer.alloc(500, 'a'));
+    const sent = [...stub.uploads.values()].flatMap(({ parts }) => [...parts.values()].map((part) => part.length));
+    expect(sent).toEqual(Array.from({ length: Math.floor((chunk + 1) / 4) }, () => PART_BYTES));
+  }
+  await upload.finish();
+  expect(stub.objects.get(keyOf('large', '').slice(0, -1))?.length).toBe(50_000);
+  await bucket.remove(['large']);
+});
+
+it('an upload that is cancelled leaves no upload behind', async () => {
+  const control = new AbortController();
+  const upload = await bucket.begin('cancelled', control.signal);
+  await upload.write(Buffer.alloc(PART_BYTES));
+  control.abort(new Error('cancelled'));
+  await expect(upload.write(Buffer.alloc(PART_BYTES))).rejects.toThrow('cancelled');
+  await upload.abort();
+  expect(stub.uploads.size).toBe(0);
+});

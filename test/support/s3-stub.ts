@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** A call to the stub, such as `PUT part`. */
+export type S3Call =
+  | 'PUT object'
+  | 'POST create'
+  | 'PUT part'
+  | 'POST complete'
+  | 'DELETE upload'
+  | 'DELETE object'
+  | 'GET object'
+  | 'HEAD object'
+  | 'GET uploads';
+
+/** A small S3: objects, and uploads in parts. It checks no signatures. */
+export interface S3Stub {
+  readonly endpoint: string;
+  /** Content of the objects, by bucket and key. */
+  readonly objects: ReadonlyMap<string, Buffer>;
+  /** Sizes of the parts of unfinished uploads, by the id of the upload. */
+  readonly uploads: ReadonlyMap<string, { readonly path: string; readonly parts: ReadonlyMap<number, Buffer> }>;
+  readonly calls: readonly S3Call[];
+  /** Refuses a kind of call with a status and a code; null ends that. */
+  refuse(call: S3Call | null, status?: number, code?: string): void;
+  close(): Promise<void>;
+}
+
+/** Starts an S3 on a free port. */
+export async function startS3Stub(): Promise<S3Stub> {
+  const objects = new Map<string, Buffer>();
+  const uploads = new Map<string, { path: string; parts: Map<number, Buffer> }>();
+  const calls: S3Call[] = [];
+  let refused: { call: S3Call; status: number; code: string } | null = null;
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname: path, searchParams: query } = new URL(request.url ?? '', 'http://s3');
+    const body = Buffer.concat((await request.toArray()) as Buffer[]);
+    const call = callOf(request.method ?? '', query);
+    calls.push(call);
+    const send = (status: number, content: string | Buffer = '', headers: Record<string, string> = {}): void => {
+      response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : content);
+    };
+    if (refused?.call === call) {
+      send(refused.status, `<Error><Code>${refused.code}</Code><Message>refused</Message></Error>`);
+      return;
+    }
+    const id = query.get('uploadId') ?? '';
+    switch (call) {
+      case 'PUT object':
+        objects.set(path, body);
+        return send(200, '', { etag: '"object"' });
+      case 'POST create': {
+        const uploadId = randomUUID();
+        uploads.set(uploadId, { path, parts: new Map() });
+        return send(
+          200,
+          `<InitiateMultipartUploadResult><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`,
+        );
+      }
+      case 'PUT part':
+        uploads.get(id)?.parts.set(Number(query.get('partNumber')), body);
+        return send(200, '', { etag: `"part ${query.get('partNumber')}"` });
+      case 'POST complete': {
+        const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, number]) =>
+          Number(number),
+        );
+        const { parts } = uploads.get(id) ?? { parts: new Map<number, Buffer>() };
+        objects.set(path, Buffer.concat(named.map((number) => parts.get(number) ?? Buffer.from('missing'))));
+        uploads.delete(id);
+        return send(200, '<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>');
+      }
+      case 'DELETE upload':
+        uploads.delete(id);
+        return send(204);
+      case 'DELETE object':
+        objects.delete(path);
+        return send(204);
+      case 'GET uploads': {
+        const prefix = `${path.replace(/\/$/, '')}/${query.get('prefix') ?? ''}`;
+        const found = [...uploads].filter(([, upload]) => upload.path.startsWith(prefix));
+        const bucket = path.replaceAll('/', '');
+        const items = found.map(
+          ([uploadId, upload]) =>
+            `<Upload><Key>${upload.path.slice(bucket.length + 2)}</Key><UploadId>${uploadId}</UploadId></Upload>`,
+        );
+        return send(200, `<ListMultipartUploadsResult>${items.join('')}</ListMultipartUploadsResult>`);
+      }
+      case 'GET object':
+      case 'HEAD object': {
+        const object = objects.get(path);
+        if (!object) return send(404, '<Error><Code>NoSuchKey</Code></Error>');
+        return send(200, object, { 'content-length': String(object.length) });
+      }
+    }
+  }
+
+  const server = createServer((request, response) => void respond(request, response));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    objects,
+    uploads,
+    calls,
+    refuse: (call, status = 403, code = 'AccessDenied') => {
+      refused = call === null ? null : { call, status, code };
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function callOf(method: string, query: URLSearchParams): S3Call {
+  if (method === 'POST') return query.has('uploads') ? 'POST create' : 'POST complete';
+  if (method === 'PUT') return query.has('partNumber') ? 'PUT part' : 'PUT object';
+  if (method === 'DELETE') return query.has('uploadId') ? 'DELETE upload' : 'DELETE object';
+  if (method === 'HEAD') return 'HEAD object';
+  return query.has('uploads') ? 'GET uploads' : 'GET object';
+}
