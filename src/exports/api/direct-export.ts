@@ -9,7 +9,7 @@ import { lineFormats } from '../formats/export-format.js';
 import type { LineFormat } from '../formats/line-format.js';
 import { exportFormat } from './export-response.js';
 
-/** Most events of one response. */
+/** Most events of one response of `GET /events/export`. */
 export const MOST_DIRECT = 10_000;
 
 /** Most pages of the search for one response: each reads a bounded number of events. */

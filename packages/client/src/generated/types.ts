@@ -2895,10 +2895,6 @@ export type EventFilter = {
      */
     type?: Array<string>;
     /**
-     * Returns only events of this resource, also after its deletion.
-     */
-    object_id?: string;
-    /**
      * Returns only events of changes by this user, bot or principal of a publisher.
      */
     principal_id?: string;
@@ -2911,7 +2907,7 @@ export type EventFilter = {
      */
     operation_id?: string;
     /**
-     * Returns only updates that changed this top-level member of the resource.
+     * Returns only events of updates that changed this top-level member.
      */
     changed?: string;
     /**
@@ -2922,6 +2918,10 @@ export type EventFilter = {
      * Returns only events recorded before this time.
      */
     to?: string;
+    /**
+     * Returns only events of this resource, also after its deletion.
+     */
+    object_id?: string;
 };
 
 /**
@@ -2933,10 +2933,6 @@ export type EventFilterInput = {
      */
     type?: Array<string>;
     /**
-     * Returns only events of this resource, also after its deletion.
-     */
-    object_id?: string;
-    /**
      * Returns only events of changes by this user, bot or principal of a publisher.
      */
     principal_id?: string;
@@ -2949,7 +2945,7 @@ export type EventFilterInput = {
      */
     operation_id?: string;
     /**
-     * Returns only updates that changed this top-level member of the resource.
+     * Returns only events of updates that changed this top-level member.
      */
     changed?: string;
     /**
@@ -2960,6 +2956,10 @@ export type EventFilterInput = {
      * Returns only events recorded before this time.
      */
     to?: string;
+    /**
+     * Returns only events of this resource, also after its deletion.
+     */
+    object_id?: string;
 };
 
 /**
@@ -12348,7 +12348,7 @@ export type ExportEventsData = {
          */
         operation_id?: string;
         /**
-         * Returns only updates that changed this top-level member of the resource.
+         * Returns only events of updates that changed this top-level member.
          */
         changed?: string;
         /**
