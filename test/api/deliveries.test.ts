@@ -209,6 +209,7 @@ describe('deliveries', () => {
       error: null,
       created_at: expect.any(String),
       redelivered_at: null,
+      backfill_id: null,
       finished_at: expect.any(String),
     });
     expect(await ground.deliveries(path)).toEqual([second, first]);

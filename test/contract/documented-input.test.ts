@@ -33,6 +33,8 @@ const reasons: readonly (readonly [why: string, detail: RegExp])[] = [
   ['a role belongs to another partition or account than its target', /^must be a role in the /],
   ['a secret was never stored, or what it belongs to changed', /^is required($|, since )/],
   ['a range has no length', /^must be later than from$/],
+  ['a range is in the future', /^must (be earlier than now|not be later than a year from now)$/],
+  ['a range has too many steps', /^makes \d+ steps of this range, /],
   ['a range is not in the past, or exceeds the retention', /^must be (in the past|later than \S+, since when )/],
   ['a rate exceeds a setting', /^must not be higher than \d+, the setting /],
   ['the filter of an export leaves nothing', /^no event matches the filter$/],
@@ -99,6 +101,9 @@ function knownValues(operation: Operation): (name: string) => fc.Arbitrary<unkno
     if (single) return fc.constantFrom(...single);
     if (operation.path === '/events') return publishedValues(name);
     if (operation.path.endsWith('/backfills')) return backfillValues(name);
+    if (operation.path.startsWith('/event_subscriptions') && name === 'filter')
+      return fc.constantFrom(null, 'version > 0', 'principal.subject != "nobody"');
+    if (operation.path.endsWith('/preview') && name === 'type') return fc.constantFrom(...eventTypes);
     if (name === 'match') return fc.constantFrom('/', '/api/', 'example.com', '*.example.com:443/a');
     if (name === 'schema') return fc.constantFrom(null, { type: 'object' });
     if (name === 'redact') return fc.constantFrom([], ['/card/number']);

@@ -29,7 +29,7 @@ const statements = [
   sql`create table account_salts (account_id text collate "C" primary key references accounts, salt bytea not null)`,
 
   // Whether a source has had fields for the destination: its deliveries may have projections.
-  sql`alter table delivery_lanes add column projected boolean not null default false`,
+  sql`alter table delivery_lanes add column if not exists projected boolean not null default false`,
 ];
 
 /** Filters and fields of the sources of subscriptions (docs/decisions/filters.md). */
