@@ -9,7 +9,7 @@ export const ndjson: LineFormat = {
   line: ({ payload }, delivery) => `${delivery === null ? payload : withDelivery(payload, delivery)}\n`,
 };
 
-/** Returns the event as it is delivered, with `epoch` and `sequence`, and the state of its delivery as `delivery`. */
+/** Returns the stored event with `epoch` and `sequence` of its delivery, and the state of that as `delivery`. */
 function withDelivery(payload: string, delivery: DeliveryStateView): string {
   const { id, destinationId, state, sequence, epoch, error, createdAt, redeliveredAt, finishedAt, backfillId } =
     delivery;
