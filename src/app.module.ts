@@ -9,6 +9,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { DeliveryWorkerModule } from './delivery/worker.module.js';
 import { EpochMarkerModule } from './events/epoch-marker.module.js';
 import { EventsApiModule } from './events/events-api.module.js';
+import { healthReports } from './events/health/health-reports.js';
 import { publishedResourcePruning } from './events/publishing/published-resource-pruning.js';
 import { searchFill } from './events/search/search-fill.js';
 import { ExportsModule } from './exports/exports.module.js';
@@ -44,7 +45,13 @@ function workerModules(config: Config) {
   const exportTasks = [exportWriting(config), exportCleaning(config)];
   return [
     EpochMarkerModule,
-    DeliveryWorkerModule.with([idempotencyPruning, publishedResourcePruning, searchFill, ...exportTasks]),
+    DeliveryWorkerModule.with([
+      idempotencyPruning,
+      publishedResourcePruning,
+      searchFill,
+      healthReports,
+      ...exportTasks,
+    ]),
     CertificateWorkerModule,
   ];
 }

@@ -371,6 +371,28 @@ export interface DeliveryAttemptsTable {
   recorded_at: Generated<Date | null>;
   /** Pairs of a bucket and its count (`LatencyCounts`) of what was delivered; null where none was recorded. */
   latencies: ColumnType<number[][] | null, string | null | undefined, string | null>;
+  /** See `Rejections`. */
+  rejections: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
+}
+
+/** Rejected deliveries of one attempt, until an event reports them. */
+export interface UnreportedRejectionsTable {
+  id: GeneratedAlways<number>;
+  destination_id: string;
+  recorded_at: Date;
+  /** See `Rejections`. */
+  rejections: Json;
+}
+
+/** The status of a destination that the last event about it reported. */
+export interface ReportedStatusesTable {
+  destination_id: string;
+  /** `healthy` before the first event. */
+  status: string;
+  /** When it was reported; null before the first event. */
+  reported_at: Date | null;
+  /** Events since the destination was last quiet. */
+  changes: Generated<number>;
 }
 
 /** What the attempts at the batches of one destination did in one minute. */
@@ -546,6 +568,8 @@ export interface Tables {
   destination_hours: DestinationHoursTable;
   uncounted_expiries: UncountedExpiriesTable;
   attempt_rollup: AttemptRollupTable;
+  unreported_rejections: UnreportedRejectionsTable;
+  reported_statuses: ReportedStatusesTable;
   deleted_lanes: DeletedLanesTable;
   deleted_lane_search: DeletedLaneSearchTable;
   exports: ExportsTable;

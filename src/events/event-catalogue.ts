@@ -32,7 +32,7 @@ function describe(kind: EventKind, title: string): string {
   }
 }
 
-/** An event type without subscriptions: its events have a given destination. */
+/** An event type that reports no change of a resource of its family. */
 export interface DirectEventType {
   readonly type: string;
   readonly description: string;
@@ -43,11 +43,12 @@ export interface DirectEventType {
 }
 
 /** First parts of the names of events that the service itself sends. */
-const systemPrefixes = ['waybill', 'event_destination', 'event_subscription'];
+const systemPrefixes = ['waybill', 'event_destination', 'event_subscription', 'event_delivery'];
 
 /** All event types, derived from the families. */
 export class EventCatalogue {
   private readonly entries: ReadonlyMap<string, EventTypeEntry & { readonly read: z.ZodObject }>;
+  private readonly reports: ReadonlyMap<string, DirectEventType>;
   private readonly direct: ReadonlyMap<string, DirectEventType>;
   private readonly names: ReadonlySet<string>;
   private readonly eventNames: ReadonlySet<string>;
@@ -55,11 +56,13 @@ export class EventCatalogue {
   /**
    * @param direct types that have a schema but cannot be subscribed to; they are not listed
    * @param withoutEvents names of the families without events
+   * @param reports types that can be subscribed to, beside those of the families
    */
   constructor(
     families: readonly EventfulFamily[],
     direct: readonly DirectEventType[] = [],
     withoutEvents: readonly string[] = [],
+    reports: readonly DirectEventType[] = [],
   ) {
     const entries = families.flatMap(({ name, title, read }) =>
       eventKinds.map((kind) => {
@@ -68,20 +71,31 @@ export class EventCatalogue {
       }),
     );
     this.entries = new Map(entries.map((entry) => [entry.type, entry]));
+    this.reports = new Map(reports.map((entry) => [entry.type, entry]));
     this.direct = new Map(direct.map((entry) => [entry.type, entry]));
     this.names = new Set([...families.map(({ name }) => name), ...withoutEvents]);
-    const types = [...this.entries.keys(), ...this.direct.keys()];
+    const types = this.all().map(({ type }) => type);
     this.eventNames = new Set(types.map((type) => type.replace(/\.v\d+$/, '')));
   }
 
   /** Whether a subscription can have this event type as a source. */
   has(type: string): boolean {
-    return this.entries.has(type);
+    return this.entries.has(type) || this.reports.has(type);
   }
 
   /** Returns the event types that a subscription can have as sources, in the order of the families. */
-  list(): readonly EventTypeEntry[] {
+  list(): readonly Pick<DirectEventType, 'type' | 'description'>[] {
+    return [...this.entries.values(), ...this.reports.values()];
+  }
+
+  /** Returns those of `list` that report changes, and the state, of resources. */
+  ofResources(): readonly EventTypeEntry[] {
     return [...this.entries.values()];
+  }
+
+  /** Returns the other ones of `list`. */
+  ofReports(): readonly DirectEventType[] {
+    return [...this.reports.values()];
   }
 
   /** Whether a resource type of an account may not have this name: built-in resources have it, or may have it later. */
@@ -97,7 +111,7 @@ export class EventCatalogue {
 
   /** Returns one event type, or undefined. */
   find(type: string): (Pick<EventTypeEntry, 'description'> & { readonly type: string }) | undefined {
-    return this.entries.get(type) ?? this.direct.get(type);
+    return this.entries.get(type) ?? this.reports.get(type) ?? this.direct.get(type);
   }
 
   /** Returns the JSON Schema (2020-12) of the delivered payload of a published event, with this schema of `object`. */
@@ -110,12 +124,12 @@ export class EventCatalogue {
 
   /** Returns every built-in event type, with those that cannot be subscribed to. */
   all(): readonly PayloadOptions[] {
-    return [...this.entries.values(), ...this.direct.values()];
+    return [...this.entries.values(), ...this.reports.values(), ...this.direct.values()];
   }
 
   /** Returns the JSON Schema (2020-12) of the delivered payload, or undefined for an unknown type. */
   schemaOf(type: string): Readonly<Record<string, unknown>> | undefined {
-    const entry = this.entries.get(type) ?? this.direct.get(type);
+    const entry = this.entries.get(type) ?? this.reports.get(type) ?? this.direct.get(type);
     return entry && z.toJSONSchema(payloadSchema(entry), { target: 'draft-2020-12', io: 'output' });
   }
 }

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../http/request-context.js';
+import type { HealthEventType } from '../delivery/attempts/health-event-types.js';
 import type { destinationTestEvent } from './destination-test-event.js';
 
 /** Changes of a resource that are events. */
@@ -41,7 +42,8 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
   readonly occurred_at?: string;
   /**
    * The version of the resource: 1 when it was created, 1 more with each change, its deletion included. The test of a
-   * destination and a snapshot have the current version. The start of an epoch has 0: it reports no state.
+   * destination and a snapshot have the current version. The start of an epoch and the health of a destination have 0: they
+   * report no state of a resource.
    */
   readonly version: number;
   /** The resource as GET returned it after the change; for a deletion, its last state. */
@@ -75,7 +77,11 @@ const MAX_USER_AGENT = 256;
 
 /** The state of a resource that an event reports. */
 export interface ReportedState {
-  readonly type: EventTypeName | typeof destinationTestEvent.type | 'event_destination_epoch_started.v0';
+  readonly type:
+    | EventTypeName
+    | typeof destinationTestEvent.type
+    | 'event_destination_epoch_started.v0'
+    | HealthEventType;
   readonly resourceId: string;
   readonly version: number;
   readonly object: Readonly<Record<string, unknown>>;

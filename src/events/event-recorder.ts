@@ -1,6 +1,7 @@
 import { SpanKind, type Span, type SpanOptions } from '@opentelemetry/api';
 import type { RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../database/database.js';
+import type { HealthEventType } from '../delivery/attempts/health-event-types.js';
 import type { Versioned } from '../http/etag.js';
 import type { RequestContext } from '../http/request-context.js';
 import { newId } from '../ids/id.js';
@@ -34,6 +35,13 @@ export interface SnapshotState {
   readonly kind: string;
   readonly resourceId: string;
   readonly state: Reported;
+}
+
+/** What an event says of the health of a destination. */
+export interface HealthReport {
+  readonly type: HealthEventType;
+  readonly destinationId: string;
+  readonly object: Readonly<Record<string, unknown>>;
 }
 
 /** Records the event of a change, in the transaction of the change. */
@@ -119,6 +127,26 @@ export class EventRecorder {
       new EventStore(trx).insertForDestination({ ...event, traceParent: traceParentOf(span) }, destination.id),
     );
     return { eventId: event.id, deliveryId };
+  }
+
+  /**
+   * Records an event about the health of a destination, for every destination that is subscribed to it but this one.
+   * @returns the ids of the destinations that get the event; dispatch their lanes after the commit
+   */
+  async recordHealth(
+    trx: Transaction,
+    context: RequestContext,
+    { type, destinationId, object }: HealthReport,
+  ): Promise<readonly string[]> {
+    const stored = eventOf(context, { type, resourceId: destinationId, version: 0, object, changes: null });
+    return withSpan(context.trace, ...creation(stored), async (span) => {
+      // No snapshot has this kind: the event is no change, so it waits for no snapshot of the destination.
+      const event = { ...stored, kind: type, isNew: true, traceParent: traceParentOf(span) };
+      const store = new EventStore(trx);
+      const { destinationIds } = await store.insertWithDeliveries(event, [], this.limits);
+      await store.leaveOut(event.id, destinationId);
+      return destinationIds.filter((id) => id !== destinationId);
+    });
   }
 }
 

@@ -136,6 +136,19 @@ export class EventStore<Db extends Database = Database> {
     return judged(payload, await new EventRuleStore(this.db).ofTypes(accountId, [type]));
   }
 
+  /**
+   * Takes one destination out of the fan-out of an event, in the transaction that inserted both. So no fan-out of other
+   * events has to look for such destinations.
+   */
+  async leaveOut(this: EventStore<Transaction>, eventId: string, destinationId: string): Promise<void> {
+    await sql`
+      with waiting as (
+        update fan_out_parts set destination_ids = array_remove(destination_ids, ${destinationId}::text)
+        where event_id = ${eventId} and ${destinationId}::text = any(destination_ids)
+      )
+      delete from deliveries where event_id = ${eventId} and destination_id = ${destinationId}`.execute(this.db);
+  }
+
   /** Returns one event of the account, or undefined. */
   async find(accountId: string, id: string): Promise<StoredEvent | undefined> {
     const row = await this.select(accountId).where('id', '=', id).executeTakeFirst();

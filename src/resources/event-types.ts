@@ -3,6 +3,7 @@ import { destinationTestEvent } from '../events/destination-test-event.js';
 import { epochStartedEvent } from '../events/epoch-started-event.js';
 import { EventCatalogue } from '../events/event-catalogue.js';
 import type { EventKind, EventEnvelope } from '../events/event-envelope.js';
+import { healthEvents } from '../events/health/health-events.js';
 import { families, familiesWithoutEvents } from './families.js';
 import { eventDestination } from './families/event-destinations/event-destination.js';
 
@@ -29,4 +30,5 @@ export const eventCatalogue = new EventCatalogue(
   families.map(({ definition }) => definition),
   [{ ...destinationTestEvent, read: eventDestination.read }, epochStartedEvent],
   familiesWithoutEvents.map(({ definition }) => definition.name),
+  healthEvents,
 );

@@ -1,14 +1,15 @@
 import { epochStartedEvent } from '../../src/events/epoch-started-event.js';
-import type { EventTypeEntry } from '../../src/events/event-catalogue.js';
+import type { DirectEventType } from '../../src/events/event-catalogue.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
 import { exampleOf } from './example-of.js';
 import { markdownTable } from './markdown-table.js';
 
 /** Makes the page about events: every type, each with an example that its JSON Schema describes. */
 export function makeEventsPage(): string {
-  const entries = eventCatalogue.list();
+  const entries = eventCatalogue.ofResources();
+  const reports = eventCatalogue.ofReports();
   const families = [...new Set(entries.map(({ resource }) => resource))];
-  const rows = entries.map(({ type, description }) => [`[\`${type}\`](#${anchorOf(type)})`, description]);
+  const rows = [...entries, ...reports].map(({ type, description }) => [`[\`${type}\`](#${anchorOf(type)})`, description]);
   return `# Events
 
 <!-- Generated from the families' definitions by "npm run openapi". -->
@@ -40,11 +41,13 @@ versions that ghosts had are used again. [operations.md](operations.md#restore) 
 
 ${exampleBlock(epochStartedEvent.type)}
 
+${section(reports)}
+
 ${families.map((family) => section(entries.filter(({ resource }) => resource === family))).join('\n\n')}
 `;
 }
 
-function section(entries: readonly EventTypeEntry[]): string {
+function section(entries: readonly Pick<DirectEventType, 'type' | 'description'>[]): string {
   return entries
     .map(({ type, description }) => {
       return `## ${type}\n\n${description}\n\n${exampleBlock(type)}`;

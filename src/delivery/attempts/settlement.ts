@@ -1,8 +1,9 @@
 import type { Outcome, Reason } from '../../targets/target.js';
 import { backoffMs, type BackoffSchedule } from '../../timing/backoff.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
-import type { UndeliveredDelivery, Settlement } from '../lanes/lane.js';
+import type { Rejections, UndeliveredDelivery, Settlement } from '../lanes/lane.js';
 import { LatencyCounts } from '../rollups/latency-counts.js';
+import { isHealthEvent } from './health-event-types.js';
 
 /** When failed deliveries are tried again. */
 export interface RetryPolicy {
@@ -41,6 +42,7 @@ export function settlementOf(
   const delivered: { id: number; sequence: number }[] = [];
   const undelivered: UndeliveredDelivery[] = [];
   const latencies = new LatencyCounts();
+  let rejections: Rejections | null = null;
   const reasons = new Reasons();
   for (const [index, { id, requestedAt, event }] of deliveries.slice(0, returned).entries()) {
     const outcome = outcomes[index];
@@ -58,7 +60,9 @@ export function settlementOf(
     reasons.add(outcome, anyDelivered);
     const { code, message } = outcome.reason;
     const isOverdue = requestedAt + policy.deadlineMs <= now;
-    undelivered.push({ id, sequence, code, message, state: stateAfter(outcome, anyDelivered, isOverdue) });
+    const state = stateAfter(outcome, anyDelivered, isOverdue);
+    undelivered.push({ id, sequence, code, message, state });
+    if (state === 'rejected' && !isHealthEvent(event.type)) rejections = withRejected(rejections, sequence, code);
   }
   const failure = reasons.misconfigured ?? reasons.retried;
   const progressed = anyDelivered || reasons.recordRejected !== null;
@@ -79,8 +83,20 @@ export function settlementOf(
     outcome: failure ? failed : rejected ? 'rejected' : reasons.interrupted ? 'interrupted' : 'healthy',
     latestTimestampMs: latestTimestamp(outcomes),
     latencies: latencies.toArray(),
+    rejections,
     startedAt,
     durationMs,
+  };
+}
+
+/** Adds a rejected delivery. */
+function withRejected(others: Rejections | null, sequence: number, code: string): Rejections {
+  if (others === null) return { count: 1, first_sequence: sequence, last_sequence: sequence, code };
+  return {
+    count: others.count + 1,
+    first_sequence: Math.min(others.first_sequence, sequence),
+    last_sequence: Math.max(others.last_sequence, sequence),
+    code: others.code,
   };
 }
 

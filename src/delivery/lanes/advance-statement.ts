@@ -110,7 +110,7 @@ const recording = sql`,
       attempt as (${recordedAttempts(sql`
         select ${value.fencedBatchId}, destination_id, ${value.recordedAttempt}, ${value.startedAt}, ${value.durationMs},
                cardinality(${value.ids}), cardinality(${value.ids}), 0, 0, 'healthy', null, null, null::int,
-               ${value.latencies}
+               ${value.latencies}, null::jsonb
         from lane`)})`;
 
 /**

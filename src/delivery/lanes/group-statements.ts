@@ -133,7 +133,7 @@ export const settleGroupStatement = new PreparedStatement(sql<{ token: string }>
       ${finishedDeliveries(tried, isTried)},
       attempt as (${recordedAttempts(sql`
         select batch_id, destination_id, attempt, started_at, duration_ms, cardinality(ids), cardinality(ids), 0, 0,
-               'healthy', null, null, null::int, latencies
+               'healthy', null, null, null::int, latencies, null::jsonb
         from lane`)})
       select token from lane`);
 

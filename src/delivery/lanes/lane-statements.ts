@@ -61,6 +61,7 @@ export function recording(lease: Lease, settlement: Settlement): RawBuilder<unkn
   const retried = attempted.filter(({ state }) => state === 'pending');
   const failed = attempted.filter(({ state }) => state !== 'pending');
   const reason = error ?? interruption;
+  const rejections = settlement.rejections && JSON.stringify(settlement.rejections);
   return sql`
       ${finishedDeliveries(sql`lane, ${triedArrays(lease, delivered, failed)} as tried`)},
       ${retried.length > 0 ? sql`retried as (${retriedDeliveries(sql`lane, ${triedArrays(lease, [], retried)} as tried`)}),` : sql``}
@@ -70,7 +71,7 @@ export function recording(lease: Lease, settlement: Settlement): RawBuilder<unkn
                ${delivered.length + attempted.length}, ${delivered.length}, ${retried.length},
                ${failed.filter(({ state }) => state === 'rejected').length},
                ${settlement.outcome}, ${reason?.code ?? null}, ${reason?.message ?? null}, ${reason?.httpStatus ?? null}::int,
-               ${pairArray(settlement.latencies)}::int[]
+               ${pairArray(settlement.latencies)}::int[], ${rejections}::jsonb
         from lane`)})`;
 }
 
@@ -111,7 +112,7 @@ function retriedDeliveries(from: RawBuilder<unknown>): RawBuilder<unknown> {
 export function recordedAttempts(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
         insert into delivery_attempts (batch_id, destination_id, number, started_at, duration_ms, records, delivered, retried,
-                                       rejected, outcome, code, message, http_status, latencies)
+                                       rejected, outcome, code, message, http_status, latencies, rejections)
         ${rows}`;
 }
 

@@ -71,6 +71,16 @@ export interface SettledError {
   readonly httpStatus: number | undefined;
 }
 
+/** Deliveries that an attempt rejected, without those of events about the health of destinations. */
+export interface Rejections {
+  readonly count: number;
+  /** The lowest and the highest number. */
+  readonly first_sequence: number;
+  readonly last_sequence: number;
+  /** Why the first of them was rejected. */
+  readonly code: string;
+}
+
 /** Everything that an attempt changes; recorded in one statement. */
 export interface Settlement {
   readonly delivered: readonly { readonly id: number; readonly sequence: number }[];
@@ -98,6 +108,8 @@ export interface Settlement {
   readonly latestTimestampMs: number | null;
   /** Times from the request of each delivered delivery to the end of the attempt. */
   readonly latencies: readonly BucketCount[];
+  /** Null when nothing was rejected that is to be reported. */
+  readonly rejections: Rejections | null;
   readonly startedAt: Date;
   readonly durationMs: number;
 }

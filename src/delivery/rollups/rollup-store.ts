@@ -108,8 +108,12 @@ async function rollUpPage(trx: Transaction, after: number, upTo: number, size: n
   const { rows } = await sql<PageRow>`
     with page as materialized (
       select id, destination_id, coalesce(recorded_at, started_at + duration_ms * interval '1 millisecond') as recorded_at,
-             records, delivered, retried, rejected, latencies
+             records, delivered, retried, rejected, latencies, rejections
       from delivery_attempts where id > ${after} and id <= ${upTo} order by id limit ${size}
+    ),
+    unreported as (
+      insert into unreported_rejections (destination_id, recorded_at, rejections)
+      select destination_id, recorded_at, rejections from page where rejections is not null order by id
     ),
     expiries as (
       delete from uncounted_expiries

@@ -9,6 +9,7 @@ export const healthySettlement = {
   interruption: null,
   latestTimestampMs: null,
   latencies: [],
+  rejections: null,
   outcome: 'healthy',
   startedAt: new Date(),
   durationMs: 1,

@@ -39,6 +39,7 @@ export async function measureBareSql(
       interruption: null,
       latestTimestampMs: null,
       latencies: [],
+      rejections: null,
       outcome: 'healthy',
       startedAt: new Date(),
       durationMs: 0,

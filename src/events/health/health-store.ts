@@ -1,0 +1,227 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database, Transaction } from '../../database/database.js';
+import type { LaneStatus } from '../../database/tables.js';
+import { healthEventTypes, type HealthEventType } from '../../delivery/attempts/health-event-types.js';
+
+/** How long a status lasts before it is reported, and rejections wait for more, in milliseconds. */
+const HOLD_MS = 60_000;
+
+/** After so long without a report, a destination is quiet: its changes count anew. In milliseconds. */
+const QUIET_MS = 86_400_000;
+
+/** Deliveries that are looked at for one that is no event about health. */
+const RECENT_DELIVERIES = 100;
+
+/** Rejections of one event. */
+const MOST_REJECTIONS = 10_000;
+
+/** What an event says of a destination. */
+export interface ReportedDestination {
+  readonly accountId: string;
+  readonly description: string;
+  readonly metadata: string;
+}
+
+/** A change of the status to report. */
+export interface StatusReport extends ReportedDestination {
+  readonly status: LaneStatus;
+  readonly since: Date;
+  readonly previous: LaneStatus;
+  readonly errorCode: string | null;
+}
+
+/** Rejections to report. */
+export interface RejectionReport extends ReportedDestination {
+  readonly count: number;
+  readonly firstSequence: number;
+  readonly lastSequence: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly errorCode: string;
+}
+
+interface DestinationRow {
+  account_id: string;
+  description: string;
+  metadata: string;
+}
+
+interface StatusRow extends DestinationRow {
+  status: LaneStatus;
+  status_since: Date;
+  previous: LaneStatus;
+  last_error_code: string | null;
+  is_quiet: boolean;
+}
+
+interface RejectionRow extends DestinationRow {
+  count: number;
+  first_sequence: number;
+  last_sequence: number;
+  first_at: Date;
+  last_at: Date;
+  error_code: string;
+}
+
+/** The columns of a `DestinationRow` from the lane `l` and the resource `r`. */
+const destinationColumns = sql`l.account_id, coalesce(r.attributes ->> 'description', '') as description,
+  coalesce(r.attributes ->> 'metadata', '') as metadata`;
+
+/** When the status of the lane `l` can be reported, given the reported status `s`, whose columns may be null. */
+function isHeld(holdMs: number, changes: RawBuilder<unknown>): RawBuilder<boolean> {
+  // The hold time doubles after each failure that was reported, and after each recovery.
+  return sql<boolean>`l.status_since <= now()
+    - ${holdMs}::float8 * power(2, least((${changes})::int / 2, 20)) * interval '1 millisecond'`;
+}
+
+/** Whether the last report `s` is so long ago that the destination may be quiet. */
+const isOld = sql<boolean>`coalesce(s.reported_at <= now() - ${sql.lit(QUIET_MS)} * interval '1 millisecond', true)`;
+
+/**
+ * What is to be reported of the health of destinations. Each report is written down in the transaction of its event, so
+ * a process that dies reports nothing twice. docs/decisions/health-events.md has the rules.
+ */
+export class HealthStore {
+  /** @param holdMs how long a status lasts before it is reported, in milliseconds */
+  constructor(
+    private readonly db: Database,
+    private readonly holdMs: number = HOLD_MS,
+  ) {}
+
+  /**
+   * Returns destinations behind an id whose status may have to be reported, in order. Reads the lanes that are not
+   * healthy, or were not, of the accounts in which a destination is subscribed to the event.
+   */
+  async changed(after: string, limit: number): Promise<readonly string[]> {
+    const { rows } = await sql<{ destination_id: string }>`
+      with account as materialized (
+        select distinct account_id from event_routes where event_type = ${sql.lit(healthEventTypes.statusChanged)}
+      ),
+      lane as materialized (
+        select l.destination_id, l.status, l.status_since
+        from account cross join lateral (
+          select destination_id, status, status_since from delivery_lanes
+          where account_id = account.account_id and status = any('{retrying,misconfigured}'::text[])
+        ) l
+        union all
+        select l.destination_id, l.status, l.status_since
+        from reported_statuses s join delivery_lanes l using (destination_id)
+        where s.status <> 'healthy' and l.status = 'healthy' and l.account_id in (select account_id from account)
+      )
+      select l.destination_id
+      from lane l left join reported_statuses s using (destination_id)
+      where l.destination_id > ${after} and l.status <> coalesce(s.status, 'healthy')
+        and ${isHeld(this.holdMs, sql`case when ${isOld} then 0 else s.changes end`)}
+      order by l.destination_id limit ${limit}`.execute(this.db);
+    return rows.map(({ destination_id }) => destination_id);
+  }
+
+  /** Writes down the status of a destination, and returns what to report; null when nothing is to be reported. */
+  async takeStatus(trx: Transaction, destinationId: string): Promise<StatusReport | null> {
+    await sql`
+      insert into reported_statuses (destination_id) values (${destinationId}) on conflict do nothing`.execute(trx);
+    const { rows } = await sql<StatusRow>`
+      select ${destinationColumns}, l.status, l.status_since, l.last_error_code, s.status as previous, quiet.is_quiet
+      from reported_statuses s
+      join delivery_lanes l using (destination_id)
+      join resources r on r.id = l.destination_id
+      cross join lateral (select ${isOld} and (s.reported_at is null or ${hasOtherDeliveries}) as is_quiet) quiet
+      where s.destination_id = ${destinationId} and l.status <> s.status
+        and ${isHeld(this.holdMs, sql`case when quiet.is_quiet then 0 else s.changes end`)}
+      for update of s`.execute(trx);
+    const [row] = rows;
+    if (!row) return null;
+    await sql`
+      update reported_statuses
+      set status = ${row.status}, reported_at = now(), changes = case when ${row.is_quiet} then 1 else changes + 1 end
+      where destination_id = ${destinationId}`.execute(trx);
+    return {
+      ...toDestination(row),
+      status: row.status,
+      since: row.status_since,
+      previous: row.previous,
+      errorCode: row.status === 'healthy' ? null : row.last_error_code,
+    };
+  }
+
+  /** Returns destinations behind an id with rejections that have waited for more, in order. */
+  async withRejections(after: string, limit: number): Promise<readonly string[]> {
+    const { rows } = await sql<{ destination_id: string }>`
+      select destination_id from unreported_rejections
+      where destination_id > ${after} group by destination_id
+      having min(recorded_at) <= now() - ${this.holdMs}::float8 * interval '1 millisecond'
+      order by destination_id limit ${limit}`.execute(this.db);
+    return rows.map(({ destination_id }) => destination_id);
+  }
+
+  /** Takes the rejections of a destination; null when it was deleted, or no destination is to know of them. */
+  async takeRejections(trx: Transaction, destinationId: string): Promise<RejectionReport | null> {
+    const { rows } = await sql<RejectionRow>`
+      with taken as (
+        delete from unreported_rejections
+        where id = any(array(
+          select id from unreported_rejections where destination_id = ${destinationId} order by id limit ${MOST_REJECTIONS}
+        ))
+        returning id, recorded_at, rejections
+      ),
+      summed as (
+        select sum((rejections ->> 'count')::bigint)::bigint as count,
+               min((rejections ->> 'first_sequence')::bigint) as first_sequence,
+               max((rejections ->> 'last_sequence')::bigint) as last_sequence,
+               min(recorded_at) as first_at, max(recorded_at) as last_at,
+               (array_agg(rejections ->> 'code' order by id))[1] as error_code
+        from taken
+      )
+      select ${destinationColumns}, summed.*
+      from summed join delivery_lanes l on l.destination_id = ${destinationId}
+      join resources r on r.id = l.destination_id
+      where summed.count > 0`.execute(trx);
+    const [row] = rows;
+    if (!row || !(await this.hasReader(trx, healthEventTypes.deliveryRejected, row.account_id, destinationId))) return null;
+    return {
+      ...toDestination(row),
+      count: row.count,
+      firstSequence: row.first_sequence,
+      lastSequence: row.last_sequence,
+      firstAt: row.first_at,
+      lastAt: row.last_at,
+      errorCode: row.error_code,
+    };
+  }
+
+  /** Removes what was written down of deleted destinations, and of those that have been healthy for long. */
+  async prune(): Promise<void> {
+    await sql`
+      delete from reported_statuses s
+      where (s.status = 'healthy' and s.reported_at <= now() - interval '30 days')
+         or not exists (select from delivery_lanes where destination_id = s.destination_id)`.execute(this.db);
+  }
+
+  /** Whether another destination of the account is subscribed to an event type. */
+  private async hasReader(
+    trx: Transaction,
+    type: HealthEventType,
+    accountId: string,
+    destinationId: string,
+  ): Promise<boolean> {
+    const { rows } = await sql`
+      select from event_routes
+      where account_id = ${accountId} and event_type = ${type} and destination_id <> ${destinationId} limit 1`.execute(trx);
+    return rows.length > 0;
+  }
+}
+
+/** Whether one of the last deliveries of the lane `l` since the last report `s` is no event about health. */
+const hasOtherDeliveries = sql<boolean>`exists (
+    select from (
+      select event_id, created_at from all_deliveries
+      where destination_id = l.destination_id order by id desc limit ${sql.lit(RECENT_DELIVERIES)}
+    ) d
+    cross join lateral (select type from events where id = d.event_id limit 1) e
+    where d.created_at > s.reported_at
+      and e.type not in (${sql.join(Object.values(healthEventTypes).map((type) => sql.lit(type)))})
+  )`;
+
+function toDestination({ account_id: accountId, description, metadata }: DestinationRow): ReportedDestination {
+  return { accountId, description, metadata };
+}
