@@ -98,13 +98,13 @@ export class HealthStore {
         select distinct account_id from event_routes where event_type = ${sql.lit(healthEventTypes.statusChanged)}
       ),
       lane as materialized (
-        select l.destination_id, l.status, l.status_since
+        select l.destination_id, l.account_id, l.status, l.status_since
         from account cross join lateral (
-          select destination_id, status, status_since from delivery_lanes
+          select destination_id, account_id, status, status_since from delivery_lanes
           where account_id = account.account_id and status = any('{retrying,misconfigured}'::text[])
         ) l
         union all
-        select l.destination_id, l.status, l.status_since
+        select l.destination_id, l.account_id, l.status, l.status_since
         from reported_statuses s join delivery_lanes l using (destination_id)
         where s.status <> 'healthy' and l.status = 'healthy' and l.account_id in (select account_id from account)
       )
@@ -112,6 +112,7 @@ export class HealthStore {
       from lane l left join reported_statuses s using (destination_id)
       where l.destination_id > ${after} and l.status <> coalesce(s.status, 'healthy')
         and ${isHeld(this.holdMs, sql`case when ${isOld} then 0 else s.changes end`)}
+        and ${hasReader(healthEventTypes.statusChanged)}
       order by l.destination_id limit ${limit}`.execute(this.db);
     return rows.map(({ destination_id }) => destination_id);
   }
@@ -175,9 +176,9 @@ export class HealthStore {
       select ${destinationColumns}, summed.*
       from summed join delivery_lanes l on l.destination_id = ${destinationId}
       join resources r on r.id = l.destination_id
-      where summed.count > 0`.execute(trx);
+      where summed.count > 0 and ${hasReader(healthEventTypes.deliveryRejected)}`.execute(trx);
     const [row] = rows;
-    if (!row || !(await this.hasReader(trx, healthEventTypes.deliveryRejected, row.account_id, destinationId))) return null;
+    if (!row) return null;
     return {
       ...toDestination(row),
       count: row.count,
@@ -196,19 +197,14 @@ export class HealthStore {
       where (s.status = 'healthy' and s.reported_at <= now() - interval '30 days')
          or not exists (select from delivery_lanes where destination_id = s.destination_id)`.execute(this.db);
   }
+}
 
-  /** Whether another destination of the account is subscribed to an event type. */
-  private async hasReader(
-    trx: Transaction,
-    type: HealthEventType,
-    accountId: string,
-    destinationId: string,
-  ): Promise<boolean> {
-    const { rows } = await sql`
-      select from event_routes
-      where account_id = ${accountId} and event_type = ${type} and destination_id <> ${destinationId} limit 1`.execute(trx);
-    return rows.length > 0;
-  }
+/** Whether another destination than that of the lane `l` is subscribed to an event type. */
+function hasReader(type: HealthEventType): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from event_routes
+    where account_id = l.account_id and event_type = ${sql.lit(type)} and destination_id <> l.destination_id
+  )`;
 }
 
 /** Whether one of the last deliveries of the lane `l` since the last report `s` is no event about health. */
