@@ -12,7 +12,7 @@ const policy: RetryPolicy = {
 const NOW = 1_000_000;
 const reason = { code: 'http_503', message: 'busy', httpStatus: 503 };
 
-function delivery(id: number, ageMs = 0, numbered = false): BatchDelivery {
+function delivery(id: number, ageMs = 0, numbered = false, type = 't'): BatchDelivery {
   return {
     id,
     requestedAt: NOW - ageMs,
@@ -20,7 +20,7 @@ function delivery(id: number, ageMs = 0, numbered = false): BatchDelivery {
     traceParent: null,
     event: {
       id: `evt_${id}`,
-      type: 't',
+      type,
       sequence: id,
       timestampMs: NOW - ageMs,
       resourceId: 'r',
@@ -29,8 +29,8 @@ function delivery(id: number, ageMs = 0, numbered = false): BatchDelivery {
   };
 }
 
-function settle(outcomes: readonly Outcome[], { failuresBefore = 0, ageMs = 0, numbered = false } = {}) {
-  const deliveries = outcomes.map((_, index) => delivery(index + 1, ageMs, numbered));
+function settle(outcomes: readonly Outcome[], { failuresBefore = 0, ageMs = 0, numbered = false, types = ['t'] } = {}) {
+  const deliveries = outcomes.map((_, index) => delivery(index + 1, ageMs, numbered, types[index % types.length]));
   return settlementOf(
     { deliveries, outcomes, startedAt: new Date(NOW), durationMs: 1, failuresBefore },
     policy,
@@ -67,6 +67,21 @@ describe('settlementOf', () => {
     // 1,000 ms is between 2^(39/4) and 2^(40/4).
     expect(settle([delivered], { ageMs: 1_000 }).latencies).toEqual([[40, 1]]);
     expect(settle([failed, postponed]).latencies).toEqual([]);
+  });
+
+  it('notes what was rejected, but no rejected event about health', () => {
+    const record = rejectedFor('record');
+    expect(settle([delivered, record, failed, record]).rejections).toEqual({
+      count: 2,
+      first_sequence: 2,
+      last_sequence: 4,
+      code: reason.code,
+    });
+    const types = ['event_delivery_rejected.v0', 't', 'event_destination_status_changed.v0'];
+    expect(settle([record, record, record], { types }).rejections).toMatchObject({ count: 1, first_sequence: 2 });
+    expect(settle([record], { types }).rejections).toBeNull();
+    // A refused call is tried again.
+    expect(settle([rejectedFor('call'), failed]).rejections).toBeNull();
   });
 
   it('accounts for every delivery exactly once, for any outcomes', () => {
