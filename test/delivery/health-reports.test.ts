@@ -161,7 +161,9 @@ describe('a changed status', () => {
     const [failing, watcher] = [await destination(), await destination()];
     await subscribe(watcher, [STATUS]);
     await become(failing, 'misconfigured', 61);
-    await store.pool.query(`create function fail() returns trigger language plpgsql as $$ begin raise 'killed'; end $$`);
+    await store.pool.query(
+      `create function fail() returns trigger language plpgsql as $$ begin raise 'killed'; end $$`,
+    );
     await store.pool.query('create trigger fail before insert on deliveries for each row execute function fail()');
     await expect(reports.turn(control)).rejects.toThrow('killed');
     await store.pool.query('drop trigger fail on deliveries');
@@ -273,7 +275,9 @@ it('a fan-out that waits for the background leaves the destination out as well',
   const [about, ...others] = all.map(({ id }) => id);
   const recorder = new EventRecorder({ inline: 1, part: 2 });
   const report = { type: STATUS, destinationId: about ?? '', object: {} } as const;
-  await store.db.transaction().execute((trx) => recorder.recordHealth(trx, systemContext(accountId, 'health', ''), report));
+  await store.db
+    .transaction()
+    .execute((trx) => recorder.recordHealth(trx, systemContext(accountId, 'health', ''), report));
   const { rows } = await store.pool.query<{ destination_ids: string[] }>('select destination_ids from fan_out_parts');
   expect(rows.flatMap(({ destination_ids }) => destination_ids).toSorted()).toEqual(others.toSorted());
 });

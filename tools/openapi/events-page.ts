@@ -9,7 +9,10 @@ export function makeEventsPage(): string {
   const entries = eventCatalogue.ofResources();
   const reports = eventCatalogue.ofReports();
   const families = [...new Set(entries.map(({ resource }) => resource))];
-  const rows = [...entries, ...reports].map(({ type, description }) => [`[\`${type}\`](#${anchorOf(type)})`, description]);
+  const rows = [...entries, ...reports].map(({ type, description }) => [
+    `[\`${type}\`](#${anchorOf(type)})`,
+    description,
+  ]);
   return `# Events
 
 <!-- Generated from the families' definitions by "npm run openapi". -->

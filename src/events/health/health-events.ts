@@ -46,7 +46,8 @@ export const deliveryRejectedEvent = {
     first_at: z.iso.datetime().meta({ description: 'When the first of them was rejected.' }),
     last_at: z.iso.datetime().meta({ description: 'When the last of them was rejected.' }),
     error_code: z.string().meta({
-      description: 'Why the first of them was rejected. `GET /event_destinations/{id}/deliveries?state=rejected` has all.',
+      description:
+        'Why the first of them was rejected. `GET /event_destinations/{id}/deliveries?state=rejected` has all.',
     }),
   }),
 } as const;
