@@ -42,8 +42,8 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
   readonly occurred_at?: string;
   /**
    * The version of the resource: 1 when it was created, 1 more with each change, its deletion included. The test of a
-   * destination and a snapshot have the current version. The start of an epoch and the health of a destination have 0: they
-   * report no state of a resource.
+   * destination and a snapshot have the current version. The start of an epoch and the health of a destination have 0:
+   * they report no state of a resource.
    */
   readonly version: number;
   /** The resource as GET returned it after the change; for a deletion, its last state. */
