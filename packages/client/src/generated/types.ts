@@ -499,6 +499,10 @@ export type BuiltInEventPayload = ({
 } & ResourceTypeDeletedPayload) | ({
     event_type: 'resource_type_snapshot.v0';
 } & ResourceTypeSnapshotPayload) | ({
+    event_type: 'event_destination_status_changed.v0';
+} & EventDestinationStatusChangedPayload) | ({
+    event_type: 'event_delivery_rejected.v0';
+} & EventDeliveryRejectedPayload) | ({
     event_type: 'event_destination_test.v0';
 } & EventDestinationTestPayload) | ({
     event_type: 'event_destination_epoch_started.v0';
@@ -2269,6 +2273,89 @@ export type Event = {
     payload: EventPayload;
 };
 
+/**
+ * Sent when deliveries were rejected permanently: one event for all rejections of about a minute. Never sent to the destination itself.
+ */
+export type EventDeliveryRejectedPayload = {
+    /**
+     * Id of the event, the same on every delivery. Use it to detect duplicates.
+     */
+    event_id: string;
+    event_type: 'event_delivery_rejected.v0';
+    event_timestamp: string;
+    account_id: string;
+    principal: {
+        id: string;
+        subject: string;
+        /**
+         * The API key. Null when the service itself made the change.
+         */
+        credential: {
+            id: string;
+            uri: string;
+        } | null;
+    };
+    /**
+     * Always 0: the event reports the health of an event destination, and no state of a resource.
+     */
+    version: 0;
+    object: {
+        /**
+         * The event destination.
+         */
+        id: string;
+        /**
+         * Its `description`.
+         */
+        description: string;
+        /**
+         * Its `metadata`.
+         */
+        metadata: string;
+        /**
+         * Number of rejected deliveries.
+         */
+        count: number;
+        /**
+         * Lowest `sequence` of them.
+         */
+        first_sequence: number;
+        /**
+         * Highest `sequence` of them.
+         */
+        last_sequence: number;
+        /**
+         * When the first of them was rejected.
+         */
+        first_at: string;
+        /**
+         * When the last of them was rejected.
+         */
+        last_at: string;
+        /**
+         * Why the first of them was rejected. `GET /event_destinations/{id}/deliveries?state=rejected` has all.
+         */
+        error_code: string;
+    };
+    request: {
+        operation_id: string;
+        ip: string | null;
+        user_agent: string | null;
+    };
+    /**
+     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
+     */
+    epoch?: number;
+    /**
+     * Gapless number of the event at its destination, the same on every redelivery.
+     */
+    sequence?: number;
+    /**
+     * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
+     */
+    backfill?: true;
+};
+
 export type EventDestination = {
     /**
      * Identifier: type prefix, underscore, 26 characters that sort by creation time.
@@ -2580,6 +2667,81 @@ export type EventDestinationStatus = {
         epoch: number;
         first_sequence: number;
     }>;
+};
+
+/**
+ * Sent when an event destination has had another status for a minute, or longer where it changes often. Never sent to the destination itself.
+ */
+export type EventDestinationStatusChangedPayload = {
+    /**
+     * Id of the event, the same on every delivery. Use it to detect duplicates.
+     */
+    event_id: string;
+    event_type: 'event_destination_status_changed.v0';
+    event_timestamp: string;
+    account_id: string;
+    principal: {
+        id: string;
+        subject: string;
+        /**
+         * The API key. Null when the service itself made the change.
+         */
+        credential: {
+            id: string;
+            uri: string;
+        } | null;
+    };
+    /**
+     * Always 0: the event reports the health of an event destination, and no state of a resource.
+     */
+    version: 0;
+    object: {
+        /**
+         * The event destination.
+         */
+        id: string;
+        /**
+         * Its `description`.
+         */
+        description: string;
+        /**
+         * Its `metadata`.
+         */
+        metadata: string;
+        /**
+         * The status now. `GET /event_destinations/{id}/status` says more.
+         */
+        status: 'healthy' | 'retrying' | 'misconfigured';
+        /**
+         * When the destination entered this status.
+         */
+        since: string;
+        /**
+         * The status that the last such event reported; at first `healthy`.
+         */
+        previous_status: 'healthy' | 'retrying' | 'misconfigured';
+        /**
+         * Code of the last error. Null where it is healthy.
+         */
+        error_code: string | null;
+    };
+    request: {
+        operation_id: string;
+        ip: string | null;
+        user_agent: string | null;
+    };
+    /**
+     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
+     */
+    epoch?: number;
+    /**
+     * Gapless number of the event at its destination, the same on every redelivery.
+     */
+    sequence?: number;
+    /**
+     * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
+     */
+    backfill?: true;
 };
 
 /**
