@@ -220,6 +220,8 @@ export interface BackfillsTable {
   /** Exclusive. */
   to_time: Date;
   types: string[];
+  /** An expression in CEL; null: every event. */
+  filter: string | null;
   events_per_second: number;
   /** Whether it ends when the events are counted. */
   dry_run: boolean;

@@ -176,6 +176,19 @@ describe('backfills', () => {
     expect(Date.parse(String(created.to))).toBeLessThanOrEqual(Date.now() + 5_000);
   });
 
+  it('takes only events that match a filter, and points into one that is none', async () => {
+    await newAccount();
+    const destination = await delivering.destination(admin);
+    expect(await refused(destination, { filter: 'object.description ==' })).toMatchObject([
+      { pointer: '/filter', detail: expect.stringMatching(/^line 1, column \d+: /) as string },
+    ]);
+    await admin.create('/ip_policies', { description: 'one' });
+    await admin.create('/ip_policies', { description: 'two' });
+    const filter = 'object.description == "two"';
+    const created = await admin.create(`${destination.path}/backfills`, { from: LONG_AGO, filter, dry_run: true });
+    expect(await ended(created)).toMatchObject({ filter, events_total: 1 });
+  });
+
   it('says what exceeds the retention', async () => {
     await newAccount();
     const destination = await delivering.destination(admin);

@@ -133,6 +133,7 @@ function publishedValues(name: string): fc.Arbitrary<unknown> | undefined {
 /** The members of a backfill whose values depend on its destination and on the time. */
 function backfillValues(name: string): fc.Arbitrary<unknown> | undefined {
   if (name === 'types') return fc.constantFrom(['ip_policy_created.v0'], ['bot_user_deleted.v0']);
+  if (name === 'filter') return fc.constantFrom(null, 'version == 1');
   return name === 'from' ? fc.constantFrom('2020-01-01T00:00:00Z', new Date().toISOString()) : undefined;
 }
 

@@ -189,6 +189,27 @@ describe('a step of a backfill', () => {
     expect(await progressOf(pipeline, none)).toMatchObject({ state: 'finished', queued: 0 });
   });
 
+  it('counts and takes the events alone that match its filter', async () => {
+    const filter = `event_id in ["${history[3]}", "${history[17]}"]`;
+    const backfill = await counted({ filter });
+    expect(backfill.total).toBe(2);
+    // A portion has ten events that match, whatever lies between them.
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toEqual([history[3], history[17]]);
+    expect(await progressOf(pipeline, backfill)).toMatchObject({ state: 'finished', queued: 2, skipped: 0 });
+  });
+
+  it('has portions of matching events where its filter leaves some out', async () => {
+    const some = history.filter((_, index) => index % 3 === 0);
+    const backfill = await counted({ filter: `event_id in ${JSON.stringify(some)}` });
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toEqual(some.slice(0, 10));
+    await deliverAll();
+    await makeDue(pipeline, backfill);
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toEqual(some.slice(0, 20));
+  });
+
   it('takes what the filters of the sources let through, with their fields', async () => {
     const rule = { filter: `event_id != "${history[0]}"`, fields: { exclude: ['/object/description'] } };
     await pipeline.store.pool.query(

@@ -5,9 +5,10 @@ import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
+import { filtered } from './backfill-filter.js';
 import { BackfillRules } from './backfill-rules.js';
 import { BackfillStore, type Backfill } from './backfill-store.js';
-import { BackfillWalkStore, type MatchingEvent } from './backfill-walk-store.js';
+import { BackfillWalkStore, type MatchingPage } from './backfill-walk-store.js';
 import { keptSince } from './kept-events.js';
 
 /** Most backfills that one round advances. */
@@ -17,6 +18,8 @@ const MOST_AT_ONCE = 100;
 const MOST_IN_PORTION = 100;
 /** Most bytes of the payloads of one portion, unless it has one event. */
 const MOST_BYTES_IN_PORTION = 256 * 1024;
+/** Most events, and bytes of their payloads, that a step reads to count those that match a filter. */
+const FILTERED_PAGE = { events: 2_000, bytes: 1024 * 1024 };
 /** Portions in a second, where the rate allows larger ones than one event. */
 const PORTIONS_PER_SECOND = 4;
 
@@ -99,15 +102,42 @@ export class BackfillFeeder {
 
 async function count(trx: Transaction, backfill: Backfill, since: Date): Promise<void> {
   const walk = new BackfillWalkStore(trx);
-  const { count: found, readThrough } = await walk.count(backfill, since);
-  await walk.counted(backfill, found, readThrough);
+  if (backfill.filter === null) {
+    const { count: found, readThrough } = await walk.count(backfill, since);
+    await walk.counted(backfill, found, readThrough);
+    return;
+  }
+  const { events, readThrough } = await nextMatching(trx, backfill, backfill.filter, since, FILTERED_PAGE.events);
+  await walk.counted(backfill, events.length, readThrough);
+}
+
+/** Returns the next events of a backfill that match its filter, at most `most`. */
+async function nextMatching(
+  trx: Transaction,
+  backfill: Backfill,
+  filter: string,
+  since: Date,
+  most: number,
+): Promise<MatchingPage> {
+  const page = await new BackfillWalkStore(trx).page(backfill, since, FILTERED_PAGE.events);
+  return filtered(trx, filter, withinBytes(page, FILTERED_PAGE.bytes), most);
+}
+
+/** Returns the next portion of a backfill. */
+async function nextPortion(trx: Transaction, backfill: Backfill, since: Date): Promise<MatchingPage> {
+  const { filter } = backfill;
+  const most = portionOf(backfill);
+  const page =
+    filter === null
+      ? await new BackfillWalkStore(trx).page(backfill, since, most)
+      : await nextMatching(trx, backfill, filter, since, most);
+  return withinBytes(page, MOST_BYTES_IN_PORTION);
 }
 
 /** Creates the deliveries of the next portion, and returns how many. */
 async function feedPortion(trx: Transaction, backfill: Backfill, since: Date): Promise<number> {
   const walk = new BackfillWalkStore(trx);
-  const { events, readThrough } = await walk.page(backfill, since, portionOf(backfill));
-  const portion = withinBytes(events);
+  const { events: portion, readThrough } = await nextPortion(trx, backfill, since);
   const rules = new BackfillRules(trx);
   const admitted = await rules.admitted(backfill, portion);
   const created = await walk.insertDeliveries(
@@ -119,9 +149,7 @@ async function feedPortion(trx: Transaction, backfill: Backfill, since: Date): P
     admitted.filter(({ id }) => created.has(id)),
   );
   const queued = created.size;
-  const isCut = portion.length < events.length;
-  const throughId = isCut ? (portion.at(-1)?.id ?? readThrough) : readThrough;
-  await walk.passed(backfill, { queued, skipped: portion.length - queued }, throughId);
+  await walk.passed(backfill, { queued, skipped: portion.length - queued }, readThrough);
   return queued;
 }
 
@@ -130,12 +158,14 @@ function portionOf({ eventsPerSecond }: Backfill): number {
   return Math.min(MOST_IN_PORTION, Math.ceil(eventsPerSecond / PORTIONS_PER_SECOND));
 }
 
-/** Returns the first events whose payloads are short enough together, and one at least. */
-function withinBytes(events: readonly MatchingEvent[]): readonly MatchingEvent[] {
+/** Returns the first events of a page whose payloads are short enough together, and one at least. */
+function withinBytes(page: MatchingPage, most: number): MatchingPage {
   let bytes = 0;
-  const end = events.findIndex((event, index) => {
+  const end = page.events.findIndex((event, index) => {
     bytes += event.bytes;
-    return index > 0 && bytes > MOST_BYTES_IN_PORTION;
+    return index > 0 && bytes > most;
   });
-  return end === -1 ? events : events.slice(0, end);
+  if (end === -1) return page;
+  const events = page.events.slice(0, end);
+  return { events, readThrough: events.at(-1)?.id ?? null };
 }

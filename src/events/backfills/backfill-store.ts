@@ -19,6 +19,8 @@ export interface NewBackfill {
   /** Exclusive. */
   readonly to: Date;
   readonly types: readonly string[];
+  /** An expression in CEL; null: every event. */
+  readonly filter: string | null;
   readonly eventsPerSecond: number;
   /** Whether it ends when the events are counted. */
   readonly dryRun: boolean;
@@ -58,6 +60,7 @@ export function toBackfill(row: Selectable<BackfillsTable>): Backfill {
     from: row.from_time,
     to: row.to_time,
     types: row.types,
+    filter: row.filter,
     eventsPerSecond: row.events_per_second,
     dryRun: row.dry_run,
     completeSince: row.complete_since,
@@ -80,12 +83,12 @@ export class BackfillStore {
    * @returns null when the account has no such destination, or when a backfill of it is unfinished
    */
   async create(backfill: NewBackfill): Promise<Backfill | null> {
-    const { accountId, destinationId, from, to, types, eventsPerSecond, dryRun, completeSince } = backfill;
+    const { accountId, destinationId, from, to, types, filter, eventsPerSecond, dryRun, completeSince } = backfill;
     const { rows } = await sql<Selectable<BackfillsTable>>`
-      insert into backfills (id, account_id, destination_id, from_time, to_time, types, events_per_second, dry_run,
-                             complete_since)
+      insert into backfills (id, account_id, destination_id, from_time, to_time, types, filter, events_per_second,
+                             dry_run, complete_since)
       select ${newId(BACKFILL_PREFIX)}, d.account_id, d.id, ${from}::timestamptz, ${to}::timestamptz, ${types}::text[],
-             ${eventsPerSecond}::int, ${dryRun}::boolean, ${completeSince}::timestamptz
+             ${filter}::text, ${eventsPerSecond}::int, ${dryRun}::boolean, ${completeSince}::timestamptz
       from (
         -- Locked: a destination that is being deleted gets no backfill.
         select id, account_id from resources

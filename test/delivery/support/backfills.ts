@@ -42,6 +42,7 @@ export async function requestBackfill(
     from: new Date(0),
     to,
     types: [SEEDED_TYPE],
+    filter: null,
     eventsPerSecond: 1_000,
     dryRun: false,
     completeSince: null,

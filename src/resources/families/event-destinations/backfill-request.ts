@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
+import { LONGEST_FILTER } from '../../../events/filters/filter-language.js';
 
 /** Most event types that a request names. */
 const MOST_TYPES = 200;
@@ -27,6 +28,11 @@ export const backfillRequest = z
         uniqueItems: true,
         example: ['ip_policy_created.v0'],
       }),
+    filter: boundedString(LONGEST_FILTER).min(1).nullish().meta({
+      description:
+        'Only events that match this expression in CEL over the payload. An event for which it cannot be evaluated matches.',
+      example: 'object.action == "deny"',
+    }),
     events_per_second: z.int().min(1).max(HIGHEST_RATE).optional().meta({
       description: 'Most events that are sent in a second. Default and most: `BACKFILL_EVENTS_PER_SECOND`.',
       example: 50,

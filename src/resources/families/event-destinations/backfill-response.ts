@@ -17,6 +17,7 @@ export const backfillSchema = z
     from: z.iso.datetime().meta({ description: 'Events recorded at or after this time.' }),
     to: z.iso.datetime().meta({ description: 'Events recorded before this time.' }),
     types: z.array(z.string()).meta({ description: 'Events of these types.' }),
+    filter: z.string().nullable().meta({ description: 'Events that match this expression. Null: every event.' }),
     events_per_second: z.int().meta({ description: 'Most events that are sent in a second.' }),
     dry_run: z.boolean().meta({ description: 'Whether the events are only counted.' }),
     complete_since: z.iso.datetime().nullable().meta({
@@ -31,7 +32,7 @@ export const backfillSchema = z
     }),
     events_skipped: z.int().meta({
       description:
-        'Number of events that were not: the destination has a delivery of them, in any state, or no subscription sends them to it any more.',
+        'Number of events that were not: the destination has a delivery of them, in any state, or no subscription sends them to it.',
     }),
     created_at: z.iso.datetime().meta({ description: 'When the backfill was requested.' }),
     counted_at: z.iso.datetime().nullable().meta({ description: 'When the events were counted. Null before.' }),
@@ -58,6 +59,7 @@ export function toBackfillResponse(backfill: Backfill, baseUrl: string): Backfil
     from: backfill.from.toISOString(),
     to: backfill.to.toISOString(),
     types: [...backfill.types],
+    filter: backfill.filter,
     events_per_second: backfill.eventsPerSecond,
     dry_run: backfill.dryRun,
     complete_since: backfill.completeSince?.toISOString() ?? null,

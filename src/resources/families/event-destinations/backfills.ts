@@ -9,12 +9,26 @@ import {
 } from '../../../events/backfills/backfill-store.js';
 import { keptSince } from '../../../events/backfills/kept-events.js';
 import type { EventCatalogue } from '../../../events/event-catalogue.js';
+import { FilterError } from '../../../events/filters/filter-error.js';
+import { compileFilter } from '../../../events/filters/filter.js';
 import { assertCursor } from '../../../http/pagination.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { invalidInput, notFound, Problem, type InputError } from '../../../problems/problem.js';
 import type { ResourceService } from '../../framework/resource-service.js';
 import type { BackfillRequest } from './backfill-request.js';
 import { toBackfillResponse, type BackfillResponse } from './backfill-response.js';
+
+/** Returns the filter of a request, if it can be compiled. @throws Problem `invalid_input` */
+function checkedFilter({ filter }: BackfillRequest): string | null {
+  if (filter == null) return null;
+  try {
+    compileFilter(filter);
+    return filter;
+  } catch (error) {
+    if (error instanceof FilterError) throw invalidInput([{ pointer: '/filter', detail: error.message }]);
+    throw error;
+  }
+}
 
 /** Dependencies of Backfills. */
 export interface BackfillsParts {
@@ -34,7 +48,7 @@ export class Backfills {
 
   /**
    * Requests a backfill.
-   * @throws Problem `not_found`; `invalid_input` for types, a range or a rate that cannot be; `conflict` while another
+   * @throws Problem `not_found`; `invalid_input` for types, a filter, a range or a rate that cannot be; `conflict` while another
    * backfill of the destination is unfinished
    */
   async create(context: RequestContext, destinationId: string, request: BackfillRequest): Promise<BackfillResponse> {
@@ -42,7 +56,15 @@ export class Backfills {
     const owner = await this.owner(context, destinationId);
     const types = await this.types(owner, request.types);
     const range = await this.range(request);
-    const backfill = { ...owner, ...range, types, eventsPerSecond: this.rate(request), dryRun: request.dry_run };
+    const filter = checkedFilter(request);
+    const backfill = {
+      ...owner,
+      ...range,
+      types,
+      filter,
+      eventsPerSecond: this.rate(request),
+      dryRun: request.dry_run,
+    };
     const created = await store.create(backfill);
     if (created) return toBackfillResponse(created, context.baseUrl);
     const other = await store.unfinishedOf(owner);
