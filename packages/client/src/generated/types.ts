@@ -213,6 +213,10 @@ export type Backfill = {
      */
     types: Array<string>;
     /**
+     * Events that match this expression. Null: every event.
+     */
+    filter: string | null;
+    /**
      * Most events that are sent in a second.
      */
     events_per_second: number;
@@ -233,7 +237,7 @@ export type Backfill = {
      */
     events_queued: number;
     /**
-     * Number of events that were not: the destination has a delivery of them, in any state, or no subscription sends them to it any more.
+     * Number of events that were not: the destination has a delivery of them, in any state, or no subscription sends them to it.
      */
     events_skipped: number;
     /**
@@ -743,6 +747,10 @@ export type CreateBackfill = {
      * Only events of these types, at most 200. Each must be one that a subscription sends to the destination. Default: all of those, without snapshots.
      */
     types?: Array<string>;
+    /**
+     * Only events that match this expression in CEL over the payload. An event for which it cannot be evaluated matches.
+     */
+    filter?: string | null;
     /**
      * Most events that are sent in a second. Default and most: `BACKFILL_EVENTS_PER_SECOND`.
      */
