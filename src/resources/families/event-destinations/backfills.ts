@@ -48,8 +48,8 @@ export class Backfills {
 
   /**
    * Requests a backfill.
-   * @throws Problem `not_found`; `invalid_input` for types, a filter, a range or a rate that cannot be; `conflict` while another
-   * backfill of the destination is unfinished
+   * @throws Problem `not_found`; `invalid_input` for types, a filter, a range or a rate that cannot be; `conflict`
+   * while another backfill of the destination is unfinished
    */
   async create(context: RequestContext, destinationId: string, request: BackfillRequest): Promise<BackfillResponse> {
     const { store } = this.parts;
