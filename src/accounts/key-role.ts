@@ -6,7 +6,7 @@ export type KeyRole = (typeof keyRoles)[number];
 /** What a key with each role may do, for the documentation. */
 export const roleMeanings: Readonly<Record<KeyRole, string>> = {
   admin: 'everything that its owner may do',
-  operator: 'reads, exports, tests of destinations, redeliveries and backfills; changes no resource',
+  operator: 'reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else',
   auditor: 'reads, and exports what it reads; changes nothing',
   publisher: '`POST /events`, and nothing else',
 };
@@ -28,6 +28,31 @@ export const rolesWith = {
 } as const satisfies Readonly<Record<string, readonly KeyRole[]>>;
 /** What a route does, which decides on the roles that may call it. */
 export type RouteAccess = keyof typeof rolesWith;
+
+/** Access of further roles to a route, with some members of its body only. */
+export interface PartialAccess {
+  readonly access: RouteAccess;
+  /** The members that such a body has: one of them at least, and no other. */
+  readonly members: readonly string[];
+}
+
+/** Roles that may send some members of a body only. */
+export interface RestrictedRoles {
+  readonly roles: readonly KeyRole[];
+  readonly members: readonly string[];
+}
+
+/** Returns the roles that may call a route, and those among them that may send some members of its body only. */
+export function rolesFor(
+  access: RouteAccess,
+  partial: PartialAccess | undefined,
+): { readonly roles: readonly KeyRole[]; readonly restricted: RestrictedRoles | null } {
+  const whole: readonly KeyRole[] = rolesWith[access];
+  if (partial === undefined) return { roles: whole, restricted: null };
+  const restricted = rolesWith[partial.access].filter((role) => !whole.includes(role));
+  const roles = keyRoles.filter((role) => whole.includes(role) || restricted.includes(role));
+  return { roles, restricted: { roles: restricted, members: partial.members } };
+}
 
 /** Whether a key with the role `maker` may create one with `role`: one that may do nothing that `maker` may not. */
 export function mayGrant(maker: KeyRole, role: KeyRole): boolean {

@@ -14,6 +14,16 @@ export function fromNow(ms: number | RawBuilder<unknown>): RawBuilder<Date> {
   return sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`;
 }
 
+/**
+ * A time, later by as much of some ranges of time as comes after it.
+ * @param ranges a `tstzmultirange`; null: none, which costs nothing
+ */
+export function laterByRanges(time: RawBuilder<unknown>, ranges: RawBuilder<unknown>): RawBuilder<Date> {
+  return sql<Date>`(${time} + case when ${ranges} is null then interval '0' else coalesce((
+            select sum(upper(part) - greatest(lower(part), ${time})) from unnest(${ranges}) as part
+            where upper(part) > ${time}), interval '0') end)`;
+}
+
 /** Returns the time of the database's clock, for what must not depend on the clock of a process. */
 export async function readDatabaseTime(db: QueryExecutorProvider): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db);

@@ -305,6 +305,10 @@ export interface DeliveryLanesTable {
   latest_timestamp_ms: number | null;
   /** Whether its deliveries may have projections. */
   projected: Generated<boolean>;
+  /** Since when the lane is paused; null while it is not. */
+  paused_at: Date | null;
+  /** The pauses that have ended, as far as a delivery waited in them: a `tstzmultirange` in Postgres's notation. */
+  pauses: string | null;
 }
 
 export type DeliveryState = 'pending' | 'delivered' | 'rejected' | 'expired' | 'cancelled';

@@ -149,6 +149,12 @@ export const errorCodes = {
     title: 'The last key of an admin cannot be deleted',
     meaning: 'Without a key of an admin, nobody could manage the account. Create another key of an admin first.',
   },
+  destination_paused: {
+    status: 409,
+    title: 'The event destination is paused',
+    meaning:
+      'The event destination is paused: it can be neither tested nor paused again. Nothing was changed. End the pause first: `PATCH` it with `"paused": null`.',
+  },
   event_id_reused: {
     status: 409,
     title: 'The id of an event was used for another event',

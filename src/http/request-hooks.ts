@@ -50,7 +50,7 @@ export const HOOK_SERVICES = Symbol('HookServices');
  * Adds the steps of every request before and after its handler, in this order:
  * 1. the request gets its operation id;
  * 2. the API key, the rate and the version header are checked, unless the route is public or unknown;
- * 3. the body is read;
+ * 3. the body is read; a role that may send some members only is checked;
  * 4. the Idempotency-Key is reserved.
  *
  * A route that declares no roles, and is not public, is an error of the start.
@@ -95,7 +95,10 @@ export function addRequestHooks(
   });
 
   fastify.addHook('preValidation', (request, _reply, done) => {
-    if (!request.is404) refuseUnstorableText(request);
+    if (!request.is404) {
+      refuseUnstorableText(request);
+      requirePermittedMembers(request);
+    }
     done();
   });
 
@@ -180,6 +183,21 @@ function requireRole({ credential }: Caller, request: FastifyRequest): void {
   if (roles.includes(credential.role)) return;
   const detail = `The API key ${credential.id} has the role ${credential.role}. This operation takes keys with the role ${roles.join(' or ')}.`;
   throw new Problem('forbidden', 'role_not_allowed', detail, { allowedRoles: roles });
+}
+
+/**
+ * @throws Problem `role_not_allowed` when the role of the key may send some members of the body only, and the body has
+ * others or none
+ */
+function requirePermittedMembers({ body, routeOptions, state }: FastifyRequest): void {
+  const { restricted, roles = [] } = routeOptions.config;
+  const credential = state.context?.credential;
+  if (!restricted || !credential || !restricted.roles.includes(credential.role)) return;
+  const names = typeof body === 'object' && body !== null ? Object.keys(body) : [];
+  if (names.length > 0 && names.every((name) => restricted.members.includes(name))) return;
+  const allowedRoles = roles.filter((role) => !restricted.roles.includes(role));
+  const detail = `The API key ${credential.id} has the role ${credential.role}, which may change ${restricted.members.join(' and ')} only, in a body without any other member. Other changes take keys with the role ${allowedRoles.join(' or ')}.`;
+  throw new Problem('forbidden', 'role_not_allowed', detail, { allowedRoles });
 }
 
 /** Longest User-Agent that is kept, in characters: it is part of every event. */

@@ -25,7 +25,7 @@ export function createInstruments() {
     }),
     latency: new Histogram({
       name: 'waybill_delivery_latency_seconds',
-      help: 'Time from a change, or from the request of its redelivery, until its event is recorded as delivered.',
+      help: 'Time from a change, or from the request of its redelivery, until its event is recorded as delivered, without pauses.',
       labelNames: ['target'],
       buckets: latencyBuckets,
       registers,
@@ -127,7 +127,7 @@ export function createInstruments() {
     }),
     oldest: new Gauge({
       name: 'waybill_oldest_pending_seconds',
-      help: 'Lane age: time since the change of the oldest pending delivery, the maximum of all lanes. 0 when none is pending.',
+      help: 'Lane age: time since the change of the oldest pending delivery, without the pauses that have ended, the maximum of all lanes. 0 when none is pending.',
       labelNames: ['target', 'status'],
       registers,
     }),

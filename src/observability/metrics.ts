@@ -3,7 +3,8 @@ import type { ClientReport } from '../delivery/attempts/target-clients.js';
 import type { DeliveryObserver } from '../delivery/delivery-observer.js';
 import type { Queues } from '../delivery/queues/queues.js';
 import type { InstallationState, InstallationStateStore } from '../delivery/views/installation-state-store.js';
-import { laneStatuses, type LaneTotals } from '../delivery/views/lane-totals-store.js';
+import { laneStates } from '../delivery/views/lane-state.js';
+import type { LaneTotals } from '../delivery/views/lane-totals-store.js';
 import type { AllLaneTotals } from '../delivery/views/lane-totals.js';
 import { publishResults, type RequestObserver } from '../http/request-observer.js';
 import { targetKinds } from '../targets/target.js';
@@ -104,8 +105,8 @@ function showLanes({ lanes, pending, oldest }: Instruments, totals?: readonly La
   if (!totals) return;
   // Statuses without a lane are 0, so that a sum over them is never absent.
   for (const target of targetKinds) {
-    for (const status of laneStatuses) {
-      const found = totals.find((total) => total.targetKind === target && total.status === status);
+    for (const status of laneStates) {
+      const found = totals.find((total) => total.targetKind === target && total.state === status);
       lanes.set({ target, status }, found?.lanes ?? 0);
       pending.set({ target, status }, found?.pending ?? 0);
       oldest.set({ target, status }, found?.oldestSeconds ?? 0);

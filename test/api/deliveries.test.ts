@@ -41,6 +41,7 @@ describe('the status of a destination', () => {
       uri: `${api.baseUrl}${path}/status`,
       status: 'healthy',
       since: expect.stringMatching(/^\d{4}-.*Z$/),
+      paused: null,
       last_error: null,
       pending: 0,
       pending_is_lower_bound: false,

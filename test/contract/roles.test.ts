@@ -73,6 +73,7 @@ describe('the declaration of a route', () => {
     expect(allowedTo('auditor')).toEqual(expect.arrayContaining(reads));
     expect(others('auditor').toSorted()).toEqual([...readsWithBody, ...exporting].toSorted());
     expect(others('operator').filter((name) => ![...readsWithBody, ...exporting].includes(name))).toEqual([
+      'PATCH /event_destinations/{id}',
       'POST /event_destinations/{id}/backfills',
       'POST /event_destinations/{id}/backfills/{backfill_id}/cancel',
       'POST /event_destinations/{id}/redeliveries',
@@ -129,6 +130,33 @@ describe('a key with the role auditor', () => {
 });
 
 describe('a key with the role operator', () => {
+  it('pauses a destination and ends the pause, and changes nothing else of it', async () => {
+    const [id = ''] = fixtures.parametersOf('/event_destinations/{id}');
+    const path = `/event_destinations/${id}`;
+    const { text: unchanged } = await api.admin.get(path);
+    const reason = { reason: 'maintenance of the SIEM' };
+    const refused: readonly unknown[] = [
+      {},
+      [],
+      null,
+      { description: 'mine' },
+      { paused: reason, description: 'mine' },
+      { paused: null, target: {} },
+      undefined,
+    ];
+    for (const body of refused) {
+      const before = await rowCounts();
+      const response = await clients.operator.patch(path, body);
+      expect([response.status, response.body.error_code], response.text).toEqual([403, 'role_not_allowed']);
+      expect(response.body.allowed_roles).toEqual(['admin']);
+      expect(await rowCounts()).toEqual(before);
+    }
+    expect((await api.admin.get(path)).text).toBe(unchanged);
+    expect((await clients.operator.patch(path, { paused: reason })).body).toMatchObject({ paused: reason });
+    expect((await clients.auditor.patch(path, { paused: null })).status).toBe(403);
+    expect((await clients.operator.patch(path, { paused: null })).body).toMatchObject({ paused: null });
+  });
+
   it('redelivers and backfills, and creates no key, not even of its own role', async () => {
     const [id = ''] = fixtures.parametersOf('/event_destinations/{id}');
     const redelivered = await clients.operator.post(`/event_destinations/${id}/redeliveries`, { state: 'rejected' });

@@ -49,10 +49,22 @@ describeOnEveryBackend('a resume', (backend) => {
     await seedEvents(pipeline.store, [destination], 1);
     const batch = await pipeline.lanes.claim(destination.id, newId('bat'));
     if (!batch) throw new Error('nothing was claimed');
+    // The attempt of the other job is under way: that job adds this one.
+    await pipeline.lanes.lease(destination.id, batch.batchId, newId('att'), LONG_MS);
     await pipeline.dispatcher.resume(destination.id);
-    await pipeline.dispatcher.addJob(batch, LONG_MS);
     const queue = pipeline.queues.queue('data_stream');
+    expect(await queue.getJobState(batch.batchId)).toBe('unknown');
+    await pipeline.dispatcher.addJob(batch, LONG_MS);
     await expect.poll(() => queue.getJobState(batch.batchId), { timeout: 20_000 }).toBe('waiting');
+  });
+
+  it('adds the job of a batch that has neither a job nor an attempt, without a sweep', async () => {
+    const destination = await pipeline.destination();
+    const ids = await seedEvents(pipeline.store, [destination], 2);
+    const batch = await pipeline.lanes.claim(destination.id, newId('bat'));
+    await pipeline.dispatcher.resume(destination.id);
+    const job = await pipeline.queues.queue('data_stream').getJob(batch?.batchId ?? '');
+    expect(job?.data.events.map(({ id, sequence }) => [id, sequence])).toEqual(ids.map((id, index) => [id, index + 1]));
   });
 
   it('promotes a job once when several processes resume at the same time', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { laneStatuses } from '../../src/delivery/views/lane-totals-store.js';
+import { laneStates } from '../../src/delivery/views/lane-state.js';
 import { LaneViewStore, MAX_COUNTED_IN_PAGE, type LanePage } from '../../src/delivery/views/lane-view-store.js';
 import { MAX_PAGE_SIZE } from '../../src/http/pagination.js';
 import { createTestStore } from '../support/database.js';
@@ -38,9 +38,10 @@ beforeAll(async () => {
     [otherAccountId, 'ed_b'],
   ]) {
     await run(
-      `insert into delivery_lanes (destination_id, account_id, target_kind, status)
+      `insert into delivery_lanes (destination_id, account_id, target_kind, status, paused_at)
        select $2::text || lpad(n::text, 5, '0'), $1, 'data_stream',
-              case when n % 100 = 0 then 'misconfigured' when n % 100 = 50 then 'retrying' else 'healthy' end
+              case when n % 100 = 0 then 'misconfigured' when n % 100 = 50 then 'retrying' else 'healthy' end,
+              case when n % 100 = 25 then now() end
        from generate_series(1, $3::int) n`,
       [account, prefix, DESTINATIONS],
     );
@@ -61,7 +62,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => store.close());
 
-const all: LanePage = { statuses: null, limit: MAX_PAGE_SIZE + 1, beforeId: undefined };
+const all: LanePage = { states: null, limit: MAX_PAGE_SIZE + 1, beforeId: undefined };
 const pageOf = (changes: Partial<LanePage> = {}) => lanes.list(accountId, { ...all, ...changes });
 
 /** The rows that the nodes of one statement read of a table. */
@@ -73,23 +74,26 @@ function rowsOf(nodes: readonly PlanNode[], table: string): number {
 it.each([
   ['of all', {}],
   ['in the middle', { beforeId: 'ed_a01000' }],
-  ['of those that fail', { statuses: ['misconfigured', 'retrying'] }],
-  ['of one status, in the middle', { statuses: ['healthy'], beforeId: 'ed_a01000' }],
+  ['of those that fail', { states: ['misconfigured', 'retrying'] }],
+  ['of one state, in the middle', { states: ['healthy'], beforeId: 'ed_a01000' }],
+  ['of those that are paused', { states: ['paused'] }],
 ] as const)('a page %s is one statement, and reads its own lanes and bounded counts', async (_, changes) => {
   const shown = await pageOf(changes);
   const plans = await explained.plansOf(() => pageOf(changes));
   expect(plans).toHaveLength(1);
   const [nodes = []] = plans;
   expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
-  // Each status has a page of index entries, and each shown lane is read once.
-  const statuses = 'statuses' in changes ? changes.statuses.length : laneStatuses.length;
-  expect(rowsOf(nodes, 'delivery_lanes')).toBeLessThanOrEqual((statuses + 1) * all.limit);
+  // Each state has a page of index entries, and each shown lane is read once.
+  const states = 'states' in changes ? changes.states.length : laneStates.length;
+  expect(rowsOf(nodes, 'delivery_lanes')).toBeLessThanOrEqual((states + 1) * all.limit);
   // What is counted of each lane, up to the bound, and its oldest delivery.
   const counted = shown.reduce((sum, { pending }) => sum + pending.count + (pending.isLowerBound ? 1 : 0) + 1, 0);
   // Postgres rounds the rows of a loop to hundredths.
   expect(Math.abs(rowsOf(nodes, 'deliveries') - counted)).toBeLessThan(2);
   const used = nodes.flatMap((node) => node['Index Name'] ?? []);
-  expect(new Set(used)).toEqual(new Set(['delivery_lanes_by_status', 'delivery_lanes_pkey', 'deliveries_pending']));
+  expect(new Set(used)).toEqual(
+    new Set(['delivery_lanes_by_state', 'delivery_lanes_pkey', 'deliveries_pending', 'resources_pkey']),
+  );
 });
 
 it('is tried with a million pending deliveries', async () => {
@@ -108,14 +112,16 @@ it('walks all destinations of the account once, newest first, whatever their sta
   expect(walked).toEqual(ids);
 });
 
-it('counts what waits up to a bound, and shows the wanted statuses alone', async () => {
-  const broken = await pageOf({ statuses: ['misconfigured', 'misconfigured'] });
+it('counts what waits up to a bound, and shows the wanted states alone', async () => {
+  const broken = await pageOf({ states: ['misconfigured', 'misconfigured'] });
   expect(broken).toHaveLength(BROKEN);
-  for (const { status, pending, destinationId } of broken) {
-    expect([status, pending]).toEqual(['misconfigured', { count: MAX_COUNTED_IN_PAGE, isLowerBound: true }]);
+  for (const { state, pending, destinationId } of broken) {
+    expect([state, pending]).toEqual(['misconfigured', { count: MAX_COUNTED_IN_PAGE, isLowerBound: true }]);
     expect(destinationId).toMatch(/00$/);
   }
-  const [healthy] = await pageOf({ statuses: ['healthy'], limit: 1 });
+  const paused = await pageOf({ states: ['paused'] });
+  expect(paused.map(({ state }) => state)).toEqual(Array.from({ length: DESTINATIONS / 100 }, () => 'paused'));
+  const [healthy] = await pageOf({ states: ['healthy'], limit: 1 });
   expect(healthy?.pending).toEqual({ count: PENDING_OF_OTHERS, isLowerBound: false });
   const [theirs] = await lanes.list(otherAccountId, { ...all, limit: 1 });
   expect([theirs?.destinationId, theirs?.pending.count]).toEqual(['ed_b02000', 0]);

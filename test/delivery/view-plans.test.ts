@@ -173,7 +173,7 @@ describe('among hundreds of thousands of deliveries', () => {
     const [total] = (await totals.page('')).totals;
     expect(total).toMatchObject({
       targetKind: 'data_stream',
-      status: 'healthy',
+      state: 'healthy',
       lanes: 1,
       pending: MAX_COUNTED_OF_LANE,
     });

@@ -83,6 +83,7 @@ it('counts a change on its way from the request to the target, under labels that
   expect(samples(text, 'waybill_lanes')).toMatchObject({
     [`${target},status="healthy"`]: 1,
     [`${target},status="misconfigured"`]: 0,
+    [`${target},status="paused"`]: 0,
   });
   expect(samples(text, 'waybill_pending_deliveries')[`${target},status="healthy"`]).toBe(0);
   expect(samples(text, 'waybill_jobs')['queue="monitoring",state="waiting"']).toBe(0);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Store } from '../../src/database/store.js';
+import { laneStates } from '../../src/delivery/views/lane-state.js';
 import { createInstruments } from '../../src/observability/instruments.js';
 import type { Service } from '../../src/service.js';
 import { parseCompose } from '../checks/compose-file.js';
@@ -128,6 +129,16 @@ describe('the alert rules and the dashboard', () => {
   );
 });
 
+describe('a paused destination', () => {
+  it('raises no alert about events that wait, nor about a destination that fails', () => {
+    const aboutLanes = rules.filter(({ expr }) =>
+      /waybill_(lanes|pending_deliveries|oldest_pending_seconds)\b/.test(expr),
+    );
+    expect(aboutLanes.length).toBeGreaterThan(2);
+    for (const { expr } of aboutLanes) expect(expr).toMatch(/\{status="(healthy|retrying|misconfigured)"\}/);
+  });
+});
+
 describe('the dashboard', () => {
   it('has panels with different ids that do not overlap', () => {
     const ids = dashboard.panels.map(({ id }) => id);
@@ -154,7 +165,7 @@ describe('the dashboard', () => {
   it('has a panel of alerts, and shows every status of a destination', () => {
     const all = charts.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n');
     expect(all).toContain('ALERTS{alertstate="firing"}');
-    for (const status of ['healthy', 'retrying', 'misconfigured']) expect(all).toContain(`status="${status}"`);
+    for (const status of laneStates) expect(all).toContain(`status="${status}"`);
   });
 });
 

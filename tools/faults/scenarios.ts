@@ -8,6 +8,7 @@ import { databaseRestored } from './scenarios/database-restored.js';
 import { deploy } from './scenarios/deploy.js';
 import { diskFull } from './scenarios/disk-full.js';
 import { outboxBacklog } from './scenarios/outbox-backlog.js';
+import { pausedDestination } from './scenarios/paused-destination.js';
 import { poisonRecord } from './scenarios/poison-record.js';
 import { postgresAway, postgresHangs } from './scenarios/postgres-away.js';
 import { postgresRestarted } from './scenarios/postgres-restarted.js';
@@ -44,6 +45,7 @@ export const scenarios: readonly Scenario[] = [
   targetsPartial,
   targetsUnreliable,
   targetsMisconfigured,
+  pausedDestination,
   poisonRecord,
   blackHoles,
   backfillUnderLoad,

@@ -17,6 +17,8 @@ export interface DocumentedOperation {
   readonly tags: readonly string[];
   /** Roles of API keys that may call the operation; absent where it takes no API key. */
   readonly 'x-roles'?: readonly string[];
+  /** The roles among them that may send some members of the body only: these, by role. */
+  readonly 'x-restricted-roles'?: Readonly<Record<string, readonly string[]>>;
   readonly parameters?: readonly { readonly $ref?: string; readonly in?: string }[];
   readonly requestBody?: object;
   readonly responses: Readonly<Record<string, DocumentedResponse>>;

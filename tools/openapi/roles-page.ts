@@ -9,9 +9,9 @@ export function makeRolesPage({ paths }: ApiDocument): string {
     return [`\`${role}\``, roleMeanings[role], granted.map((other) => `\`${other}\``).join(', ') || 'none'];
   });
   const operations = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, { 'x-roles': allowed }]) => [
+    Object.entries(item).map(([method, { 'x-roles': allowed, 'x-restricted-roles': restricted = {} }]) => [
       `\`${method.toUpperCase()} ${path}\``,
-      ...keyRoles.map((role) => (allowed === undefined ? 'no key' : allowed.includes(role) ? 'yes' : '')),
+      ...keyRoles.map((role) => (allowed === undefined ? 'no key' : permission(allowed, role, restricted[role]))),
     ]),
   );
   return `# Roles of API keys
@@ -27,6 +27,8 @@ ${markdownTable(['role', 'permits', 'lower roles'], roles)}
 - **A key cannot create a key with a higher role:** one that may do what the key itself may not.
 - **Every other request is a 403** with the \`error_code\` \`role_not_allowed\`. Its \`allowed_roles\` lists the roles that may call the
   operation. \`x-roles\` of the operation in \`/openapi.json\` has the same list.
+- **A role may be permitted to send some members of a body only**, without any other: the table names them, and so does
+  \`x-restricted-roles\` of the operation. A body with others is a 403 as well.
 - **No role reads a secret.** The token of a key is in the response to its creation only, and credentials are null in every
   response.
 - **The dashboard** of the queues takes keys of admins with the role \`admin\` only.
@@ -37,4 +39,10 @@ ${markdownTable(['role', 'permits', 'lower roles'], roles)}
 
 ${markdownTable(['operation', ...keyRoles.map((role) => `\`${role}\``)], operations)}
 `;
+}
+
+/** What a role may do with an operation. @param members those that it may send, where it may send no other */
+function permission(allowed: readonly string[], role: string, members: readonly string[] | undefined): string {
+  if (!allowed.includes(role)) return '';
+  return members ? `${members.map((name) => `\`${name}\``).join(', ')} only` : 'yes';
 }

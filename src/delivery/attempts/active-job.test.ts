@@ -18,6 +18,7 @@ const lease: Lease = {
   resumeAt: null,
   latestTimestampMs: 0,
   projected: false,
+  pauses: null,
   behindFrom: null,
 };
 

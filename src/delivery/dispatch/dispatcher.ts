@@ -2,10 +2,10 @@ import { isStoreFailure } from '../../database/store-failure.js';
 import { newId } from '../../ids/id.js';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
-import { targetKinds, type TargetKind } from '../../targets/target.js';
+import { targetKinds } from '../../targets/target.js';
 import { Grouped } from '../../timing/grouped.js';
 import { unobserved, type DeliveryObserver } from '../delivery-observer.js';
-import type { ClaimedBatch, LaneStore } from '../lanes/lane-store.js';
+import type { ClaimedBatch, LaneStore, ResumedBatch } from '../lanes/lane-store.js';
 import type { Queues } from '../queues/queues.js';
 import { BatchJobs } from './batch-jobs.js';
 
@@ -137,7 +137,8 @@ export class Dispatcher {
   }
 
   /**
-   * Ends a lane's backoff and attempts its batch at once, since its destination was changed or tested. Never throws.
+   * Ends a lane's backoff and attempts its batch at once, since its destination was changed or tested, or its pause has
+   * ended. Never throws.
    */
   async resume(destinationId: string): Promise<void> {
     try {
@@ -147,7 +148,8 @@ export class Dispatcher {
         return;
       }
       const presence = await this.jobs.resume(batch.targetKind, batch.batchId);
-      // A missing job is about to be added by the job that claimed its batch, or the sweeper will add it.
+      // Lost, perhaps in a pause, in which the sweeper adds no job; or the job that claimed the batch adds it.
+      if (presence === 'missing' && !batch.isLeased) await this.addMissing(batch);
       if (presence === 'active' || presence === 'missing') this.promoteLater(batch);
     } catch (error) {
       this.errors.warn(error, 'cannot resume a lane; its next attempt waits for its backoff or the sweeper', {
@@ -156,11 +158,16 @@ export class Dispatcher {
     }
   }
 
+  private async addMissing(batch: ResumedBatch): Promise<void> {
+    const events = await this.lanes.eventsOf(batch);
+    if (events.length > 0) await this.jobs.add({ ...batch, events, failures: 0 });
+  }
+
   /**
    * Promotes the job again, in case an attempt that settled with a backoff just before the resume delays or adds it
    * just after the resume. An attempt that settles after the resume has no backoff.
    */
-  private promoteLater({ targetKind, batchId }: { targetKind: TargetKind; batchId: string }): void {
+  private promoteLater({ targetKind, batchId }: ResumedBatch): void {
     for (const ms of PROMOTE_RETRIES_MS) {
       setTimeout(() => {
         // The sweeper promotes what is missed.

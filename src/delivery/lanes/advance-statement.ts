@@ -42,7 +42,7 @@ const value = {
 };
 
 /** Whether an advance reads the pending deliveries. */
-const scans = sql`(${value.claims} and lane.epoch = ${admittedEpoch})`;
+const scans = sql`(${value.claims} and lane.epoch = ${admittedEpoch} and lane.paused_at is null)`;
 
 /**
  * Claims the next batch of a lane behind the one that is sent, and keeps the lease: one row. No row when the lease was
@@ -54,7 +54,7 @@ const scans = sql`(${value.claims} and lane.epoch = ${admittedEpoch})`;
 export function advanceStatement(limits: RawBuilder<unknown>, records: boolean): AdvanceStatement {
   return new PreparedStatement(sql<AdvancedRow>`
       with lane as materialized (
-        select l.destination_id, l.next_sequence, l.epoch, l.floor_id,
+        select l.destination_id, l.next_sequence, l.epoch, l.floor_id, l.paused_at,
                limits.records, limits.batch_bytes, limits.overhead, limits.expansion
         from delivery_lanes l join ${limits} on limits.kind = l.target_kind
         where l.destination_id = ${value.destinationId} and l.batch_id = ${value.fencedBatchId}

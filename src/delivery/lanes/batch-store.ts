@@ -4,13 +4,15 @@ import { executePrepared } from '../../database/prepared.js';
 import type { DeliverableEvent } from '../../targets/target.js';
 import { epochOf } from './epoch.js';
 import type { Lease } from './lane.js';
+import { withoutPauses } from './pauses.js';
 
 /** A delivery of a batch, with its event. */
 export interface BatchDelivery {
   readonly id: number;
   /**
    * When its event was recorded or, later, its redelivery was requested, by `performance.now()`: the deadline counts
-   * from then. Derived from its age by the database's clock, so no other clock matters.
+   * from then. Later by the pauses that it waited in. Derived from its age by the database's clock, so no other clock
+   * matters.
    */
   readonly requestedAt: number;
   /**
@@ -75,7 +77,7 @@ export class BatchStore {
       const sequence = row.sequence ?? next++;
       return {
         id: row.id,
-        requestedAt: row.requestedAt,
+        requestedAt: withoutPauses(row.requestedAt, lease.pauses),
         numbered: row.sequence !== null || lease.attempt > 1,
         event: {
           id: row.event_id,

@@ -45,7 +45,7 @@ export function claimStatement(limits: RawBuilder<unknown>, mode: 'alone' | 'gro
         cross join lateral (
           select revision, floor_id from delivery_lanes
           where destination_id = asked.destination_id and ${hasAdmittedEpoch('delivery_lanes')}
-            and batch_id is null and (resume_at is null or resume_at <= now())
+            and batch_id is null and (resume_at is null or resume_at <= now()) and paused_at is null
           limit 1
         ) l
         cross join lateral (

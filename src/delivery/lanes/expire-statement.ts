@@ -1,13 +1,17 @@
 import { sql, type RawBuilder } from 'kysely';
-import { fromNow } from '../../database/database-time.js';
+import { fromNow, laterByRanges } from '../../database/database-time.js';
 import { finishing } from '../history/finish-statement.js';
 import { hasAdmittedEpoch } from './epoch.js';
 import { advancedFloor } from './floor.js';
 
+/** When the deadline of a waiting delivery counts from. */
+const deadlineStart = laterByRanges(sql`coalesce(redelivered_at, created_at)`, sql`lane.pauses`);
+
 /**
  * Expires the first overdue deliveries that wait in a failing lane: one row with their count
- * (`LaneStore.expireWaiting`). A delivery without a number expires only when every delivery without a number before it
- * does: otherwise it would get a lower number than an earlier delivery of its resource.
+ * (`LaneStore.expireWaiting`). Nothing expires in a paused lane, and no deadline counts a pause. A delivery without a
+ * number expires only when every delivery without a number before it does: otherwise it would get a lower number than
+ * an earlier delivery of its resource.
  */
 export function expireStatement(
   destinationId: string,
@@ -16,10 +20,11 @@ export function expireStatement(
 ): RawBuilder<{ expired: number }> {
   return sql<{ expired: number }>`
       with lane as materialized (
-        select lane.destination_id, lane.next_sequence, lane.last_error_message, lane.floor_id
+        select lane.destination_id, lane.next_sequence, lane.last_error_message, lane.floor_id, lane.pauses
         from delivery_lanes seen
         join delivery_lanes lane on lane.destination_id = seen.destination_id and lane.revision = seen.revision
         where seen.destination_id = ${destinationId} and seen.batch_id is null and seen.failures > 0
+          and seen.paused_at is null
           and ${hasAdmittedEpoch('seen')}
         for update of lane
       ),
@@ -28,7 +33,7 @@ export function expireStatement(
                bool_and(d.sequence is not null or d.is_overdue) over (order by d.id) as keeps_order
         from lane
         cross join lateral (
-          select id, sequence, coalesce(redelivered_at, created_at) <= ${fromNow(-deadlineMs)} as is_overdue from deliveries
+          select id, sequence, ${deadlineStart} <= ${fromNow(-deadlineMs)} as is_overdue from deliveries
           where destination_id = lane.destination_id and state = 'pending' and id > lane.floor_id
           order by id limit ${limit}
         ) d

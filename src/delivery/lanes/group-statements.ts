@@ -36,7 +36,7 @@ export const leaseGroupStatement = new PreparedStatement(sql<LeasedRow>`
           where destination_id = asked.destination_id and batch_id = asked.batch_id and revision = seen.revision
             and failures = 0 and cardinality(batch_delivery_ids) <= ${sql.lit(SMALL_BATCH)}
             and (resume_at is null or resume_at <= now())
-            and (attempt_until is null or attempt_until <= now())
+            and (attempt_until is null or attempt_until <= now()) and paused_at is null
             and ${hasAdmittedEpoch('delivery_lanes')}
           for update skip locked
         ) locked

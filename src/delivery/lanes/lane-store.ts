@@ -5,6 +5,7 @@ import { executePrepared } from '../../database/prepared.js';
 import type { TargetKind } from '../../targets/target.js';
 import type { JobEvent } from '../queues/job.js';
 import { rowsBy } from './asked-lanes.js';
+import { readBatchEvents } from './batch-events.js';
 import { limitsTable, type LimitsByKind } from './batch-limits.js';
 import {
   claimStatement,
@@ -18,10 +19,14 @@ import { expireStatement } from './expire-statement.js';
 import { resumedSince } from './lane-statements.js';
 import type { Grant, Lease, NextBatchIds, SettleResult, Settlement, SettleAndClaimResult } from './lane.js';
 import { leaseColumns, leaseOf, type LeaseRow } from './lease.js';
+import { pauseStatement, unpauseStatement } from './pauses.js';
 import { settleAndClaimStatement, settleStatement } from './settle-statements.js';
 
 /** How long a job waits while claims are fenced, in milliseconds. */
 const FENCED_DELAY_MS = 1_000;
+
+/** How long a job waits while its lane is paused, in milliseconds. The end of the pause promotes it. */
+const PAUSED_DELAY_MS = 86_400_000;
 
 /** A batch as its claim returns it. */
 export interface ClaimedBatch {
@@ -31,6 +36,15 @@ export interface ClaimedBatch {
   readonly events: readonly JobEvent[];
   /** Consecutive attempts in the lane that delivered nothing. */
   readonly failures: number;
+}
+
+/** The batch of a lane that was resumed. */
+export interface ResumedBatch {
+  readonly destinationId: string;
+  readonly batchId: string;
+  readonly targetKind: TargetKind;
+  /** Whether an attempt at it is under way, in whichever job. */
+  readonly isLeased: boolean;
 }
 
 /** The result of a claim in a group: `left` to a claim of its own, which may wait for a lock. */
@@ -61,10 +75,13 @@ export class LaneStore {
     return new LaneStore(db, this.batchLimits);
   }
 
-  /** Creates the lane of a new destination, in the destination's transaction. */
+  /**
+   * Creates the lane of a new destination, in the destination's transaction.
+   * @param lane.pausedAt since when it is paused, by the database's clock; null or absent: it is not
+   */
   async create(
     trx: Transaction,
-    lane: { destinationId: string; accountId: string; targetKind: TargetKind },
+    lane: { destinationId: string; accountId: string; targetKind: TargetKind; pausedAt?: Date | null },
   ): Promise<void> {
     await trx
       .insertInto('delivery_lanes')
@@ -73,14 +90,28 @@ export class LaneStore {
         account_id: lane.accountId,
         target_kind: lane.targetKind,
         epoch: sql<number>`(select epoch from installation)`,
+        paused_at: lane.pausedAt ?? null,
       })
       .execute();
   }
 
   /**
+   * Pauses a lane, in the transaction of its destination's change.
+   * @param at since when, by the database's clock
+   */
+  async pause(trx: Transaction, destinationId: string, at: Date): Promise<void> {
+    await pauseStatement(destinationId, at).execute(trx);
+  }
+
+  /** Ends the pause of a lane, in the transaction of its destination's change. `resume` follows the commit. */
+  async unpause(trx: Transaction, destinationId: string): Promise<void> {
+    await unpauseStatement(destinationId).execute(trx);
+  }
+
+  /**
    * Claims the lane's next batch, in order, within the target's limits, and numbers it. Null when the lane is busy, in
-   * backoff or empty, and when it changed while the claim waited for its lock: the process that changed it claims
-   * afterwards.
+   * backoff, paused or empty, and when it changed while the claim waited for its lock: the process that changed it
+   * claims afterwards.
    */
   async claim(destinationId: string, batchId: string): Promise<ClaimedBatch | null> {
     const request = { destinationId, batchId };
@@ -125,7 +156,7 @@ export class LaneStore {
       from resources r
       where l.destination_id = ${destinationId} and l.batch_id = ${batchId} and r.id = l.destination_id
         and (l.resume_at is null or l.resume_at <= now())
-        and (l.attempt_until is null or l.attempt_until <= now())
+        and (l.attempt_until is null or l.attempt_until <= now()) and l.paused_at is null
         and ${hasAdmittedEpoch('l')}
       returning r.version, ${leaseColumns}, l.attempt_token is null as postponed`;
     const [row] = await executePrepared(this.db, statement);
@@ -138,6 +169,7 @@ export class LaneStore {
     const { rows } = await sql<{ delay_ms: number }>`
       select greatest(
         case when l.epoch = ${admittedEpoch} then 0 else ${FENCED_DELAY_MS}::int end,
+        case when l.paused_at is null then 0 else ${PAUSED_DELAY_MS}::int end,
         extract(epoch from resume_at - now()) * 1000, extract(epoch from attempt_until - now()) * 1000
       )::float8 as delay_ms
       from delivery_lanes l where destination_id = ${destinationId} and batch_id = ${batchId}`.execute(this.db);
@@ -228,13 +260,19 @@ export class LaneStore {
    * Ends the lane's backoff, also that of an attempt under way, and resets its backoff schedule.
    * @returns the lane's batch, or null when it has none
    */
-  async resume(destinationId: string): Promise<{ batchId: string; targetKind: TargetKind } | null> {
-    const { rows } = await sql<{ batch_id: string | null; target_kind: TargetKind }>`
+  async resume(destinationId: string): Promise<ResumedBatch | null> {
+    const { rows } = await sql<{ batch_id: string | null; target_kind: TargetKind; is_leased: boolean }>`
       update delivery_lanes set resume_at = now(), failures = 0
       where destination_id = ${destinationId}
-      returning batch_id, target_kind`.execute(this.db);
+      returning batch_id, target_kind, coalesce(attempt_until > now(), false) as is_leased`.execute(this.db);
     const [row] = rows;
-    return row && row.batch_id !== null ? { batchId: row.batch_id, targetKind: row.target_kind } : null;
+    if (!row || row.batch_id === null) return null;
+    return { destinationId, batchId: row.batch_id, targetKind: row.target_kind, isLeased: row.is_leased };
+  }
+
+  /** Returns the pending events of a batch, for its job. Empty when the lane has another batch now. */
+  async eventsOf({ destinationId, batchId }: ResumedBatch): Promise<readonly JobEvent[]> {
+    return readBatchEvents(this.db, destinationId, batchId);
   }
 }
 

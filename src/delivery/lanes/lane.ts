@@ -3,6 +3,7 @@ import type { TargetKind } from '../../targets/target.js';
 import type { Moment } from '../../timing/moment.js';
 import type { BucketCount } from '../rollups/latency-counts.js';
 import type { LaneEpochs } from './epoch.js';
+import type { EndedPause } from './pauses.js';
 
 /** The lease on one attempt at a batch, with the state of the lane when it was granted. */
 export interface Lease {
@@ -38,6 +39,8 @@ export interface Lease {
   readonly latestTimestampMs: number;
   /** Whether deliveries of the batch may have projections. */
   readonly projected: boolean;
+  /** The pauses of the lane that have ended, which no deadline counts; null where there was none. */
+  readonly pauses: readonly EndedPause[] | null;
   /**
    * Number of the first delivery that may have been claimed behind the batch, during this attempt: the settlement gives
    * back all from there on. Null when none was claimed.
@@ -117,7 +120,7 @@ export interface Settlement {
 /** The response to a request for a lease. */
 export type Grant =
   | { readonly kind: 'granted'; readonly lease: Lease }
-  /** The lane is in backoff, or another attempt holds the lease: to be requested again after the delay. */
+  /** The lane is paused or in backoff, or another attempt holds the lease: to be requested again after the delay. */
   | { readonly kind: 'later'; readonly delayMs: number }
   /** The lane fails and was given a backoff instead. */
   | { readonly kind: 'postponed' }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { EarlierEpoch } from '../../database/tables.js';
 import type { TargetKind } from '../../targets/target.js';
 import type { Lease } from './lane.js';
+import { endedPauses, pausesColumn, type PauseAges } from './pauses.js';
 
 /** A batch whose lease is requested, with the token that the lease gets. */
 export interface LeaseRequest {
@@ -25,12 +26,13 @@ export interface LeaseRow {
   earlier_epochs: EarlierEpoch[] | null;
   latest_timestamp_ms: number | null;
   projected: boolean;
+  pauses: PauseAges | null;
 }
 
 /** The columns of a `LeaseRow` from the lane `l`. */
 export const leaseColumns = sql`l.account_id, l.target_kind, l.batch_delivery_ids::text as delivery_ids,
         l.batch_first_sequence, l.batch_attempts, l.failures, l.resume_at::text as resume_at,
-        l.epoch, l.epoch_first_sequence, l.earlier_epochs, l.latest_timestamp_ms, l.projected`;
+        l.epoch, l.epoch_first_sequence, l.earlier_epochs, l.latest_timestamp_ms, l.projected, ${pausesColumn}`;
 
 /** Returns the lease that a request was granted. */
 export function leaseOf({ destinationId, batchId, token }: LeaseRequest, row: LeaseRow): Lease {
@@ -49,6 +51,7 @@ export function leaseOf({ destinationId, batchId, token }: LeaseRequest, row: Le
     resumeAt: row.resume_at,
     latestTimestampMs: row.latest_timestamp_ms ?? 0,
     projected: row.projected,
+    pauses: endedPauses(row.pauses),
     behindFrom: null,
   };
 }

@@ -61,13 +61,15 @@ export function settleAndClaimStatement(
   const { error } = settlement;
   return sql<NextBatchRow>`
       with lane as materialized (
-        select l.destination_id, coalesce(${lease.behindFrom}::bigint, l.next_sequence) as next_sequence, l.epoch, l.floor_id,
+        select l.destination_id, coalesce(${lease.behindFrom}::bigint, l.next_sequence) as next_sequence,
+               l.epoch, l.floor_id, l.paused_at,
                limits.records, limits.batch_bytes, limits.overhead, limits.expansion
         from delivery_lanes l join ${limits} on limits.kind = l.target_kind
         where l.destination_id = ${lease.destinationId} and l.batch_id = ${lease.batchId} and l.attempt_token = ${lease.token}
         for update of l
       ),
-      ${nextBatch(sql`id > lane.floor_id and lane.epoch = ${admittedEpoch} and id not in (select unnest(${lease.deliveryIds}::bigint[]))`)},
+      ${nextBatch(sql`id > lane.floor_id and lane.epoch = ${admittedEpoch} and lane.paused_at is null
+            and id not in (select unnest(${lease.deliveryIds}::bigint[]))`)},
       taken as materialized (
         select array_agg(id order by id) as ids, max(unnumbered) as unnumbered, count(*) > 0 as found, min(id) as first
         from batch

@@ -4,7 +4,7 @@ import type { TargetKind } from '../../targets/target.js';
 import { isLeasedBy } from '../lanes/attempt-token.js';
 import { PRESENCE_LOCK_CLASS } from './presence-statements.js';
 
-/** A batch whose lease was ended. */
+/** A batch whose lease was ended, and which is to be attempted again. */
 export interface OrphanedBatch {
   readonly destinationId: string;
   readonly batchId: string;
@@ -28,7 +28,8 @@ export class DeadWorkerStore {
    * Ends the leases of a worker, and removes its row. The lock is held until the commit: a worker that lives after all
    * reconnects before or after it, and learns of it by its row. A lane that another transaction has locked is left to
    * the end of its lease.
-   * @returns the batches, or null when the worker lives, or another process has done this
+   * @returns the batches that need a job, which those of paused lanes do not; null when the worker lives, or another
+   * process has done this
    */
   async endLeases(presenceId: number): Promise<readonly OrphanedBatch[] | null> {
     const { rows } = await sql<EndedRow>`
@@ -48,9 +49,10 @@ export class DeadWorkerStore {
         update delivery_lanes l set attempt_until = now()
         from held
         where l.destination_id = held.destination_id
-        returning l.destination_id, l.batch_id, l.target_kind, l.failures
+        returning l.destination_id, l.batch_id, l.target_kind, l.failures, l.paused_at
       )
-      select ended.* from gone left join ended on true`.execute(this.db);
+      select ended.destination_id, ended.batch_id, ended.target_kind, ended.failures
+      from gone left join ended on ended.paused_at is null`.execute(this.db);
     if (rows.length === 0) return null;
     return rows.flatMap(({ destination_id: destinationId, batch_id: batchId, target_kind: targetKind, failures }) =>
       destinationId === null ? [] : [{ destinationId, batchId, targetKind, failures }],

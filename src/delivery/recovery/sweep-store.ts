@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
 import type { TargetKind } from '../../targets/target.js';
+import { readBatchEvents } from '../lanes/batch-events.js';
 import type { JobEvent } from '../queues/job.js';
 
 /** A batch that has no attempt although nothing delays it. */
@@ -46,13 +47,14 @@ export class SweepStore {
 
   /**
    * Visits the next `limit` lanes in the order of their ids. Returns the lanes without a batch that have pending
-   * deliveries, and those whose batch has had neither a backoff nor a lease for `graceMs`.
+   * deliveries, and those whose batch has had neither a backoff nor a lease for `graceMs`. A paused lane needs nothing.
    * @param after only lanes behind this id
    */
   async page(after: string, limit: number, graceMs: number): Promise<SweptPage> {
     const { rows } = await sql<PageRow>`
       with page as materialized (
-        select destination_id, target_kind, batch_id, floor_id, resume_at, failures, greatest(claimed_at, resume_at, attempt_until) as since
+        select destination_id, target_kind, batch_id, floor_id, resume_at, failures, paused_at,
+               greatest(claimed_at, resume_at, attempt_until) as since
         from delivery_lanes
         where destination_id > ${after}
         order by destination_id limit ${limit}
@@ -64,7 +66,8 @@ export class SweepStore {
         select destination_id, target_kind, batch_id, coalesce(resume_at > now(), false) as in_backoff, failures,
                extract(epoch from now() - since)::float8 * 1000 as waited_ms
         from page
-        where case when batch_id is not null then since <= ${fromNow(-graceMs)}
+        where paused_at is null and
+              case when batch_id is not null then since <= ${fromNow(-graceMs)}
                    else exists (select from deliveries d
                                 where d.destination_id = page.destination_id and d.state = 'pending' and d.id > page.floor_id)
               end
@@ -76,15 +79,7 @@ export class SweepStore {
 
   /** Returns the pending events of a batch, for its job. Empty when the lane has another batch now. */
   async eventsOfBatch(destinationId: string, batchId: string): Promise<readonly JobEvent[]> {
-    const { rows } = await sql<{ id: string; type: string; number: number }>`
-      select e.id, e.type, coalesce(d.sequence,
-        l.batch_first_sequence - 1 + count(*) filter (where d.sequence is null) over (order by d.id)) as number
-      from delivery_lanes l
-      join deliveries d on d.destination_id = l.destination_id and d.id = any(l.batch_delivery_ids)
-      join events e on e.id = d.event_id
-      where l.destination_id = ${destinationId} and l.batch_id = ${batchId}
-      order by d.id`.execute(this.db);
-    return rows.map(({ id, type, number }) => ({ id, type, sequence: number }));
+    return readBatchEvents(this.db, destinationId, batchId);
   }
 }
 

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
+import { laterByRanges } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
-import type { LaneStatus } from '../../database/tables.js';
 import type { TargetKind } from '../../targets/target.js';
-
-/** Every status of a lane. */
-export const laneStatuses = ['healthy', 'retrying', 'misconfigured'] as const satisfies readonly LaneStatus[];
+import { laneState, type LaneState } from './lane-state.js';
 
 /** Lanes of one page. */
 const PAGE_SIZE = 2_000;
@@ -16,14 +14,14 @@ const MAX_COUNTED_OF_PAGE = 10_000;
 /** The same where one page holds every lane. */
 const MAX_COUNTED_OF_ALL = 100_000;
 
-/** Totals of the lanes with one kind of target and one status. */
+/** Totals of the lanes with one kind of target and one state. */
 export interface LaneTotals {
   readonly targetKind: TargetKind;
-  readonly status: LaneStatus;
+  readonly state: LaneState;
   readonly lanes: number;
   /** Exact unless `MAX_COUNTED_…` was reached; then a lower bound. */
   readonly pending: number;
-  /** Age of the oldest pending delivery, in seconds; 0 when none is pending. */
+  /** Age of the oldest pending delivery, without the pauses that have ended, in seconds; 0 when none is pending. */
   readonly oldestSeconds: number;
 }
 
@@ -38,7 +36,7 @@ interface TotalsRow {
   last: string | null;
   visited: number;
   target_kind: TargetKind;
-  status: LaneStatus;
+  state: LaneState;
   lanes: number;
   pending: number;
   oldest_seconds: number;
@@ -56,10 +54,10 @@ export class LaneTotalsStore {
   async page(after: string, size: number = PAGE_SIZE): Promise<LaneTotalsPage> {
     const { rows } = await sql<TotalsRow>`
       with page as materialized (
-        select l.destination_id, l.target_kind, l.status, l.floor_id, first.asked_at
+        select l.destination_id, l.target_kind, ${laneState} as state, l.floor_id, first.asked_at
         from (select * from delivery_lanes where destination_id > ${after} order by destination_id limit ${size}) l
         left join lateral (
-          select coalesce(redelivered_at, created_at) as asked_at from deliveries
+          select ${laterByRanges(sql`coalesce(redelivered_at, created_at)`, sql`l.pauses`)} as asked_at from deliveries
           where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
           order by id limit 1
         ) first on true
@@ -73,7 +71,7 @@ export class LaneTotalsStore {
                       else ${MAX_COUNTED_OF_PAGE}::bigint end / greatest(1, waiting))) as most
         from visited
       )
-      select visited.last, visited.lanes as visited, page.target_kind, page.status, count(*)::int as lanes,
+      select visited.last, visited.lanes as visited, page.target_kind, page.state, count(*)::int as lanes,
              coalesce(sum(counted.pending), 0)::int as pending,
              coalesce(greatest(0, extract(epoch from now() - min(page.asked_at))), 0)::float8 as oldest_seconds
       from page cross join share cross join visited
@@ -84,13 +82,13 @@ export class LaneTotalsStore {
           order by id limit share.most
         ) oldest
       ) counted on page.asked_at is not null
-      group by visited.last, visited.lanes, page.target_kind, page.status`.execute(this.db);
+      group by visited.last, visited.lanes, page.target_kind, page.state`.execute(this.db);
     const [first] = rows;
     return {
       next: first && first.visited === size ? first.last : null,
       totals: rows.map((row) => ({
         targetKind: row.target_kind,
-        status: row.status,
+        state: row.state,
         lanes: row.lanes,
         pending: row.pending,
         oldestSeconds: row.oldest_seconds,

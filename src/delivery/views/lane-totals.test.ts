@@ -4,7 +4,7 @@ import { AllLaneTotals } from './lane-totals.js';
 
 const lane = (changes: Partial<LaneTotals> = {}): LaneTotals => ({
   targetKind: 'data_stream',
-  status: 'healthy',
+  state: 'healthy',
   lanes: 10,
   pending: 1,
   oldestSeconds: 0,
@@ -24,12 +24,12 @@ function pages(all: readonly (readonly LaneTotals[])[]) {
 
 it('adds up the totals of all pages, by kind and status', async () => {
   const { readPage } = pages([
-    [lane({ pending: 3, oldestSeconds: 7 }), lane({ status: 'retrying', lanes: 1 })],
+    [lane({ pending: 3, oldestSeconds: 7 }), lane({ state: 'retrying', lanes: 1 })],
     [lane({ oldestSeconds: 2 })],
   ]);
   expect(await new AllLaneTotals(readPage).read()).toEqual([
     lane({ lanes: 20, pending: 4, oldestSeconds: 7 }),
-    lane({ status: 'retrying', lanes: 1 }),
+    lane({ state: 'retrying', lanes: 1 }),
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
-import type { EarlierEpoch, LaneStatus } from '../../database/tables.js';
-import { laneStatuses } from './lane-totals-store.js';
+import type { EarlierEpoch } from '../../database/tables.js';
+import { laneState, laneStates, type LaneState } from './lane-state.js';
 
 /**
  * Counts are exact up to this number, and lower bounds beyond. It bounds the index entries that a count reads.
@@ -20,8 +20,10 @@ export interface BoundedCount {
 /** The status of a destination as the API shows it. */
 export interface LaneView {
   readonly destinationId: string;
-  readonly status: LaneStatus;
+  readonly state: LaneState;
   readonly since: Date;
+  /** The pause as the destination's `attributes` have it; null while it is not paused. */
+  readonly paused: unknown;
   /** The last error, however long ago. */
   readonly lastError: { readonly code: string; readonly message: string; readonly at: Date } | null;
   /** Unfinished deliveries, with those in flight. */
@@ -29,7 +31,7 @@ export interface LaneView {
   readonly inFlight: number;
   /** When the event of the first pending delivery was recorded. */
   readonly oldestPendingAt: Date | null;
-  /** End of the backoff; null without a backoff. */
+  /** End of the backoff; null without a backoff, and while the lane is paused. */
   readonly nextAttemptAt: Date | null;
   /** The highest number of a delivery, 0 before the first. */
   readonly lastSequence: number;
@@ -45,8 +47,8 @@ export interface EpochView {
 
 /** A page of lanes. */
 export interface LanePage {
-  /** The statuses to show; null: all. */
-  readonly statuses: readonly LaneStatus[] | null;
+  /** The states to show; null: all. */
+  readonly states: readonly LaneState[] | null;
   readonly limit: number;
   /** Only destinations older than this id. */
   readonly beforeId: string | undefined;
@@ -54,8 +56,9 @@ export interface LanePage {
 
 interface LaneRow {
   destination_id: string;
-  status: LaneStatus;
-  status_since: Date;
+  state: LaneState;
+  since: Date;
+  paused: unknown;
   last_error_code: string | null;
   last_error_message: string | null;
   last_error_at: Date | null;
@@ -83,18 +86,18 @@ export class LaneViewStore {
 
   /**
    * Returns the status of a page of the account's destinations, newest first, with counts up to `MAX_COUNTED_IN_PAGE`.
-   * Reads a page of index entries for each status, and the lanes of the page alone.
+   * Reads a page of index entries for each state, and the lanes of the page alone.
    */
-  async list(accountId: string, { statuses, limit, beforeId }: LanePage): Promise<readonly LaneView[]> {
-    const wanted = [...new Set(statuses ?? laneStatuses)];
+  async list(accountId: string, { states, limit, beforeId }: LanePage): Promise<readonly LaneView[]> {
+    const wanted = [...new Set(states ?? laneStates)];
     const older = beforeId === undefined ? sql`` : sql`and destination_id < ${beforeId}`;
     const { rows } = await sql<LaneRow>`
       select ${columnsOf(MAX_COUNTED_IN_PAGE)} from delivery_lanes l
       where l.destination_id = any(array(
-        select found.destination_id from unnest(${wanted}::text[]) as wanted (status)
+        select found.destination_id from unnest(${wanted}::text[]) as wanted (state)
         cross join lateral (
           select destination_id from delivery_lanes
-          where account_id = ${accountId} and status = wanted.status ${older}
+          where account_id = ${accountId} and ${laneState} = wanted.state ${older}
           order by destination_id desc limit ${limit}
         ) found
         order by found.destination_id desc limit ${limit}
@@ -118,10 +121,13 @@ export class LaneViewStore {
 function columnsOf(most: number): RawBuilder<LaneRow> {
   // Counted from the newest: the oldest end of the index has the dead entries of what was just delivered.
   return sql`
-    l.destination_id, l.status, l.status_since, l.last_error_code, l.last_error_message, l.last_error_at,
+    l.destination_id, ${laneState} as state, coalesce(l.paused_at, l.status_since) as since,
+    case when l.paused_at is not null
+         then (select attributes -> 'paused' from resources where id = l.destination_id) end as paused,
+    l.last_error_code, l.last_error_message, l.last_error_at,
     coalesce(cardinality(l.batch_delivery_ids), 0) as in_flight, l.next_sequence - 1 as last_sequence,
     l.epoch, l.epoch_first_sequence, l.earlier_epochs,
-    case when l.resume_at > now() then l.resume_at end as next_attempt_at,
+    case when l.resume_at > now() and l.paused_at is null then l.resume_at end as next_attempt_at,
     (select count(*)::int from (
       select from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
       order by id desc limit ${most + 1}) counted) as pending,
@@ -134,8 +140,9 @@ function toView(row: LaneRow, most: number): LaneView {
   const { last_error_at: at, last_error_code: code, last_error_message: message } = row;
   return {
     destinationId: row.destination_id,
-    status: row.status,
-    since: row.status_since,
+    state: row.state,
+    since: row.since,
+    paused: row.paused,
     lastError: at && { code: code ?? '', message: message ?? '', at },
     pending: bounded(row.pending, most),
     inFlight: row.in_flight,

@@ -48,7 +48,7 @@ const laneIsFree: RawBuilder<boolean> = sql<boolean>`exists (
             order by d.id limit in_flight.count + ${sql.lit(MOST_WAITING + 1)}
           ) first
         ) pending
-        where l.destination_id = b.destination_id
+        where l.destination_id = b.destination_id and l.paused_at is null
           and pending.count - in_flight.count <= ${sql.lit(MOST_WAITING)} and pending.backfilled = 0
           and (l.status = 'healthy' or pending.count = 0)
       )`;

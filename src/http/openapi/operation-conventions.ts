@@ -1,4 +1,4 @@
-import type { KeyRole } from '../../accounts/key-role.js';
+import type { KeyRole, RestrictedRoles } from '../../accounts/key-role.js';
 import { errorCodes, type KnownErrorCode } from '../error-codes.js';
 import { OPERATION_ID_HEADER } from '../request-hooks.js';
 import type {
@@ -8,7 +8,7 @@ import type {
   ReferenceObject,
   ResponseObject,
 } from './openapi-types.js';
-import { NOTES_KEY, ROLES_KEY } from './operation.js';
+import { NOTES_KEY, RESTRICTED_ROLES_KEY, ROLES_KEY } from './operation.js';
 
 /** Method and path of an operation. */
 export interface OperationRoute {
@@ -117,6 +117,8 @@ interface Notes {
   readonly errors: readonly KnownErrorCode[];
   /** Null for an operation that takes no API key. */
   readonly roles: readonly KeyRole[] | null;
+  /** The roles among them that may send some members of the body only. */
+  readonly restricted?: RestrictedRoles | null;
   readonly tagDescription?: string;
 }
 
@@ -138,14 +140,25 @@ export function completeOperation(operation: OperationObject, route: OperationRo
   const optional = notes.optionalBody && body !== undefined && !('$ref' in body);
   const requestBody = optional ? { requestBody: { ...body, required: false } } : {};
   const security = isPublic ? [] : [{ [API_KEY_SCHEME]: [], [VERSION_SCHEME]: [] }];
-  const roles = notes.roles && { description: withRoles(rest.description, notes.roles), [ROLES_KEY]: notes.roles };
+  const roles = notes.roles && rolesOf(rest.description, notes.roles, notes.restricted ?? null);
   return { ...rest, ...requestBody, ...roles, parameters, responses, security };
 }
 
-/** Returns the description of an operation with the roles of keys that may call it. */
-function withRoles(description: string | undefined, roles: readonly KeyRole[]): string {
-  const text = `Roles: ${roles.map((role) => `\`${role}\``).join(', ')}.`;
-  return description === undefined ? text : `${description}\n\n${text}`;
+/** Returns the members of an operation with the roles of keys that may call it: its description, and the extensions. */
+function rolesOf(description: string | undefined, roles: readonly KeyRole[], restricted: RestrictedRoles | null) {
+  const limited =
+    restricted && `With the role ${named(restricted.roles)}, only ${named(restricted.members)} may be sent.`;
+  const parts = [description, limited, `Roles: ${named(roles)}.`];
+  const byRole = restricted?.roles.map((role) => [role, restricted.members] as const);
+  return {
+    description: parts.filter((part) => part != null).join('\n\n'),
+    [ROLES_KEY]: roles,
+    ...(byRole && { [RESTRICTED_ROLES_KEY]: Object.fromEntries(byRole) }),
+  };
+}
+
+function named(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
 }
 
 /** Returns the description of the tag, if this operation has it. */

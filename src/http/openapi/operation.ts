@@ -2,7 +2,13 @@ import { applyDecorators, HttpCode } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { rolesWith, type KeyRole, type RouteAccess } from '../../accounts/key-role.js';
+import {
+  rolesFor,
+  type KeyRole,
+  type PartialAccess,
+  type RestrictedRoles,
+  type RouteAccess,
+} from '../../accounts/key-role.js';
 import type { KnownErrorCode } from '../error-codes.js';
 
 /** Documentation of a route handler. Parameters and body come from the handler's own decorators. */
@@ -33,6 +39,8 @@ export interface OperationDescription {
    * operation needs neither an API key nor a version header.
    */
   readonly access: RouteAccess | 'public';
+  /** Further roles, which may send some members of the body and nothing else. */
+  readonly partialAccess?: PartialAccess;
   /** Largest body, in bytes, whatever MAX_BODY_BYTES; default: MAX_BODY_BYTES. */
   readonly bodyLimit?: number;
   /** Errors in addition to those of every operation of this method. */
@@ -43,6 +51,8 @@ export interface OperationDescription {
 export const NOTES_KEY = 'x-waybill';
 /** OpenAPI extension with the roles of API keys that may call an operation. */
 export const ROLES_KEY = 'x-roles';
+/** OpenAPI extension with the roles among them that may send some members of the body only: these, by role. */
+export const RESTRICTED_ROLES_KEY = 'x-restricted-roles';
 
 /**
  * Documents a route handler, and sets its status of success and the roles that may call it. `completeOperation` adds
@@ -50,11 +60,15 @@ export const ROLES_KEY = 'x-roles';
  */
 export function Operation(operation: OperationDescription): MethodDecorator {
   const { status = 200, response, versioned = false, optionalBody = false, errors = [], tagDescription } = operation;
-  const { access, bodyLimit, files } = operation;
-  const roles = access === 'public' ? null : rolesWith[access];
+  const { access, partialAccess, bodyLimit, files } = operation;
+  const { roles, restricted } = access === 'public' ? NO_ROLES : rolesFor(access, partialAccess);
   return applyDecorators(
     HttpCode(status),
-    RouteConfig({ ...(roles ? { roles } : { public: true }), ...(bodyLimit !== undefined && { bodyLimit }) }),
+    RouteConfig({
+      ...(roles ? { roles } : { public: true }),
+      ...(restricted && { restricted }),
+      ...(bodyLimit !== undefined && { bodyLimit }),
+    }),
     ApiOperation({
       operationId: operation.id,
       summary: operation.summary,
@@ -72,10 +86,13 @@ export function Operation(operation: OperationDescription): MethodDecorator {
       optionalBody,
       errors,
       roles,
+      restricted,
       ...(tagDescription !== undefined && { tagDescription }),
     }),
   );
 }
+
+const NO_ROLES = { roles: null, restricted: null };
 
 const SUCCESS_DESCRIPTIONS = {
   200: 'OK.',
@@ -88,6 +105,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Roles of API keys that may call the route. A route has these, or is public. */
     roles?: readonly KeyRole[];
+    /** The roles among them that may send some members of the body only. */
+    restricted?: RestrictedRoles;
     /** Set on a route without an API key and a version header, or whose plugin authenticates it. */
     public?: boolean;
     /** Largest body of the route, in bytes; absent: MAX_BODY_BYTES. */

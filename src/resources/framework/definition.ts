@@ -137,6 +137,8 @@ export interface ResourceDefinition<
   readonly update: Update;
   /** Schema of responses and of the `object` of events. Responses have its order of members. */
   readonly read: Read;
+  /** Members that a key with the role `operator` may update, in a body without any other member. */
+  readonly operable?: readonly string[];
   readonly links?: readonly LinkDefinition[];
   readonly secrets?: readonly SecretDefinition[];
   /** Parts with their own routes, in the order of the response. */

@@ -127,7 +127,7 @@ function getController(definition: ResourceDefinition): Type {
 }
 
 function updateController(definition: ResourceDefinition): Type {
-  const { name, path, read, title } = definition;
+  const { name, path, read, title, operable } = definition;
   const schema = definition.update.safeExtend({ ...repeatable(definition), id: repeatedParameter });
 
   @Controller(path)
@@ -139,6 +139,7 @@ function updateController(definition: ResourceDefinition): Type {
     @Operation({
       id: `update${pascalCase(name)}`,
       access: 'change',
+      ...(operable && { partialAccess: { access: 'operate' as const, members: operable } }),
       summary: `Update ${withIndefiniteArticle(title.one)}`,
       description: 'Fields that are left out stay as they are. Null clears a nullable field.',
       tag: title.many,

@@ -22,7 +22,7 @@ export async function statusOf(environment: ScenarioEnvironment, { id }: FaultDe
 /** Waits until every destination has a status, and fails the scenario if one does not reach it in time. */
 export async function expectStatus(
   environment: ScenarioEnvironment,
-  wanted: 'healthy' | 'retrying' | 'misconfigured',
+  wanted: 'healthy' | 'retrying' | 'misconfigured' | 'paused',
   withinSeconds = 30,
 ): Promise<readonly DestinationStatus[]> {
   const deadline = performance.now() + withinSeconds * 1_000;

@@ -310,7 +310,8 @@ export const operations = {
     /**
      * Update an event destination.
      *
-     * Fields that are left out stay as they are. Null clears a nullable field. Roles: `admin`.
+     * Fields that are left out stay as they are. Null clears a nullable field. With the role `operator`, only
+     * `paused` may be sent. Roles: `admin`, `operator`.
      */
     update: { id: 'updateEventDestination', method: 'PATCH', path: '/event_destinations/{id}', takes: 'body' },
     /**
@@ -358,8 +359,8 @@ export const operations = {
      * Test an event destination.
      *
      * Sends one `event_destination_test.v0` event to this destination through the normal pipeline: the event has
-     * a `sequence` and is queued after waiting events. Ends the backoff of the destination. Waits at most 15
-     * seconds and returns the outcome. Roles: `admin`, `operator`.
+     * a `sequence` and is queued after waiting events. Ends the backoff of the destination. A paused destination
+     * cannot be tested. Waits at most 15 seconds and returns the outcome. Roles: `admin`, `operator`.
      */
     test: { id: 'testEventDestination', method: 'POST', path: '/event_destinations/{id}/test' },
   },

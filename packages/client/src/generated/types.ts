@@ -117,7 +117,7 @@ export type ApiKey = {
      */
     owner_id: string;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests of destinations, redeliveries and backfills; changes no resource. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`, and nothing else.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`, and nothing else.
      */
     role: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
@@ -729,7 +729,7 @@ export type CreateApiKey = {
      */
     owner_id?: string | null;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests of destinations, redeliveries and backfills; changes no resource. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`, and nothing else. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`, and nothing else. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
      */
     role?: 'admin' | 'operator' | 'auditor' | 'publisher';
 };
@@ -1059,6 +1059,15 @@ export type CreateEventDestination = {
             data_collection_stream_name: string;
         };
     };
+    /**
+     * Creates the destination paused: its events wait in order. Null: it is not paused.
+     */
+    paused?: {
+        /**
+         * Why the destination is paused. At most 500 characters.
+         */
+        reason: string;
+    } | null;
 };
 
 export type CreateEventSource = {
@@ -2264,7 +2273,7 @@ export type EndpointUpdatedPayload = EventPayloadBase & {
 /**
  * Stable code of the error. `docs/errors.md` lists all codes. Later releases may have more: treat an unknown code by the HTTP status.
  */
-export type ErrorCode = 'invalid_input' | 'malformed_json' | 'malformed_request' | 'service_version_missing' | 'service_version_unsupported' | 'host_invalid' | 'forwarded_proto_invalid' | 'idempotency_key_invalid' | 'credentials_missing' | 'credentials_invalid' | 'principal_inactive' | 'forbidden' | 'role_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'still_referenced' | 'quota_exceeded' | 'principal_keys_exceeded' | 'last_admin_key' | 'event_id_reused' | 'exports_under_way' | 'export_not_complete' | 'idempotency_key_in_use' | 'idempotency_key_reused' | 'cursor_expired' | 'export_expired' | 'precondition_failed' | 'body_too_large' | 'event_too_large' | 'too_many_events' | 'uri_too_long' | 'unsupported_media_type' | 'misdirected_request' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'addresses_exhausted' | 'changes_in_progress' | 'export_file_unavailable' | 'unavailable';
+export type ErrorCode = 'invalid_input' | 'malformed_json' | 'malformed_request' | 'service_version_missing' | 'service_version_unsupported' | 'host_invalid' | 'forwarded_proto_invalid' | 'idempotency_key_invalid' | 'credentials_missing' | 'credentials_invalid' | 'principal_inactive' | 'forbidden' | 'role_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'still_referenced' | 'quota_exceeded' | 'principal_keys_exceeded' | 'last_admin_key' | 'destination_paused' | 'event_id_reused' | 'exports_under_way' | 'export_not_complete' | 'idempotency_key_in_use' | 'idempotency_key_reused' | 'cursor_expired' | 'export_expired' | 'precondition_failed' | 'body_too_large' | 'event_too_large' | 'too_many_events' | 'uri_too_long' | 'unsupported_media_type' | 'misdirected_request' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'addresses_exhausted' | 'changes_in_progress' | 'export_file_unavailable' | 'unavailable';
 
 export type Event = {
     /**
@@ -2387,6 +2396,10 @@ export type EventDestination = {
     metadata: string | null;
     format: 'json';
     target: EventDestinationTarget;
+    /**
+     * The pause; null while the destination is not paused.
+     */
+    paused: EventDestinationPause | null;
 };
 
 /**
@@ -2605,6 +2618,37 @@ export type EventDestinationMetrics = {
 };
 
 /**
+ * Why, since when and by whom a destination is paused.
+ */
+export type EventDestinationPause = {
+    /**
+     * The reason that was given.
+     */
+    reason: string;
+    /**
+     * When the destination was paused.
+     */
+    since: string;
+    /**
+     * Who paused it.
+     */
+    principal: {
+        /**
+         * Id of the user or bot.
+         */
+        id: string;
+        /**
+         * Name of the user or bot at that time.
+         */
+        subject: string;
+        /**
+         * Id of the API key of the request. Null where the service itself acted.
+         */
+        credential_id: string | null;
+    };
+};
+
+/**
  * Sent for each event destination that exists when this type is added to a subscription, before its first change.
  */
 export type EventDestinationSnapshotPayload = EventPayloadBase & {
@@ -2625,13 +2669,17 @@ export type EventDestinationStatus = {
      */
     uri: string;
     /**
-     * `retrying`: the last attempt failed for a temporary reason. `misconfigured`: the last attempt failed because of the configuration of the destination. No event is lost; an update or a test of the destination retries at once.
+     * `retrying`: the last attempt failed for a temporary reason. `misconfigured`: the last attempt failed because of the configuration of the destination. No event is lost; an update or a test of the destination retries at once. `paused`: its events wait until the pause is ended, see `paused`.
      */
-    status: 'healthy' | 'retrying' | 'misconfigured';
+    status: 'healthy' | 'retrying' | 'misconfigured' | 'paused';
     /**
      * When the destination entered this status.
      */
     since: string;
+    /**
+     * The pause; null while the destination is not paused.
+     */
+    paused: EventDestinationPause | null;
     /**
      * The last error. It stays after the destination is healthy: `status` says whether something is wrong now. Null when there was none.
      */
@@ -2649,7 +2697,7 @@ export type EventDestinationStatus = {
      */
     pending_is_lower_bound: boolean;
     /**
-     * Number of deliveries in the state `in_flight`: the batch that is being sent or retried.
+     * Number of deliveries in the state `in_flight`: the batch that is being sent or retried. A pause leaves it: the call under way ends, and what failed is retried after the pause.
      */
     in_flight: number;
     /**
@@ -2657,7 +2705,7 @@ export type EventDestinationStatus = {
      */
     oldest_pending_at: string | null;
     /**
-     * When the next attempt is made after a failure. Null when the destination is not in backoff.
+     * When the next attempt is made after a failure. Null when the destination is not in backoff, and while it is paused.
      */
     next_attempt_at: string | null;
     /**
@@ -4369,7 +4417,7 @@ export type PartialApiKey = {
      */
     owner_id?: string;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests of destinations, redeliveries and backfills; changes no resource. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`, and nothing else.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`, and nothing else.
      */
     role?: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
@@ -4623,6 +4671,10 @@ export type PartialEventDestination = {
     metadata?: string | null;
     format?: 'json';
     target?: EventDestinationTarget;
+    /**
+     * The pause; null while the destination is not paused.
+     */
+    paused?: EventDestinationPause | null;
 };
 
 /**
@@ -7400,6 +7452,15 @@ export type UpdateEventDestination = {
             data_collection_stream_name: string;
         };
     };
+    /**
+     * Pauses the destination: its events wait in order and do not expire. Null ends the pause. A destination that is paused cannot be paused again.
+     */
+    paused?: {
+        /**
+         * Why the destination is paused. At most 500 characters.
+         */
+        reason: string;
+    } | null;
 };
 
 export type UpdateEventSource = {
@@ -11569,7 +11630,7 @@ export type ListEventDestinationStatusesData = {
         /**
          * Returns only destinations with this `status`. May be repeated, at most 100 times.
          */
-        state?: Array<'healthy' | 'retrying' | 'misconfigured'>;
+        state?: Array<'healthy' | 'retrying' | 'misconfigured' | 'paused'>;
     };
     url: '/event_destinations/status';
 };

@@ -43,10 +43,10 @@ export class DestinationDeliveriesController {
     id: 'testEventDestination',
     access: 'operate',
     summary: 'Test an event destination',
-    description: `Sends one \`event_destination_test.v0\` event to this destination through the normal pipeline: the event has a \`sequence\` and is queued after waiting events. Ends the backoff of the destination. Waits at most ${TEST_WAIT_MS / 1000} seconds and returns the outcome.`,
+    description: `Sends one \`event_destination_test.v0\` event to this destination through the normal pipeline: the event has a \`sequence\` and is queued after waiting events. Ends the backoff of the destination. A paused destination cannot be tested. Waits at most ${TEST_WAIT_MS / 1000} seconds and returns the outcome.`,
     tag,
     response: destinationTest,
-    errors: ['event_too_large'],
+    errors: ['event_too_large', 'destination_paused'],
   })
   test(@Context() context: RequestContext, @Param('id') id: string): Promise<DestinationTest> {
     return this.tests.run(context, id);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { laneStatuses } from '../../../delivery/views/lane-totals-store.js';
+import { laneStates } from '../../../delivery/views/lane-state.js';
 import { MAX_COUNTED, MAX_COUNTED_IN_PAGE, type LaneView } from '../../../delivery/views/lane-view-store.js';
+import { destinationPause, readPause } from './destination-pause.js';
 
 const counted = `Counted up to ${MAX_COUNTED}; in the list of all destinations, up to ${MAX_COUNTED_IN_PAGE}.`;
 
@@ -9,11 +10,12 @@ export const destinationStatus = z
   .object({
     id: z.string().meta({ description: 'Id of the destination.' }),
     uri: z.string().meta({ description: 'Address of this status.' }),
-    status: z.enum(laneStatuses).meta({
+    status: z.enum(laneStates).meta({
       description:
-        '`retrying`: the last attempt failed for a temporary reason. `misconfigured`: the last attempt failed because of the configuration of the destination. No event is lost; an update or a test of the destination retries at once.',
+        '`retrying`: the last attempt failed for a temporary reason. `misconfigured`: the last attempt failed because of the configuration of the destination. No event is lost; an update or a test of the destination retries at once. `paused`: its events wait until the pause is ended, see `paused`.',
     }),
     since: z.iso.datetime().meta({ description: 'When the destination entered this status.' }),
+    paused: destinationPause.nullable().meta({ description: 'The pause; null while the destination is not paused.' }),
     last_error: z.object({ code: z.string(), message: z.string(), at: z.iso.datetime() }).nullable().meta({
       description:
         'The last error. It stays after the destination is healthy: `status` says whether something is wrong now. Null when there was none.',
@@ -23,13 +25,15 @@ export const destinationStatus = z
     }),
     pending_is_lower_bound: z.boolean().meta({ description: 'Whether the real number is higher than `pending`.' }),
     in_flight: z.int().meta({
-      description: 'Number of deliveries in the state `in_flight`: the batch that is being sent or retried.',
+      description:
+        'Number of deliveries in the state `in_flight`: the batch that is being sent or retried. A pause leaves it: the call under way ends, and what failed is retried after the pause.',
     }),
     oldest_pending_at: z.iso.datetime().nullable().meta({
       description: 'When the event of the oldest pending delivery happened. Null when nothing is pending.',
     }),
     next_attempt_at: z.iso.datetime().nullable().meta({
-      description: 'When the next attempt is made after a failure. Null when the destination is not in backoff.',
+      description:
+        'When the next attempt is made after a failure. Null when the destination is not in backoff, and while it is paused.',
     }),
     last_sequence: z.int().meta({ description: 'Highest `sequence` that was assigned. 0 before the first event.' }),
     epoch: z.int().meta({
@@ -51,8 +55,9 @@ export function toStatusResponse(lane: LaneView, baseUrl: string): DestinationSt
   return {
     id: lane.destinationId,
     uri: `${baseUrl}/event_destinations/${lane.destinationId}/status`,
-    status: lane.status,
+    status: lane.state,
     since: lane.since.toISOString(),
+    paused: readPause(lane.paused),
     last_error: lastError && { ...lastError, at: lastError.at.toISOString() },
     pending: pending.count,
     pending_is_lower_bound: pending.isLowerBound,

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { z } from 'zod';
-import { laneStatuses } from '../../../delivery/views/lane-totals-store.js';
+import { laneStates } from '../../../delivery/views/lane-state.js';
 import { Operation } from '../../../http/openapi/operation.js';
 import { page, pageParametersOf, pageSchema, type Page } from '../../../http/pagination.js';
 import { QueryParameters } from '../../../http/query-parameters.js';
@@ -17,7 +17,7 @@ const PATH = `${eventDestination.path}/status`;
 
 const listQuery = z.strictObject({
   ...pageParametersOf(idPattern(eventDestination.prefix)),
-  state: repeatableParameter(z.enum(laneStatuses), MAX_VALUES, {
+  state: repeatableParameter(z.enum(laneStates), MAX_VALUES, {
     description: 'Returns only destinations with this `status`.',
   }),
 });
@@ -41,7 +41,7 @@ export class DestinationStatusesController {
     @Context() context: RequestContext,
     @QueryParameters(listQuery) { limit, before_id: beforeId, state }: z.infer<typeof listQuery>,
   ): Promise<Page> {
-    const items = await this.deliveries.statuses(context, { statuses: state ?? null, limit: limit + 1, beforeId });
+    const items = await this.deliveries.statuses(context, { states: state ?? null, limit: limit + 1, beforeId });
     return page({ items, limit, listKey: 'statuses', path: PATH, baseUrl: context.baseUrl, query: { state } });
   }
 }

@@ -9,8 +9,10 @@ import { MAX_COUNTED, type LaneView, type LaneViewStore } from '../../../deliver
 import { deliverySchema, toDeliveryResponse } from '../../../events/delivery-response.js';
 import type { EventRecorder } from '../../../events/event-recorder.js';
 import type { RequestContext } from '../../../http/request-context.js';
-import { notFound } from '../../../problems/problem.js';
+import { notFound, Problem } from '../../../problems/problem.js';
+import type { Representation } from '../../framework/representation.js';
 import type { ResourceService } from '../../framework/resource-service.js';
+import { readPause } from './destination-pause.js';
 import { destinationStatus, toStatusResponse } from './destination-status.js';
 
 /** Longest wait of a test for an outcome, in milliseconds. */
@@ -65,14 +67,16 @@ export class DestinationTests implements OnModuleDestroy {
   /**
    * Sends a test event to a destination and waits for its outcome, at most `waitMs`.
    * @returns the outcome; null as `verdict` when there is none in time
-   * @throws Problem `not_found` when there is no such destination
+   * @throws Problem `not_found` when there is no such destination, `destination_paused` while it is paused
    */
   async run(context: RequestContext, id: string): Promise<DestinationTest> {
     const { db, recorder, dispatcher, destinations, lanes } = this.parts;
-    const { eventId, deliveryId } = await db.transaction().execute(async (trx) =>
-      // Locked: the event has the state after each change before it, and no deleted destination gets one.
-      recorder.recordTest(trx, context, await destinations.getLocked(trx, context, id)),
-    );
+    const { eventId, deliveryId } = await db.transaction().execute(async (trx) => {
+      // Locked: the event has the state after each change before it, and no deleted or paused destination gets one.
+      const destination = await destinations.getLocked(trx, context, id);
+      refusePaused(destination.body);
+      return recorder.recordTest(trx, context, destination);
+    });
     await dispatcher.resume(id);
     await this.waitForVerdict(context, id, eventId);
     const { delivery, lane } = await this.progress(context, id, eventId);
@@ -88,14 +92,14 @@ export class DestinationTests implements OnModuleDestroy {
     };
   }
 
-  /** Waits for a verdict until the deadline, the shutdown, or a backoff that ends after the deadline. */
+  /** Waits for a verdict until the deadline, the shutdown, a pause, or a backoff that ends after the deadline. */
   private async waitForVerdict(context: RequestContext, destinationId: string, eventId: string): Promise<void> {
     const until = performance.now() + (this.parts.waitMs ?? TEST_WAIT_MS);
     const { signal } = this.stopping;
     for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 2, LONGEST_POLL_MS)) {
       const { delivery, lane } = await this.progress(context, destinationId, eventId);
       const left = until - performance.now();
-      if (verdictOn(delivery) !== null || left <= 0 || signal.aborted) return;
+      if (verdictOn(delivery) !== null || lane.state === 'paused' || left <= 0 || signal.aborted) return;
       // The lane was resumed, so this backoff is new: an earlier event failed, and a longer wait is useless.
       const { nextAttemptAt } = lane;
       if (nextAttemptAt !== null && nextAttemptAt.getTime() - Date.now() > left) return;
@@ -116,6 +120,13 @@ export class DestinationTests implements OnModuleDestroy {
   }
 }
 
+/** @throws Problem `destination_paused` */
+function refusePaused({ id, paused }: Representation): void {
+  if (readPause(paused) === null) return;
+  const detail = `The event destination ${id} is paused, so no test event is sent. End the pause first.`;
+  throw new Problem('conflict', 'destination_paused', detail);
+}
+
 const NONE_AHEAD = { count: 0, isLowerBound: false };
 
 function verdictOn({ attempts }: DeliveryView): DestinationTest['verdict'] {
@@ -126,13 +137,14 @@ function verdictMessage(
   { attempts, state }: DeliveryView,
   verdict: DestinationTest['verdict'],
   ahead: number,
-  { status, lastError }: LaneView,
+  { state: laneState, lastError }: LaneView,
 ): string {
   if (verdict === 'delivered') return 'The target accepted the test event.';
   const reason = attempts.at(-1)?.message ?? '';
   if (verdict === 'rejected') return `The target rejected the test event permanently. ${reason}`;
   if (verdict !== null) return `The target did not accept the test event; the attempt is retried. ${reason}`;
-  const why = status === 'healthy' || !lastError ? '' : ` ${lastError.message}`;
+  if (laneState === 'paused') return 'The test event waits: the destination was paused during the test.';
+  const why = laneState === 'healthy' || !lastError ? '' : ` ${lastError.message}`;
   if (ahead > 0 && state === 'pending')
     return `The test event was not sent yet: earlier events are delivered first.${why}`;
   return `The test event is being sent: the target did not respond in time.${why}`;

@@ -7,6 +7,7 @@ import { defineResource, type Attributes } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 import { exactlyOne, unionOf } from '../../framework/one-of.js';
 import { requiredOf, withSchemaAt } from '../../framework/schema-paths.js';
+import { destinationPause, pauseInput } from './destination-pause.js';
 
 const format = z
   .enum(['json', 'JSON'])
@@ -115,12 +116,25 @@ export const eventDestination = defineResource({
   title: { one: 'event destination', many: 'event destinations' },
   summary:
     'One target that events are delivered to, in order. A destination receives no events until a subscription refers to it.',
-  create: z.strictObject({ ...describableInput, format: format.default('json'), target }),
+  create: z.strictObject({
+    ...describableInput,
+    format: format.default('json'),
+    target,
+    paused: pauseInput
+      .nullable()
+      .default(null)
+      .meta({ description: 'Creates the destination paused: its events wait in order. Null: it is not paused.' }),
+  }),
   update: z.strictObject({
     ...describableInput,
     format: format.optional(),
     target: changedTarget.optional(),
+    paused: pauseInput.nullable().optional().meta({
+      description:
+        'Pauses the destination: its events wait in order and do not expire. Null ends the pause. A destination that is paused cannot be paused again.',
+    }),
   }),
+  operable: ['paused'],
   derive: ({ attributes }) => ({ target: withRecordModes(attributes.target) }),
   read: z
     .object({
@@ -129,6 +143,7 @@ export const eventDestination = defineResource({
       ...describable,
       format: z.literal('json'),
       target: targetResponse,
+      paused: destinationPause.nullable().meta({ description: 'The pause; null while the destination is not paused.' }),
     })
     .meta({ id: 'EventDestination' }),
   secrets: targetKinds.flatMap((kind) =>

@@ -24,6 +24,7 @@ import {
 } from './lane-steps.js';
 import type { Ledger } from './ledger.js';
 import { advanced, sentBehind, streamed } from './overlap-steps.js';
+import { paused, unpaused } from './pause-steps.js';
 import { always, index, ReleaseStep } from './step.js';
 import type { LaneWorld } from './world.js';
 import { ended, opened } from './writer-steps.js';
@@ -59,6 +60,8 @@ export const steps = fc.commands<Ledger, LaneWorld, false>(
     overdue,
     expired,
     resumed,
+    ...often(2, paused),
+    ...often(4, unpaused),
     ...often(3, redelivered),
     rangeRedelivered,
     swept,

@@ -50,9 +50,30 @@ export async function passDeadline(db: Database, destinationId: string): Promise
     where destination_id = ${destinationId} and state = 'pending'`.execute(db);
 }
 
+/**
+ * Lets a day pass for a paused lane, whose deadlines stand still: for its pause, its earlier pauses, and what waits.
+ */
+export async function passPausedDay(db: Database, destinationId: string): Promise<void> {
+  await sql`
+    with lane as (
+      update delivery_lanes l
+      set paused_at = l.paused_at - interval '1 day',
+          pauses = (select range_agg(tstzrange(lower(pause) - interval '1 day', upper(pause) - interval '1 day'))
+                    from unnest(l.pauses) as pause)
+      where l.destination_id = ${destinationId} and l.paused_at is not null
+      returning l.destination_id
+    )
+    update deliveries d
+    set created_at = d.created_at - interval '1 day', redelivered_at = d.redelivered_at - interval '1 day'
+    from lane where d.destination_id = lane.destination_id and d.state = 'pending'`.execute(db);
+}
+
 /** The state of a lane for the rule of wake-ups. */
 export interface LaneState {
   readonly batch_id: string | null;
+  readonly is_paused: boolean;
+  /** The deliveries of the batch. */
+  readonly batch: readonly string[];
   readonly in_backoff: boolean;
   /** Whether a committed delivery is pending. */
   readonly has_pending: boolean;
@@ -61,7 +82,8 @@ export interface LaneState {
 /** Returns the states of lanes, in their order. */
 export async function laneStates(db: Database, destinationIds: readonly string[]): Promise<readonly LaneState[]> {
   const { rows } = await sql<LaneState>`
-    select lane.batch_id, coalesce(lane.resume_at > now(), false) as in_backoff,
+    select lane.batch_id, coalesce(lane.resume_at > now(), false) as in_backoff, lane.paused_at is not null as is_paused,
+           coalesce(lane.batch_delivery_ids, '{}')::text[] as batch,
            exists (select from deliveries d
                    where d.destination_id = lane.destination_id and d.state = 'pending') as has_pending
     from unnest(${destinationIds}::text[]) with ordinality as wanted (id, position)

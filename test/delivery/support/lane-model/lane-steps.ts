@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expireAllWaiting } from '../../../../src/delivery/dispatch/expire-waiting.js';
 import { DeadWorkerStore } from '../../../../src/delivery/recovery/dead-worker-store.js';
 import { SweepStore } from '../../../../src/delivery/recovery/sweep-store.js';
-import { passDeadline, passTime } from './lane-rows.js';
-import type { ModelLane } from './ledger.js';
+import { passDeadline, passPausedDay, passTime } from './lane-rows.js';
+import type { Ledger, ModelLane } from './ledger.js';
 import { always, at, held, index, laneStep, seldomHeld, Step, type Run } from './step.js';
 import { DEADLINE_MS } from './world.js';
 
@@ -75,12 +75,25 @@ export async function letTimePass(lane: ModelLane, { ledger, world }: Pick<Run, 
 /** An hour passes for a lane. */
 export const passed = index.map((which) => laneStep('an hour passes', always, letTimePass, which));
 
-/** The deadline of what is pending passes. */
+/**
+ * A day passes in a pause: the lease of an attempt lasts some seconds, and so does the time from a claim behind a batch
+ * until it is sent.
+ */
+function mayPassPausedDay({ attempts }: ModelLane, { operations }: Ledger): boolean {
+  return operations === 0 && attempts.every(({ isOver, behind }) => isOver || behind === null);
+}
+
+/** The deadline of what is pending passes. In a pause it stands still. */
 export const overdue = index.map((which) =>
   laneStep(
     'the deadline passes',
-    always,
+    (lane, ledger) => lane.pause === null || mayPassPausedDay(lane, ledger),
     async (lane, { ledger, world }) => {
+      if (lane.pause !== null) {
+        await world.start('a day passes in a pause', 0, ({ db }) => passPausedDay(db, lane.id));
+        return;
+      }
+      lane.mayExpire = true;
       await world.start('a day passes for the deliveries', 0, ({ db }) => passDeadline(db, lane.id));
       ledger.note(`deliveries of lane ${ledger.lanes.indexOf(lane) + 1} are overdue`);
     },
@@ -96,8 +109,10 @@ export const expired = fc.tuple(index, held).map(([which, holds]) =>
     (lane, { world }) =>
       world.start('expire', holds, async ({ lanes, dispatcher }) => {
         let count = 0;
+        const guard = lane.pauseGuard();
         const parts = { lanes, dispatcher, deadlineMs: DEADLINE_MS };
         await expireAllWaiting(parts, lane.id, (more) => {
+          guard('deliveries expire');
           count += more;
         });
         await dispatcher.idle();

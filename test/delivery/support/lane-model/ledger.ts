@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { assert } from 'vitest';
 import type { BatchDelivery } from '../../../../src/delivery/lanes/batch-store.js';
 import type { Lease } from '../../../../src/delivery/lanes/lane.js';
 import type { SeededDestination } from '../seed.js';
@@ -48,6 +49,11 @@ export class ModelLane {
   followUps: FollowUp[] = [];
   /** Whether only the sweeper wakes the lane: a process died before it did so, or the lane waited in backoff. */
   needsSweeper = false;
+  /** The change of the destination that is under way: the lock of the resource admits one at a time. */
+  change: 'pause' | 'unpause' | null = null;
+  /** Whether a deadline passed while the lane was not paused: otherwise nothing expires. */
+  mayExpire = false;
+  private committedPause: ModelPause | null = null;
   /** The presence that the tokens of its attempts name. */
   readonly presenceId = randomInt(1, 2 ** 31);
 
@@ -55,6 +61,25 @@ export class ModelLane {
 
   get id(): string {
     return this.destination.id;
+  }
+
+  /** The pause that holds for sure; null while the lane may be running. */
+  get pause(): ModelPause | null {
+    return this.change === null ? this.committedPause : null;
+  }
+
+  /** Notes that a change of the destination is done. */
+  changed(): void {
+    this.committedPause = this.change === 'pause' ? { batch: null } : null;
+    this.change = null;
+  }
+
+  /** Returns a check for the end of an operation that begins now: the lane was not paused all the time. */
+  pauseGuard(): (what: string) => void {
+    const { pause } = this;
+    return (what) => {
+      if (pause !== null) assert.notStrictEqual(this.pause, pause, `${what} in a paused lane`);
+    };
   }
 
   /** Adds an attempt whose lease was just granted. */
@@ -74,6 +99,12 @@ export class ModelLane {
   isSuperseded(attempt: Attempt): boolean {
     return attempt !== this.attempts.at(-1);
   }
+}
+
+/** A pause that is committed, and whose end has not begun. */
+export interface ModelPause {
+  /** The deliveries of the lane's batch at the pause: only these may stay in it. Null until nothing was under way. */
+  batch: ReadonlySet<string> | null;
 }
 
 /** A transaction of a writer that is open. */

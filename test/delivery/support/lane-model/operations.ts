@@ -33,7 +33,10 @@ export class Operations {
   private async perform({ lanes, dispatcher }: Services, lane: ModelLane, what: FollowUp): Promise<void> {
     if (what === 'dispatch') await dispatcher.dispatch(lane.id);
     else if (what === 'notify') dispatcher.notify([lane.id]);
-    else await expireAllWaiting({ lanes, dispatcher, deadlineMs: DEADLINE_MS }, lane.id, () => undefined);
+    else {
+      const guard = lane.pauseGuard();
+      await expireAllWaiting({ lanes, dispatcher, deadlineMs: DEADLINE_MS }, lane.id, () => guard('deliveries expire'));
+    }
     await dispatcher.idle();
   }
 
@@ -49,10 +52,12 @@ export class Operations {
         batchId,
         token: newAttemptToken(lane.presenceId),
       }));
+      const guards = requested.map(([lane]) => lane.pauseGuard());
       const loaded = await services.groups.lease(requests, LEASE_MS);
       const results: string[] = [];
       for (const [index, [lane, batchId]] of requested.entries()) {
         const own = loaded[index];
+        if (own) guards[index]?.('a lease is granted in a group');
         if (own) await this.granted(services, lane, own.lease, own.deliveries);
         results.push(own ? 'granted' : await this.leaseAlone(services, lane, batchId, null));
       }
@@ -74,9 +79,13 @@ export class Operations {
     batchId: string,
     waitMs: number | null,
   ): Promise<string> {
+    const guard = lane.pauseGuard();
     const grant = await services.lanes.lease(lane.id, batchId, newAttemptToken(lane.presenceId), LEASE_MS, waitMs);
     lane.knows(batchId);
-    if (grant.kind === 'granted') await this.granted(services, lane, grant.lease);
+    if (grant.kind === 'granted') {
+      guard('a lease is granted');
+      await this.granted(services, lane, grant.lease);
+    }
     if (grant.kind === 'void') {
       this.ledger.queues.jobs.delete(batchId);
       await services.dispatcher.dispatch(lane.id);
@@ -127,8 +136,12 @@ export class Operations {
         return settled;
       }
       const next = { batchId: newId('bat'), token: newAttemptToken(lane.presenceId) };
+      const guard = lane.pauseGuard();
       const claimed = await services.lanes.settleAndClaimNext(held, settlement, next, LEASE_MS);
-      if (claimed.kind === 'leased') await this.granted(services, lane, claimed.lease);
+      if (claimed.kind === 'leased') {
+        guard('a batch is claimed by a settlement');
+        await this.granted(services, lane, claimed.lease);
+      }
       if (claimed.kind === 'freed') this.follow(attempt, settlement, null);
       return claimed.kind;
     });
@@ -153,6 +166,8 @@ export class Operations {
     attempt.isBusy = true;
     await this.world.start(label, holds, async (services) => {
       const nextBatchId = claims ? newId('bat') : null;
+      const guard = lane.pauseGuard();
+      const before = attempt.behind?.next ?? null;
       const isRecorded = unrecorded === null || (await recordUnrecorded(services, attempt, nextBatchId));
       if (unrecorded === null) {
         const result = await services.ahead.advance(lease, null, nextBatchId, LEASE_MS);
@@ -167,6 +182,7 @@ export class Operations {
         assert.strictEqual(await services.ahead.isHeld(lease), !lane.isSuperseded(attempt), 'the lease is still held');
         attempt.unrecorded = null;
       }
+      if (attempt.behind?.next && attempt.behind.next !== before) guard('a batch is claimed behind another');
       if (losesResponse) attempt.behind = { next: null };
       if (mustFail && (unrecorded || attempt.behind?.next)) assert.strictEqual(isRecorded, unrecorded === null);
       if (mustFail) assert.strictEqual(attempt.behind?.next ?? null, null, 'a late claim is fenced');

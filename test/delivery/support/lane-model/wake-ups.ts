@@ -6,10 +6,11 @@ import type { LaneWorld } from './world.js';
 /**
  * Checks that no wake-up is lost: when nothing is under way, and each writer and each release has made its look, no
  * committed delivery waits in an idle lane, and each batch has a job or an attempt. Only the sweeper wakes a lane whose
- * process died, or that was idle during its backoff.
+ * process died, or that was idle during its backoff. A paused lane is not woken, and takes nothing.
  */
 export async function expectWokenUp(ledger: Ledger, world: LaneWorld): Promise<void> {
   if (ledger.operations > 0) return;
+  await expectNothingTaken(ledger, world);
   const quiet = ledger.lanes.filter(({ followUps }) => followUps.length === 0);
   if (quiet.length === 0) return;
   const states = await laneStates(
@@ -19,10 +20,33 @@ export async function expectWokenUp(ledger: Ledger, world: LaneWorld): Promise<v
   for (const [position, lane] of quiet.entries()) {
     const state = states[position];
     if (!state) throw new Error(`lane ${lane.id} is missing`);
+    if (state.is_paused) continue;
     const isWoken = isUnderWay(state, lane, ledger);
     if (isWoken) lane.needsSweeper = false;
     else if (state.batch_id === null && state.in_backoff) lane.needsSweeper = true;
     else assert.strictEqual(lane.needsSweeper || state, true, `lane ${ledger.lanes.indexOf(lane) + 1} is woken up`);
+  }
+}
+
+/** Checks that no delivery came into the batch of a lane since it was paused. */
+async function expectNothingTaken({ lanes }: Ledger, { db }: LaneWorld): Promise<void> {
+  const paused = lanes.filter(({ pause }) => pause !== null);
+  if (paused.length === 0) return;
+  const states = await laneStates(
+    db,
+    paused.map(({ id }) => id),
+  );
+  for (const [position, { id, pause }] of paused.entries()) {
+    const { is_paused: isPaused, batch } = states[position] ?? { is_paused: false, batch: [] };
+    assert.strictEqual(isPaused, true, `${id} is paused`);
+    if (pause === null) continue;
+    const before = pause.batch ?? new Set(batch);
+    assert.deepEqual(
+      batch.filter((delivery) => !before.has(delivery)),
+      [],
+      'nothing is claimed in a paused lane',
+    );
+    pause.batch = new Set(batch);
   }
 }
 

@@ -1,0 +1,231 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
+import { until } from '../delivery/support/pipeline.js';
+import type { JsonObject } from '../support/api-client.js';
+import { DeliveringApi } from '../support/delivering-api.js';
+import type { TestApi } from '../support/test-api.js';
+
+let ground: DeliveringApi;
+let api: TestApi;
+let sandbox: Sandbox;
+beforeAll(async () => {
+  ground = await DeliveringApi.start({ DELIVERY_BACKOFF_BASE_MS: '20', DELIVERY_BACKOFF_CAP_MS: '100' });
+  ({ api, sandbox } = ground);
+});
+afterEach(() => sandbox.clear());
+afterAll(() => ground.close());
+
+const REASON = 'The SIEM is being rebuilt until noon.';
+const shown = {
+  reason: REASON,
+  since: expect.stringMatching(/^\d{4}-.*Z$/),
+  principal: { id: expect.any(String), subject: expect.any(String), credential_id: expect.stringMatching(/^ak_/) },
+};
+
+/** The events about a destination, newest first. */
+async function eventsOf(path: string): Promise<readonly JsonObject[]> {
+  const { events } = (await api.admin.get(`${path}/events`)).body as { events: readonly { payload: JsonObject }[] };
+  return events.map(({ payload }) => payload);
+}
+
+const statusOf = async (path: string): Promise<JsonObject> => (await api.admin.get(`${path}/status`)).body;
+
+const sequencesAt = (arn: string): readonly number[] =>
+  ground.arrivals(arn).map((body) => (JSON.parse(body) as { sequence: number }).sequence);
+
+/** What a refused request must not change. */
+async function recordsOf(path: string): Promise<unknown> {
+  const { rows } = await api.store.pool.query(
+    `select r.version, l.revision, l.paused_at, l.failures,
+            (select count(*)::int from events where resource_id = r.id) as events,
+            (select count(*)::int from all_deliveries where destination_id = r.id) as deliveries
+     from resources r join delivery_lanes l on l.destination_id = r.id where r.id = $1`,
+    [path.split('/').at(-1)],
+  );
+  expect(rows).toHaveLength(1);
+  return rows[0];
+}
+
+describe('a pause', () => {
+  it('is a change of the destination with a version and an event, and so is its end', async () => {
+    const { path } = await ground.destination();
+    const paused = await api.admin.patch(path, { paused: { reason: REASON } });
+    expect([paused.status, paused.headers.get('etag')], paused.text).toEqual([200, '"v2"']);
+    expect(paused.body.paused).toEqual(shown);
+    const ended = await api.admin.patch(path, { paused: null });
+    expect([ended.status, ended.headers.get('etag'), ended.body.paused]).toEqual([200, '"v3"', null]);
+    const [end, begin] = await eventsOf(path);
+    expect(begin).toMatchObject({
+      event_type: 'event_destination_updated.v0',
+      version: 2,
+      changes: { before: { paused: null }, after: { paused: paused.body.paused } },
+    });
+    expect(end).toMatchObject({
+      event_type: 'event_destination_updated.v0',
+      version: 3,
+      changes: { before: { paused: paused.body.paused }, after: { paused: null } },
+    });
+  });
+
+  it('shows in the status who paused the destination, when and why, and in the list of those that are paused', async () => {
+    const { path, id } = await ground.destination();
+    await api.admin.patch(path, { paused: { reason: REASON } });
+    await ground.publish(2);
+    const seen = await statusOf(path);
+    expect(seen).toMatchObject({ status: 'paused', paused: shown, pending: 2, in_flight: 0, next_attempt_at: null });
+    expect(seen.since).toBe((seen.paused as JsonObject).since);
+    const listed = (await api.admin.get('/event_destinations/status?state=paused')).body.statuses as JsonObject[];
+    expect(listed.find((one) => one.id === id)).toEqual(seen);
+    expect(new Set(listed.map(({ status }) => status))).toEqual(new Set(['paused']));
+    const healthy = (await api.admin.get('/event_destinations/status?state=healthy')).body.statuses as JsonObject[];
+    expect(healthy.map((one) => one.id)).not.toContain(id);
+    await api.admin.patch(path, { paused: null });
+    expect(await statusOf(path)).toMatchObject({ status: 'healthy', paused: null });
+  });
+
+  it('lets events wait, in order, and its end sends them at once', async () => {
+    const { path, arn } = await ground.destination();
+    await ground.publish(2);
+    await ground.ended(path, 'delivered', 2);
+    await api.admin.patch(path, { paused: { reason: REASON } });
+    const { path: other } = await ground.destination();
+    await ground.publish(3);
+    await ground.ended(other, 'delivered', 3);
+    expect(sequencesAt(arn)).toEqual([1, 2]);
+    expect((await ground.deliveries(path)).map(({ state }) => state).toSorted()).toEqual([
+      'delivered',
+      'delivered',
+      'pending',
+      'pending',
+      'pending',
+    ]);
+    await api.admin.patch(path, { paused: null });
+    await ground.ended(path, 'delivered', 5);
+    expect(sequencesAt(arn)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('ends the backoff of a destination that failed when it ends, and not before', async () => {
+    const { path, arn } = await ground.destination();
+    sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
+    await ground.publish(1);
+    await until(async () => (await statusOf(path)).status === 'misconfigured', 'misconfigured');
+    await api.admin.patch(path, { paused: { reason: REASON } });
+    sandbox.clear();
+    const { target } = (await api.admin.get(path)).body;
+    expect((await api.admin.patch(path, { target, description: 'repaired' })).status).toBe(200);
+    expect(await statusOf(path)).toMatchObject({ status: 'paused', last_error: { code: expect.any(String) } });
+    const [delivery] = await ground.deliveries(path);
+    expect(delivery?.attempts).toHaveLength(1);
+    await api.admin.patch(path, { paused: null });
+    await ground.ended(path, 'delivered', 1);
+  });
+
+  it('can be there from the creation on', async () => {
+    const { path: first } = await ground.destination();
+    const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'secret' };
+    const stream = { auth: { creds }, stream_arn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/paused' };
+    const { path, id, paused } = await api.admin.create('/event_destinations', {
+      target: { data_stream: stream },
+      paused: { reason: REASON },
+    });
+    expect(paused).toEqual(shown);
+    expect(await statusOf(path)).toMatchObject({ status: 'paused', paused });
+    await api.admin.create('/event_subscriptions', {
+      destination_ids: [id],
+      sources: [{ type: 'ip_policy_created.v0' }],
+    });
+    await ground.publish(1);
+    await ground.ended(first, 'delivered', 1);
+    expect(await statusOf(path)).toMatchObject({ pending: 1, last_sequence: 0 });
+    await api.admin.patch(path, { paused: null });
+    await ground.ended(path, 'delivered', 1);
+  });
+
+  it('keeps redeliveries waiting, and does not hold up the deletion of the destination', async () => {
+    const { path, id } = await ground.destination();
+    await ground.publish(1);
+    await ground.ended(path, 'delivered', 1);
+    await api.admin.patch(path, { paused: { reason: REASON } });
+    const redelivered = await api.admin.post(`${path}/redeliveries`, {
+      state: 'delivered',
+      from: '2026-01-01T00:00:00Z',
+    });
+    expect([redelivered.status, redelivered.body.count]).toEqual([202, 1]);
+    const [delivery] = await ground.deliveries(path);
+    expect(delivery?.state).toBe('pending');
+    const { conflicts = [] } = (await api.admin.delete(path)).body as { conflicts?: string[] };
+    for (const subscription of conflicts) await api.admin.delete(`/event_subscriptions/${subscription}`);
+    expect((await api.admin.delete(path)).status).toBe(204);
+    const { body } = await api.admin.get(`/events/${delivery?.event_id}/deliveries`);
+    expect((body.deliveries as JsonObject[]).find((one) => one.destination_id === id)).toMatchObject({
+      state: 'cancelled',
+    });
+  });
+});
+
+describe('a request that a pause refuses', () => {
+  it('is a pause of a paused destination: nothing changes, and the first reason stays', async () => {
+    const { path } = await ground.destination();
+    await api.admin.patch(path, { paused: { reason: REASON } });
+    const read = await api.admin.get(path);
+    const before = await recordsOf(path);
+    for (const body of [{ paused: { reason: REASON } }, { paused: { reason: 'another' }, description: 'changed' }]) {
+      const refused = await api.admin.patch(path, body);
+      expect([refused.status, refused.body.error_code], refused.text).toEqual([409, 'destination_paused']);
+      expect(refused.body.errors).toMatchObject([{ pointer: '/paused' }]);
+      expect(refused.body.detail).toContain(REASON);
+    }
+    expect(await recordsOf(path)).toEqual(before);
+    expect((await api.admin.get(path)).text).toBe(read.text);
+  });
+
+  it('is a test: no event is recorded', async () => {
+    const { path } = await ground.destination();
+    await api.admin.patch(path, { paused: { reason: REASON } });
+    const before = await recordsOf(path);
+    const refused = await api.admin.post(`${path}/test`, undefined);
+    expect([refused.status, refused.body.error_code], refused.text).toEqual([409, 'destination_paused']);
+    expect(await recordsOf(path)).toEqual(before);
+  });
+
+  it.each([
+    ['no reason', {}, '/paused/reason'],
+    ['an empty reason', { reason: '' }, '/paused/reason'],
+    ['a long reason', { reason: 'x'.repeat(501) }, '/paused/reason'],
+    ['a reason that is no text', { reason: 1 }, '/paused/reason'],
+    ['a time of its own', { reason: REASON, since: '2026-01-01T00:00:00.000Z' }, '/paused/since'],
+    ['true', true, '/paused'],
+  ])('is a pause with %s', async (_, paused, pointer) => {
+    const { path } = await ground.destination();
+    const before = await recordsOf(path);
+    const refused = await api.admin.patch(path, { paused });
+    expect(refused.body, refused.text).toMatchObject({ status: 400, errors: [{ pointer }] });
+    expect(await recordsOf(path)).toEqual(before);
+  });
+});
+
+describe('the end of a pause', () => {
+  it('changes nothing at a destination that is not paused, and makes no event', async () => {
+    const { path } = await ground.destination();
+    const read = await api.admin.get(path);
+    const before = await recordsOf(path);
+    const response = await api.admin.patch(path, { paused: null });
+    expect([response.status, response.headers.get('etag')]).toEqual([200, '"v1"']);
+    expect(response.text).toBe(read.text);
+    expect(await recordsOf(path)).toEqual(before);
+  });
+
+  it('pauses once when two requests pause at the same time', async () => {
+    const { path } = await ground.destination();
+    const both = await Promise.all(['one', 'two'].map((text) => api.admin.patch(path, { paused: { reason: text } })));
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    expect(await eventsOf(path)).toHaveLength(2);
+  });
+
+  it('needs the version that If-Match names', async () => {
+    const { path } = await ground.destination();
+    const refused = await api.admin.patch(path, { paused: { reason: REASON } }, { 'if-match': '"v7"' });
+    expect(refused.status).toBe(412);
+    expect((await api.admin.get(path)).body.paused).toBeNull();
+  });
+});
