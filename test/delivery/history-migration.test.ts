@@ -46,7 +46,10 @@ beforeEach(async () => {
   pool.on('error', () => {});
   // The batches of the release before are read with the code of this one.
   await pool.query('alter table deliveries add column backfill_id text collate "C"');
-  await pool.query('alter table delivery_lanes add column projected boolean not null default false');
+  await pool.query(
+    `alter table delivery_lanes add column projected boolean not null default false,
+       add column paused_at timestamptz, add column pauses tstzmultirange`,
+  );
   await seed();
 });
 afterEach(async () => {

@@ -11,7 +11,8 @@ export const additive = true;
  * delivery waited in them (docs/decisions/pause.md).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`alter table delivery_lanes add column paused_at timestamptz, add column pauses tstzmultirange`.execute(db);
+  await sql`alter table delivery_lanes
+    add column if not exists paused_at timestamptz, add column if not exists pauses tstzmultirange`.execute(db);
 }
 
 /**
