@@ -16,6 +16,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { runStatement } from '../../tools/bench/environment/database.js';
 import { everyDelivery, newestDeliveries } from '../support/delivery-filter.js';
+import { laterColumns } from '../support/later-columns.js';
 import { withDatabase } from '../support/test-postgres.js';
 import { healthySettlement } from './support/healthy-settlement.js';
 import { dayPrefixes } from './support/history.js';
@@ -45,11 +46,7 @@ beforeEach(async () => {
   ({ db, pool } = openDatabase({ connectionString: url, poolSize: 8, applicationName: name, logger }));
   pool.on('error', () => {});
   // The batches of the release before are read with the code of this one.
-  await pool.query('alter table deliveries add column backfill_id text collate "C"');
-  await pool.query(
-    `alter table delivery_lanes add column projected boolean not null default false,
-       add column paused_at timestamptz, add column pauses tstzmultirange`,
-  );
+  await pool.query(laterColumns);
   await seed();
 });
 afterEach(async () => {
