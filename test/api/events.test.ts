@@ -10,13 +10,14 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('event types', () => {
-  it('are created, updated, deleted and snapshot for every family', async () => {
+  it('are created, updated, deleted and snapshot for every family, and those of health', async () => {
     const response = await api.admin.get('/event_types');
     const types = (response.body.event_types as { type: string }[]).map(({ type }) => type);
     const expected = families.flatMap(({ definition }) =>
       ['created', 'updated', 'deleted', 'snapshot'].map((kind) => `${definition.name}_${kind}.v0`),
     );
-    expect(types).toEqual(expected);
+    const health = ['event_destination_status_changed.v0', 'event_delivery_rejected.v0'];
+    expect(types).toEqual([...expected, ...health]);
   });
 
   it('have a JSON Schema that their events match', async () => {
