@@ -11,6 +11,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
+import { untilCountable } from './support/countable.js';
 import { seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
 const MINUTE = 60_000;
@@ -32,6 +33,13 @@ beforeEach(async () => {
   destination = await seedDestination(store, new SecretStore(testKeyRing()), lanes, accountId);
 });
 afterEach(() => store.close());
+
+/** A turn of the roll-up that no transaction of another test holds up. Returns how many attempts it counted. */
+async function turn(): Promise<number> {
+  await rollups.propose();
+  await untilCountable(store);
+  return rollup.turn(control);
+}
 
 interface Attempt {
   readonly of?: string;
@@ -105,7 +113,7 @@ describe('the roll-up of attempts', () => {
       ],
     });
     await attempt({ delivered: 1, recordedAt: later(HOUR), latencies: [[1, 1]] });
-    expect(await rollup.turn(control)).toBe(4);
+    expect(await turn()).toBe(4);
     expect(await rolledUp('destination_minutes')).toEqual([
       {
         begins_at: atHour,
@@ -146,7 +154,7 @@ describe('the roll-up of attempts', () => {
         [9, 2],
       ],
     });
-    await rollup.turn(control);
+    await turn();
     await attempt({
       delivered: 8,
       recordedAt: atHour,
@@ -156,13 +164,13 @@ describe('the roll-up of attempts', () => {
       ],
     });
     await attempt({ retried: 2, recordedAt: atHour, latencies: [] });
-    expect(await rollup.turn(control)).toBe(2);
+    expect(await turn()).toBe(2);
     for (const table of both) {
       expect(await rolledUp(table)).toMatchObject([
         { attempts: 3, records: 13, largest_batch: 8, delivered: 11, retried: 2, latencies: '{{4,1},{9,3},{12,7}}' },
       ]);
     }
-    expect(await rollup.turn(control)).toBe(0);
+    expect(await turn()).toBe(0);
     expect(await rolledUp('destination_minutes')).toMatchObject([{ attempts: 3 }]);
   });
 
@@ -182,9 +190,10 @@ describe('the roll-up of attempts', () => {
     } finally {
       late.release();
     }
+    await untilCountable(store);
     expect(await rollups.rollUp(100)).toEqual({ attempts: 2, isDone: true });
     expect(await rolledUp('destination_minutes')).toMatchObject([{ delivered: 11 }]);
-    expect(await rollup.turn(control)).toBe(1);
+    expect(await turn()).toBe(1);
     for (const table of both) expect(await rolledUp(table)).toMatchObject([{ attempts: 3, delivered: 111 }]);
   });
 
@@ -208,8 +217,8 @@ describe('the roll-up of attempts', () => {
     } finally {
       late.release();
     }
-    await rollup.turn(control);
-    await rollup.turn(control);
+    await turn();
+    await turn();
     const { rows } = await store.pool.query<{ recorded_at: Date }>('select recorded_at from delivery_attempts');
     expect(rows).toHaveLength(1);
     expect((await completeUntil()).getTime()).toBeGreaterThan(rows[0]?.recorded_at.getTime() ?? Infinity);
@@ -242,7 +251,7 @@ describe('the roll-up of attempts', () => {
 
   it('counts attempts of an earlier release by their start and duration, without latencies', async () => {
     await attempt({ delivered: 2, recordedAt: null, startedAt: later(-3) });
-    await rollup.turn(control);
+    await turn();
     expect(await rolledUp('destination_minutes')).toMatchObject([{ begins_at: atHour, delivered: 2, latencies: '{}' }]);
   });
 
@@ -251,10 +260,10 @@ describe('the roll-up of attempts', () => {
     await seedEvents(store, [destination], 5, { ageMs: 2 * HOUR });
     await store.pool.query(`update delivery_lanes set failures = 1 where destination_id = $1`, [destination.id]);
     expect(await lanes.expireWaiting(destination.id, HOUR, 3)).toBe(3);
-    await rollup.turn(control);
+    await turn();
     expect(await lanes.expireWaiting(destination.id, HOUR, 3)).toBe(2);
     expect(await lanes.expireWaiting(destination.id, HOUR, 3)).toBe(0);
-    await rollup.turn(control);
+    await turn();
     const rows = await rolledUp('destination_hours');
     expect(rows.reduce((sum, { expired }) => sum + Number(expired), 0)).toBe(5);
     expect(rows[0]).toMatchObject({ attempts: 0, records: 0, largest_batch: null });
@@ -264,19 +273,19 @@ describe('the roll-up of attempts', () => {
   it('replaces a proposal of another cluster, whose transaction ids are ahead', async () => {
     await attempt({ delivered: 1, recordedAt: atHour });
     await store.pool.query(`update attempt_rollup set next_id = 7, next_xid = '9000000000000', next_at = now()`);
-    expect(await rollup.turn(control)).toBe(1);
+    expect(await turn()).toBe(1);
     expect(await rolledUp('destination_minutes')).toMatchObject([{ delivered: 1 }]);
   });
 
   it('keeps 30 days, of which the oldest hour is whole', async () => {
     const ages = [29 * DAY, 30 * DAY - MINUTE, 30 * DAY + 2 * HOUR, 90 * DAY];
     for (const age of ages) await attempt({ delivered: 1, recordedAt: new Date(Date.now() - age) });
-    expect(await rollup.turn(control)).toBe(ages.length);
+    expect(await turn()).toBe(ages.length);
     for (const table of both) {
       expect(await rolledUp(table)).toHaveLength(2);
       await store.pool.query(`update ${table} set begins_at = begins_at - interval '20 hours'`);
     }
-    await rollup.turn(control);
+    await turn();
     for (const table of both) expect(await rolledUp(table)).toHaveLength(1);
   });
 
@@ -297,7 +306,7 @@ describe('the metrics of a destination', () => {
   it('are the same from minutes and from hours', async () => {
     for (let n = 0; n < 50; n += 1)
       await attempt({ delivered: n, retried: 1, recordedAt: later(n * 7 * MINUTE), latencies: [[n % 9, n]] });
-    await rollup.turn(control);
+    await turn();
     const ofMinutes = await metrics().read(accountId, destination.id, day('destination_minutes', HOUR));
     const ofHours = await metrics().read(accountId, destination.id, day('destination_hours', HOUR));
     expect(ofHours?.steps.size).toBe(6);
@@ -306,7 +315,7 @@ describe('the metrics of a destination', () => {
 
   it('belong to its account, and begin and end with the range', async () => {
     for (const ms of [-1, 0, DAY - 1, DAY]) await attempt({ delivered: 1, recordedAt: later(ms) });
-    await rollup.turn(control);
+    await turn();
     const found = await metrics().read(accountId, destination.id, day('destination_minutes', MINUTE));
     expect([...(found?.steps.keys() ?? [])].toSorted((a, b) => a - b)).toEqual([
       later(0).getTime(),

@@ -5,6 +5,7 @@ import { RollupStore } from '../../src/delivery/rollups/rollup-store.js';
 import { DestinationMetricsStore } from '../../src/delivery/views/destination-metrics-store.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createTestStore } from '../support/database.js';
+import { untilCountable } from './support/countable.js';
 import { ExplainedQueries, rowsRead, type PlanNode } from './support/plans.js';
 import { seedAccount } from './support/seed.js';
 
@@ -95,6 +96,7 @@ it('a page of the roll-up reads its own attempts alone', async () => {
   const rollups = new RollupStore(explained.db);
   const plans = await explained.plansOf(async () => {
     await rollups.propose();
+    await untilCountable(store);
     expect(await rollups.rollUp(size)).toEqual({ attempts: size, isDone: false });
   });
   expect(plans.length).toBeGreaterThan(3);
