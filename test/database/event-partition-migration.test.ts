@@ -13,7 +13,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { runStatement } from '../../tools/bench/environment/database.js';
 import { settleBeforeHistory } from '../delivery/support/settle-before-history.js';
-import { laterColumns } from '../support/later-columns.js';
+import { LATER_COLUMNS } from '../support/later-columns.js';
 import { withDatabase } from '../support/test-postgres.js';
 
 const NAME = '0032_event_partitions';
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await migrate(url, logger, upTo('0031_publisher_ids'));
   client = new Client({ connectionString: url });
   await client.connect();
-  await client.query(laterColumns);
+  await client.query(LATER_COLUMNS);
   await client.query(`insert into accounts (id, name) values ('acc_1', 'one')`);
   await client.query(
     `insert into resources (id, account_id, kind, attributes, created_at, updated_at)

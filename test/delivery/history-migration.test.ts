@@ -16,7 +16,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { runStatement } from '../../tools/bench/environment/database.js';
 import { everyDelivery, newestDeliveries } from '../support/delivery-filter.js';
-import { laterColumns } from '../support/later-columns.js';
+import { LATER_COLUMNS } from '../support/later-columns.js';
 import { withDatabase } from '../support/test-postgres.js';
 import { healthySettlement } from './support/healthy-settlement.js';
 import { dayPrefixes } from './support/history.js';
@@ -46,7 +46,7 @@ beforeEach(async () => {
   ({ db, pool } = openDatabase({ connectionString: url, poolSize: 8, applicationName: name, logger }));
   pool.on('error', () => {});
   // The batches of the release before are read with the code of this one.
-  await pool.query(laterColumns);
+  await pool.query(LATER_COLUMNS);
   await seed();
 });
 afterEach(async () => {
