@@ -11,7 +11,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
-import { untilCountable } from './support/countable.js';
+import { untilCountable } from './support/other-transactions.js';
 import { seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
 const MINUTE = 60_000;

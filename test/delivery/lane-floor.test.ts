@@ -14,6 +14,7 @@ import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
 import { asBeforeHistory } from './support/history.js';
+import { untilOthersEnded } from './support/other-transactions.js';
 import {
   deliveriesOf,
   laneOf,
@@ -79,19 +80,13 @@ async function deliverBatch(to: SeededDestination): Promise<readonly string[]> {
  * they share the server.
  */
 async function ripe({ id }: SeededDestination): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const { rows } = await store.pool.query<{ ripe: boolean }>(
-          `select coalesce(next_floor_xid < pg_snapshot_xmin(pg_current_snapshot()), true) as ripe
-           from delivery_lanes where destination_id = $1`,
-          [id],
-        );
-        return rows[0]?.ripe;
-      },
-      { timeout: 20_000 },
-    )
-    .toBe(true);
+  await untilOthersEnded(
+    store,
+    `select coalesce(next_floor_xid < pg_snapshot_xmin(pg_current_snapshot()), true)
+     from delivery_lanes where destination_id = $1`,
+    [id],
+    20_000,
+  );
 }
 
 /** Publishes and delivers so many events one by one, each after the lane can advance its floor. */

@@ -5,7 +5,7 @@ import { RollupStore } from '../../src/delivery/rollups/rollup-store.js';
 import { DestinationMetricsStore } from '../../src/delivery/views/destination-metrics-store.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createTestStore } from '../support/database.js';
-import { untilCountable } from './support/countable.js';
+import { untilCountable } from './support/other-transactions.js';
 import { ExplainedQueries, rowsRead, type PlanNode } from './support/plans.js';
 import { seedAccount } from './support/seed.js';
 

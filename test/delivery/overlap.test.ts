@@ -13,6 +13,7 @@ import { createTestStore } from '../support/database.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { testKeyRing } from '../support/secrets.js';
 import { insertChange } from './support/lane-model/lane-rows.js';
+import { untilOthersEnded } from './support/other-transactions.js';
 import { Pipeline, until } from './support/pipeline.js';
 import {
   attemptsOf,
@@ -74,14 +75,11 @@ describe('advance', () => {
   };
   /** Waits until every transaction has ended that ran when the lane's next floor was proposed, also of other tests. */
   const becomesRipe = (id: string): Promise<void> =>
-    until(async () => {
-      const { rows } = await store.pool.query<{ ripe: boolean }>(
-        `select next_floor_xid < pg_snapshot_xmin(pg_current_snapshot()) as ripe
-         from delivery_lanes where destination_id = $1`,
-        [id],
-      );
-      return rows[0]?.ripe ?? false;
-    }, 'the proposed floor may be adopted');
+    untilOthersEnded(
+      store,
+      'select next_floor_xid < pg_snapshot_xmin(pg_current_snapshot()) from delivery_lanes where destination_id = $1',
+      [id],
+    );
   /** Ends the lease of a lane, as time does, and leases its batch again. */
   const takeOver = async (id: string): Promise<Lease> => {
     const { batch_id: batchId } = await laneOf(store, id);

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../logging/logger.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
+import { pauseAsLongAs } from '../../maintenance/pause-as-long-as.js';
 import type { DeletedLane, DeletedLaneStore } from './deleted-lane-store.js';
 
 /** Most deliveries that one statement cancels. */
@@ -66,9 +66,4 @@ export class Canceller {
     }
     return total;
   }
-}
-
-/** A pause as long as the statement before it: a turn uses half a connection at most. */
-async function pauseAsLongAs(begun: number, stopped: AbortSignal): Promise<void> {
-  await sleep(Math.ceil(performance.now() - begun), undefined, { signal: stopped }).catch(() => undefined);
 }

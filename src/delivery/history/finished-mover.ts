@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../logging/logger.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
+import { pauseAsLongAs } from '../../maintenance/pause-as-long-as.js';
 import type { FinishedCursor, MovedStore } from './moved-store.js';
 
 /** Deliveries of one statement. */
@@ -41,8 +41,7 @@ export class FinishedMover {
         logged = moved;
         this.logger.info({ moved }, 'moving finished deliveries into the history');
       }
-      // A pause as long as the statement: a turn uses half a connection at most.
-      await sleep(Math.ceil(performance.now() - begun), undefined, { signal: stopped }).catch(() => undefined);
+      await pauseAsLongAs(begun, stopped);
     }
     if (moved > 0) this.logger.info({ moved }, 'moved finished deliveries into the history');
     return moved;

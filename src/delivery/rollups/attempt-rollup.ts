@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../logging/logger.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
+import { pauseAsLongAs } from '../../maintenance/pause-as-long-as.js';
 import type { RollupStore } from './rollup-store.js';
 
 /** Attempts of one transaction. */
@@ -26,7 +27,6 @@ export class AttemptRollup {
    * than about two seconds, a later turn does it. Ends early, without an error, when `stopped` aborts.
    */
   async turn({ stopped, progressed }: TurnControl): Promise<number> {
-    const pause = (ms: number) => sleep(ms, undefined, { signal: stopped }).catch(() => undefined);
     await this.store.propose();
     let attempts = 0;
     let waits = 0;
@@ -37,7 +37,7 @@ export class AttemptRollup {
       if (page === null) {
         waits += 1;
         if (waits > MAX_WAITS) break;
-        await pause(WAIT_MS);
+        await sleep(WAIT_MS, undefined, { signal: stopped }).catch(() => undefined);
         continue;
       }
       const before = attempts;
@@ -46,8 +46,7 @@ export class AttemptRollup {
         this.logger.info({ attempts }, 'rolling up attempts for the metrics of destinations');
       }
       if (page.isDone) break;
-      // A pause as long as the transaction: a turn uses half a connection at most.
-      await pause(Math.ceil(performance.now() - begun));
+      await pauseAsLongAs(begun, stopped);
     }
     while (!stopped.aborted && (await this.store.prune(this.pageSize)) >= this.pageSize) progressed();
     return attempts;

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/database.js';
 import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
+import { pauseAsLongAs } from '../../maintenance/pause-as-long-as.js';
 import { SearchFillStore } from './search-fill-store.js';
 
 const INTERVAL_MS = 60_000;
@@ -42,8 +42,7 @@ export async function fillAll(
     if (Math.floor(visited / LOGGED_EVERY) > Math.floor(before / LOGGED_EVERY)) {
       logger.info({ visited }, 'preparing earlier events for search');
     }
-    // A pause as long as the transaction: a turn uses half a connection at most.
-    await sleep(Math.ceil(performance.now() - begun), undefined, { signal: stopped }).catch(() => undefined);
+    await pauseAsLongAs(begun, stopped);
   }
   return visited;
 }

@@ -2,8 +2,6 @@ import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config/config.js';
 import { Lifecycle } from '../../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';
-import { Maintenance } from '../../maintenance/maintenance.js';
-import { MaintenanceTaskStore } from '../../maintenance/task-store.js';
 import { families } from '../families.js';
 import {
   RESOURCE_SERVICES,
@@ -12,6 +10,7 @@ import {
   type ResourceServices,
 } from '../framework/resource-service.js';
 import { ResourceServicesModule } from '../framework/resource-services.module.js';
+import { maintainWhileListening } from '../maintain-while-listening.js';
 import { ResourcesModule } from '../resources.module.js';
 import { SnapshotWalker } from './snapshot-walker.js';
 
@@ -53,14 +52,10 @@ export class SnapshotsModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.lifecycle.openWhenListening(
-      'work',
-      () => {
-        const maintenance = new Maintenance(new MaintenanceTaskStore(this.services.db), this.logger);
-        maintenance.start({ name: 'snapshots', intervalMs: INTERVAL_MS, run: (control) => this.walker.walk(control) });
-        return maintenance;
-      },
-      (maintenance) => maintenance.stop(),
+    maintainWhileListening(
+      this.lifecycle,
+      { db: this.services.db, logger: this.logger },
+      { name: 'snapshots', intervalMs: INTERVAL_MS, run: (control) => this.walker.walk(control) },
     );
   }
 }
