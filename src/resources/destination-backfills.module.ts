@@ -7,12 +7,12 @@ import { BackfillFeeder } from '../events/backfills/backfill-feeder.js';
 import { BackfillStore } from '../events/backfills/backfill-store.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
+import { maintainWhileListening } from '../maintenance/maintain-while-listening.js';
 import { eventCatalogue } from './event-types.js';
 import { BackfillsController } from './families/event-destinations/backfills.controller.js';
 import { Backfills } from './families/event-destinations/backfills.js';
 import { eventDestination } from './families/event-destinations/event-destination.js';
 import { serviceToken, type ResourceService } from './framework/resource-service.js';
-import { maintainWhileListening } from './maintain-while-listening.js';
 import { ResourcesModule } from './resources.module.js';
 
 /** Interval between looks for backfills, in milliseconds: the most that a backfill begins late. */

@@ -2,6 +2,7 @@ import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config/config.js';
 import { Lifecycle } from '../../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';
+import { maintainWhileListening } from '../../maintenance/maintain-while-listening.js';
 import { families } from '../families.js';
 import {
   RESOURCE_SERVICES,
@@ -10,7 +11,6 @@ import {
   type ResourceServices,
 } from '../framework/resource-service.js';
 import { ResourceServicesModule } from '../framework/resource-services.module.js';
-import { maintainWhileListening } from '../maintain-while-listening.js';
 import { ResourcesModule } from '../resources.module.js';
 import { SnapshotWalker } from './snapshot-walker.js';
 

@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { Logger } from '../logging/logger.js';
-import { Maintenance, type MaintenanceTask } from '../maintenance/maintenance.js';
-import { MaintenanceTaskStore } from '../maintenance/task-store.js';
+import { Maintenance, type MaintenanceTask } from './maintenance.js';
+import { MaintenanceTaskStore } from './task-store.js';
 
 /** Runs a maintenance task in an api process, from the moment when it listens until its work ends. */
 export function maintainWhileListening(
