@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MOST_SCANNED } from '../../src/events/search/event-search-store.js';
+import { idBound } from '../../src/ids/id-time.js';
 import { families } from '../../src/resources/families.js';
 import type { TestClient } from '../support/api-client.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -137,6 +139,45 @@ describe('the history of a resource', () => {
     expect(await statusOf(`${edge.path}/routes/${route.id}/events`)).toBe(200);
     expect(await statusOf(`${other.path}/routes/${route.id}/events`)).toBe(404);
     expect(await statusOf(`/ip_policies/${route.id}/events`)).toBe(404);
+  });
+
+  it('has no published event, whatever resource a publisher names', async () => {
+    const { token } = await api.admin.create('/api_keys', { role: 'publisher' });
+    const publisher = api.client(String(token));
+    await api.admin.create('/resource_types', { name: 'order' });
+    const [live, deleted] = [await api.admin.create('/ip_policies', {}), await api.admin.create('/ip_policies', {})];
+    await api.admin.delete(deleted.path);
+    const named = [live.id, deleted.id, 'ipp_none'];
+    const events = named.map((id) => ({ type: 'order_created.v0', resource_id: id, object: {} }));
+    expect((await publisher.post('/events', { events })).status).toBe(202);
+    const historyOf = async (path: string) =>
+      (await eventsOf(api.admin, `${path}/events?order=oldest_first`)).map(({ type }) => type);
+    expect(await historyOf(live.path)).toEqual(['ip_policy_created.v0']);
+    expect(await historyOf(deleted.path)).toEqual(['ip_policy_created.v0', 'ip_policy_deleted.v0']);
+    expect((await api.admin.get('/ip_policies/ipp_none/events')).status).toBe(404);
+    // The search by the id still finds them.
+    expect(await eventsOf(api.admin, pathOf({ object_id: live.id, type: 'order_created.v0' }))).toHaveLength(1);
+    const { status, body } = await api.admin.get(`${live.path}/events?type=order_created.v0`);
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ pointer: '?type', detail: '"order_created.v0" is not a built-in event type; see /event_types' }],
+    ]);
+  });
+
+  it('is found behind more published events than a page reads', async () => {
+    const policy = await api.admin.create('/ip_policies', {});
+    await api.admin.delete(policy.path);
+    await api.store.pool.query(
+      `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id)
+       select $1 || lpad(n::text, 16, '0'), $2, 'order_created.v0', $3, '{}', now(), 'usr_publisher', 'op_' || n
+       from generate_series(1, $4::int) n`,
+      [idBound('evt', new Date(Date.now() + 1)), api.accountId, policy.id, MOST_SCANNED + 1],
+    );
+    const { body } = await api.admin.get(`${policy.path}/events`);
+    expect([body.events, typeof body.next_page_uri]).toEqual([[], 'string']);
+    const found = await eventsOf(api.admin, `${policy.path}/events`);
+    expect(found.map(({ type }) => type)).toEqual(['ip_policy_deleted.v0', 'ip_policy_created.v0']);
+    await api.store.pool.query(`delete from events where type = 'order_created.v0' and resource_id = $1`, [policy.id]);
   });
 
   it('exists for every family', async () => {

@@ -74,8 +74,10 @@ export function objectParameterOf(items: string) {
 
 const searchParameters = searchParametersOf('events', idPattern('evt'));
 const withoutObject = z.strictObject(searchParameters);
+/** The query of the history of a resource. */
+export type ResourceHistoryQuery = z.infer<typeof withoutObject>;
 /** The query of a search, with or without a resource. */
-export type SearchParameters = z.infer<typeof withoutObject> & { readonly object_id?: string | undefined };
+export type SearchParameters = ResourceHistoryQuery & { readonly object_id?: string | undefined };
 
 /** A range of time in a filter. */
 interface TimeRange {
@@ -164,11 +166,11 @@ export function rangeOf({ order, before_id: beforeId, after_id: afterId }: Searc
 }
 
 /** Returns the parameters that the next page has as well. */
-export function repeatedOf(query: SearchParameters, fixed: readonly string[] = []) {
+export function repeatedOf(query: SearchParameters) {
   const { limit: _limit, type, order, ...others } = query;
   // A search with more parameters has numbers among them.
   const kept = Object.entries<string | number | undefined>(others)
-    .filter(([name, value]) => value !== undefined && !fixed.includes(name))
+    .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, String(value)] as const);
   return { type, order: order === 'oldest_first' ? order : undefined, ...Object.fromEntries(kept) };
 }

@@ -1,12 +1,20 @@
 import { page, withCompleteSince, type Page } from '../../http/pagination.js';
 import type { RequestContext } from '../../http/request-context.js';
-import { invalidInput } from '../../problems/problem.js';
+import { invalidInput, type Problem } from '../../problems/problem.js';
 import type { EventCatalogue } from '../event-catalogue.js';
 import { toEventResponse } from '../event-log.js';
 import type { RegisteredTypeStore } from '../registered-types/registered-type-store.js';
 import type { StoredEvent } from '../stored-event.js';
 import type { Completeness } from './completeness.js';
-import { filterOf, type EventFilter, rangeOf, repeatedOf, type EventSearchQuery } from './event-filter.js';
+import {
+  filterOf,
+  rangeOf,
+  repeatedOf,
+  type EventFilter,
+  type EventSearchQuery,
+  type ResourceHistoryQuery,
+  type SearchParameters,
+} from './event-filter.js';
 import type { EventSearchStore } from './event-search-store.js';
 
 /** Dependencies of EventSearch. */
@@ -19,44 +27,74 @@ export interface EventSearchParts {
 
 /** Searches the events of an account. */
 export class EventSearch {
-  constructor(private readonly parts: EventSearchParts) {}
+  private readonly builtInTypes: readonly string[];
+
+  constructor(private readonly parts: EventSearchParts) {
+    this.builtInTypes = parts.catalogue.all().map(({ type }) => type);
+  }
 
   /**
    * Returns a page of the events that pass the filters of a query.
    * @param path the path of the list
-   * @param fixed the parameters that the path stands for
    * @throws Problem `invalid_input` for a cursor or an event type that does not exist
    */
-  async search(
+  async search(context: RequestContext, query: EventSearchQuery, path: string): Promise<Page> {
+    const filter = filterOf(query);
+    await this.refuseUnknownTypes(context, filter.types);
+    return this.listed(context, filter, query, path);
+  }
+
+  /**
+   * Returns a page of the built-in events of a resource. Published events are left out: publishers choose the ids of
+   * their resources, so they may name any.
+   * @param path the path of the list
+   * @throws Problem `invalid_input` for a cursor, or an event type that is not built in
+   */
+  async history(
     context: RequestContext,
-    query: EventSearchQuery,
+    objectId: string,
+    query: ResourceHistoryQuery,
     path: string,
-    fixed: readonly string[] = [],
+  ): Promise<Page> {
+    const filter = filterOf({ ...query, object_id: objectId });
+    const others = filter.types.filter((type) => !this.builtInTypes.includes(type));
+    if (others.length > 0) throw unknownTypes(others, '?type', 'is not a built-in event type; see /event_types');
+    const types = filter.types.length === 0 ? this.builtInTypes : filter.types;
+    return this.listed(context, { ...filter, types }, query, path);
+  }
+
+  private async listed(
+    context: RequestContext,
+    filter: EventFilter,
+    query: SearchParameters,
+    path: string,
   ): Promise<Page> {
     const { limit } = query;
-    const filter = filterOf(query);
     const range = rangeOf(query);
-    await this.refuseUnknownTypes(context, filter.types);
     const { events, resumeAt } = await this.parts.store.page(context.accountId, filter, range, limit + 1);
     const since = await this.parts.completeness.of(context.accountId, 'events', filter);
-    const listed = page({
+    const found = page({
       items: events.map((event) => toEventResponse(event, context.baseUrl)),
       limit,
       listKey: 'events',
       path,
       baseUrl: context.baseUrl,
-      query: repeatedOf(query, fixed),
+      query: repeatedOf(query),
       oldestFirst: query.order === 'oldest_first',
       resumeAt,
     });
-    return withCompleteSince(listed, since);
+    return withCompleteSince(found, since);
   }
 
-  /** Returns the newest event of a resource, or undefined. */
-  async newestOf({ accountId }: RequestContext, objectId: string): Promise<StoredEvent | undefined> {
-    const query = { order: 'newest_first', limit: 1, object_id: objectId } as const;
-    const { events } = await this.parts.store.page(accountId, filterOf(query), rangeOf(query), 1);
-    return events[0];
+  /**
+   * Looks for the newest event of a type that a resource has, in a bounded number of its events.
+   * @returns undefined when it has none; null when it has too many events to know
+   */
+  async newestOf({ accountId }: RequestContext, objectId: string, type: string): Promise<StoredEvent | undefined | null> {
+    const filter = filterOf({ object_id: objectId, type: [type] });
+    const range = { order: 'newest_first', beforeId: undefined, afterId: undefined } as const;
+    const { events, resumeAt } = await this.parts.store.page(accountId, filter, range, 1);
+    return events[0] ?? (resumeAt === null ? undefined : null);
   }
 
   /** Since when a search with this filter misses no event; null when it misses none. */
@@ -77,12 +115,10 @@ export class EventSearch {
     if (unregistered.length === 0) return;
     // A type may have been deleted since.
     const unknown = await this.parts.store.typesWithoutEvents(accountId, unregistered);
-    if (unknown.length === 0) return;
-    throw invalidInput(
-      unknown.map((type) => ({
-        pointer,
-        detail: `${JSON.stringify(type)} is not an event type; see /event_types`,
-      })),
-    );
+    if (unknown.length > 0) throw unknownTypes(unknown, pointer, 'is not an event type; see /event_types');
   }
+}
+
+function unknownTypes(types: readonly string[], pointer: string, detail: string): Problem {
+  return invalidInput(types.map((type) => ({ pointer, detail: `${JSON.stringify(type)} ${detail}` })));
 }

@@ -1,8 +1,7 @@
 import { Controller, Get, Inject, Param, type Type } from '@nestjs/common';
-import type { z } from 'zod';
 import { eventPageSchema } from '../../events/event-log.js';
 import { withIndefiniteArticle } from '../../events/indefinite-article.js';
-import { resourceHistoryQuery } from '../../events/search/event-filter.js';
+import { resourceHistoryQuery, type ResourceHistoryQuery } from '../../events/search/event-filter.js';
 import { EventSearch } from '../../events/search/event-search.js';
 import { Operation } from '../../http/openapi/operation.js';
 import type { Page } from '../../http/pagination.js';
@@ -33,20 +32,21 @@ export function resourceHistoryController(definition: ResourceDefinition): Type 
       id: `list${pascalCase(name)}Events`,
       access: 'read',
       summary: `List the events of ${withIndefiniteArticle(title.one)}`,
-      description: 'The history of the resource. It remains after the deletion of the resource, as long as its events.',
+      description:
+        'The history of the resource. It remains after the deletion of the resource, as long as its events. Published events are no part of it, whatever their `resource_id` is.',
       tag: title.many,
       response: eventPageSchema,
     })
     async list(
       @Context() context: RequestContext,
       @Param() parameters: PathParameters,
-      @QueryParameters(resourceHistoryQuery) query: z.infer<typeof resourceHistoryQuery>,
+      @QueryParameters(resourceHistoryQuery) query: ResourceHistoryQuery,
     ): Promise<Page> {
       const { id = '' } = parameters;
       const parentId = parentIdIn(definition, parameters);
       await this.assertKnown(context, id, parentId);
       const address = `${pathOf(definition, parentId)}/${id}/events`;
-      return this.events.search(context, { ...query, object_id: id }, address, ['object_id']);
+      return this.events.history(context, id, query, address);
     }
 
     /** @throws Problem `not_found` when neither the resource nor an event of it exists */
@@ -59,12 +59,16 @@ export function resourceHistoryController(definition: ResourceDefinition): Type 
       }
     }
 
-    /** Whether the last event of a resource is of this family and of this parent. */
+    /**
+     * Whether a resource of this family and of this parent was deleted. Also where it has too many published events to
+     * know: its pages then find out, and no publisher can hide a deletion.
+     */
     private async wasDeleted(context: RequestContext, id: string, parentId: string | null): Promise<boolean> {
-      const last = await this.events.newestOf(context, id);
-      if (last?.type !== `${name}_deleted.v0`) return false;
+      const deletion = await this.events.newestOf(context, id, `${name}_deleted.v0`);
+      if (deletion === null) return true;
+      if (deletion === undefined) return false;
       if (!definition.parent) return true;
-      const { object }: { object: Readonly<Record<string, unknown>> } = JSON.parse(last.payload);
+      const { object }: { object: Readonly<Record<string, unknown>> } = JSON.parse(deletion.payload);
       return object[definition.parent.parameter] === parentId;
     }
   }
