@@ -24,6 +24,13 @@ export interface FoundIds {
   readonly resumeAt: string | null;
 }
 
+/** A line of a page that may end before it is full: with where it stopped, and a row unless it found none. */
+type Line<Row> = (Row | { readonly id: null }) & { readonly resumeAt: string | null };
+
+function hasRow<Row extends { readonly id: string }>(line: Line<Row>): line is Line<Row> & Row {
+  return line.id !== null;
+}
+
 const columns = sql<StoredEvent>`id, account_id as "accountId", type, resource_id as "resourceId", payload, created_at as "createdAt"`;
 
 /** The searches of events (docs/decisions/search.md). */
@@ -81,18 +88,22 @@ export class EventSearchStore {
       );
       return { rows, resumeAt: null };
     }
-    const { rows } = await sql<Row>`
-      select ${selectedColumns} from (${scan(searched)} limit ${this.mostScanned}) scanned
-      where ${allOf(rest)} order by id ${direction} limit ${limit}`.execute(this.db);
-    if (rows.length >= limit) return { rows, resumeAt: null };
-    // Where the scan has ended. Events that were committed since then may move it: never behind the last one found.
-    const { rows: ends } = await sql<{ id: string }>`
-      ${scan(sql`id`)} offset ${this.mostScanned - 1} limit 1`.execute(this.db);
-    const end = ends[0]?.id;
-    const last = rows.at(-1)?.id;
-    if (end === undefined) return { rows, resumeAt: null };
-    const isFurther = last !== undefined && (range.order === 'oldest_first' ? last > end : last < end);
-    return { rows, resumeAt: isFurther ? last : end };
+    // One statement has one snapshot: between two, retention could move the end behind events that were not read.
+    const { rows: lines } = await sql<Line<Row>>`
+      with found as materialized (
+        select ${selectedColumns} from (${scan(searched)} limit ${this.mostScanned}) scanned
+        where ${allOf(rest)} order by id ${direction} limit ${limit}
+      )
+      select found.*, stopped.id as "resumeAt"
+      from (
+        select (
+          select last.id from (${scan(sql`id`)} offset ${this.mostScanned - 1} limit 1) last
+          where (select count(*) from found) < ${limit}
+        ) as id
+      ) stopped
+      left join found on true
+      order by found.id ${direction}`.execute(this.db);
+    return { rows: lines.filter(hasRow<Row>), resumeAt: lines[0]?.resumeAt ?? null };
   }
 
   /** Returns which of these types no event of the account has. */
