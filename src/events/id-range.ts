@@ -1,7 +1,11 @@
 import { idBound } from '../ids/id-time.js';
 
-/** An event's id and its `created_at` are of the same moment: more than they differ, in milliseconds. */
-const MARGIN_MS = 2_000;
+/**
+ * More than the time in an event's id differs from its `created_at`, in milliseconds. Both are read one after the other,
+ * from one clock. When the clock is set back, ids keep their last time until they are 10,000 ms ahead of it
+ * (https://github.com/uuidjs/uuid/blob/v10.0.0/src/v7.ts).
+ */
+const MARGIN_MS = 15_000;
 
 /** Returns a bound that the ids of all events recorded at or after a time are above. */
 export function idsFrom(time: Date): string {
