@@ -3,7 +3,7 @@ import { idBound } from '../ids/id-time.js';
 /**
  * More than the time in an event's id differs from its `created_at`, in milliseconds. Both are read one after the other,
  * from one clock. When the clock is set back, ids keep their last time until they are 10,000 ms ahead of it
- * (https://github.com/uuidjs/uuid/blob/v10.0.0/src/v7.ts).
+ * (https://github.com/uuidjs/uuid/blob/v10.0.0/src/v7.js).
  */
 const MARGIN_MS = 15_000;
 
