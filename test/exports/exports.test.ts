@@ -311,7 +311,10 @@ describe('a direct export', () => {
     const events = new EventSearchStore(db);
     const search = {
       refuseUnknownTypes: async () => undefined,
-      completeSince: async () => null,
+      reading: async (_account: string, _filter: object, read: () => Promise<unknown>) => ({
+        list: await read(),
+        since: null,
+      }),
     } as unknown as EventSearch;
     const open = (most: number) =>
       new DirectExport({ search, events }, most).open(contextOf(), {

@@ -10,14 +10,22 @@ export class Completeness {
   ) {}
 
   /**
-   * Returns since when a list with this filter has every item of the account: earlier items were removed, or are not
-   * prepared for the search. Null when the list misses nothing. Call it after reading the list.
+   * Reads a list, and returns since when it has every item of the account that passes the filter: earlier items were
+   * removed, or are not prepared for the search. Null when the list misses nothing.
    */
-  async of(accountId: string, kind: RetainedKind, filter: EventFilter): Promise<Date | null> {
-    const removed = await this.marks.completeSince(accountId, kind);
+  async reading<List>(
+    accountId: string,
+    kind: RetainedKind,
+    filter: EventFilter,
+    read: () => Promise<List>,
+  ): Promise<{ readonly list: List; readonly since: Date | null }> {
+    // Preparing proceeds towards older events, and retention towards newer ones. So neither time is earlier than that of
+    // the list, whatever is committed while it is read.
     const unprepared = readsPreparedColumns(filter) ? await this.fill.completeSince() : null;
+    const list = await read();
+    const removed = await this.marks.completeSince(accountId, kind);
     const since = latest(removed, unprepared);
-    return since === null || (filter.from !== undefined && filter.from >= since) ? null : since;
+    return { list, since: since === null || (filter.from !== undefined && filter.from >= since) ? null : since };
   }
 }
 

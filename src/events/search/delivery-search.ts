@@ -35,9 +35,10 @@ export class DeliverySearch {
     const filter = deliveryFilterOf(query);
     const range = deliveryRangeOf(query);
     await this.parts.events.refuseUnknownTypes(context, filter.types);
-    const found = await this.parts.store.page(accountId, destinationId, filter, range, limit + 1);
+    const { list: found, since } = await this.parts.completeness.reading(accountId, 'deliveries', filter, () =>
+      this.parts.store.page(accountId, destinationId, filter, range, limit + 1),
+    );
     if (!found) return undefined;
-    const since = await this.parts.completeness.of(accountId, 'deliveries', filter);
     const listed = page({
       items: found.deliveries.map(toDeliveryResponse),
       limit,

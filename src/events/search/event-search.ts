@@ -71,17 +71,18 @@ export class EventSearch {
   ): Promise<Page> {
     const { limit } = query;
     const range = rangeOf(query);
-    const { events, resumeAt } = await this.parts.store.page(context.accountId, filter, range, limit + 1);
-    const since = await this.parts.completeness.of(context.accountId, 'events', filter);
+    const { list, since } = await this.reading(context.accountId, filter, () =>
+      this.parts.store.page(context.accountId, filter, range, limit + 1),
+    );
     const found = page({
-      items: events.map((event) => toEventResponse(event, context.baseUrl)),
+      items: list.events.map((event) => toEventResponse(event, context.baseUrl)),
       limit,
       listKey: 'events',
       path,
       baseUrl: context.baseUrl,
       query: repeatedOf(query),
       oldestFirst: query.order === 'oldest_first',
-      resumeAt,
+      resumeAt: list.resumeAt,
     });
     return withCompleteSince(found, since);
   }
@@ -97,9 +98,18 @@ export class EventSearch {
     return events[0] ?? (resumeAt === null ? undefined : null);
   }
 
-  /** Since when a search with this filter misses no event; null when it misses none. */
-  completeSince(accountId: string, filter: EventFilter) {
-    return this.parts.completeness.of(accountId, 'events', filter);
+  /** Reads events that pass a filter, and returns since when they miss none; null when they miss none at all. */
+  reading<List>(
+    accountId: string,
+    filter: EventFilter,
+    read: () => Promise<List>,
+  ): Promise<{ readonly list: List; readonly since: Date | null }> {
+    return this.parts.completeness.reading(accountId, 'events', filter, read);
+  }
+
+  /** Returns since when a search with this filter that begins now misses no event; null when it misses none. */
+  async completeSince(accountId: string, filter: EventFilter): Promise<Date | null> {
+    return (await this.reading(accountId, filter, async () => undefined)).since;
   }
 
   /**

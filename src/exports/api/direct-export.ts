@@ -46,8 +46,7 @@ export class DirectExport {
     const { format, ...given } = query;
     const filter = filterOf(given);
     await this.parts.search.refuseUnknownTypes(context, filter.types);
-    const ids = await this.ids(accountId, filter);
-    const completeSince = await this.parts.search.completeSince(accountId, filter);
+    const { list: ids, since } = await this.parts.search.reading(accountId, filter, () => this.ids(accountId, filter));
     const lines = lineFormats[format];
     return {
       name: `events.${format}`,
@@ -55,7 +54,7 @@ export class DirectExport {
       content: this.content(accountId, ids, lines),
       headers: {
         'event-count': String(ids.length),
-        ...(completeSince && { 'complete-since': completeSince.toISOString() }),
+        ...(since && { 'complete-since': since.toISOString() }),
       },
     };
   }

@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { RetentionMarks } from '../../src/database/retention-marks.js';
+import { RegisteredTypeStore } from '../../src/events/registered-types/registered-type-store.js';
+import { Completeness } from '../../src/events/search/completeness.js';
+import { deliverySearchQuery } from '../../src/events/search/delivery-filter.js';
+import { DeliverySearchStore } from '../../src/events/search/delivery-search-store.js';
+import { DeliverySearch } from '../../src/events/search/delivery-search.js';
+import { eventSearchQuery } from '../../src/events/search/event-filter.js';
+import { EventSearchStore } from '../../src/events/search/event-search-store.js';
+import { EventSearch } from '../../src/events/search/event-search.js';
+import { SearchFillStore } from '../../src/events/search/search-fill-store.js';
+import type { RequestContext } from '../../src/http/request-context.js';
+import { eventCatalogue } from '../../src/resources/event-types.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+const [EARLIER, PREPARED, LATER] = ['2026-03-03T00:00:00.000Z', '2026-05-05T00:00:00.000Z', '2026-07-07T00:00:00.000Z'];
+
+let api: TestApi;
+let destinationId: string;
+beforeAll(async () => {
+  api = await startTestApi();
+  const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'secret' };
+  const { id } = await api.admin.create('/event_destinations', {
+    target: { data_stream: { auth: { creds }, stream_arn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/s' } },
+  });
+  destinationId = id;
+  await api.store.pool.query(`update accounts set created_at = '2020-01-01T00:00:00Z'`);
+});
+afterEach(() => api.store.pool.query('truncate event_search_fill, retention_marks'));
+afterAll(() => api.close());
+
+/** Runs a statement of another process when the list is read, and before its response is made. */
+const statements = {
+  events: (statement: string) => {
+    class Store extends EventSearchStore {
+      override async page(...given: Parameters<EventSearchStore['page']>) {
+        const found = await super.page(...given);
+        await api.store.pool.query(statement);
+        return found;
+      }
+    }
+    return new Store(api.store.db);
+  },
+  deliveries: (statement: string) => {
+    class Store extends DeliverySearchStore {
+      override async page(...given: Parameters<DeliverySearchStore['page']>) {
+        const found = await super.page(...given);
+        await api.store.pool.query(statement);
+        return found;
+      }
+    }
+    return new Store(api.store.db);
+  },
+};
+
+/** Returns `complete_since` of a list during which another process runs a statement. */
+async function completeSince(list: 'events' | 'deliveries', statement: string): Promise<unknown> {
+  const { db } = api.store;
+  const context = { accountId: api.accountId, baseUrl: api.baseUrl } as RequestContext;
+  const completeness = new Completeness(new RetentionMarks(db), new SearchFillStore(db));
+  const events = new EventSearch({
+    store: statements.events(list === 'events' ? statement : 'select'),
+    completeness,
+    catalogue: eventCatalogue,
+    types: new RegisteredTypeStore(db),
+  });
+  const query = { changed: 'description' };
+  if (list === 'events') return (await events.search(context, eventSearchQuery.parse(query), '/events')).complete_since;
+  const deliveries = new DeliverySearch({ store: statements.deliveries(statement), completeness, events });
+  const found = await deliveries.search(context, destinationId, deliverySearchQuery.parse(query), '/deliveries');
+  return found?.complete_since;
+}
+
+async function preparing(): Promise<void> {
+  await api.store.pool.query(`insert into event_search_fill (before_id, complete_since) values ('evt_8', $1)`, [PREPARED]);
+}
+
+for (const list of ['events', 'deliveries'] as const) {
+  it(`a list of ${list} misses what is prepared for the search after it was read, and says so`, async () => {
+    await preparing();
+    expect(await completeSince(list, `update event_search_fill set complete_since = '${EARLIER}'`)).toBe(PREPARED);
+    await api.store.pool.query('delete from event_search_fill');
+    await preparing();
+    expect(await completeSince(list, 'delete from event_search_fill')).toBe(PREPARED);
+    expect(await completeSince(list, 'select')).toBeUndefined();
+  });
+
+  it(`a list of ${list} of which older items are removed while it is read says so`, async () => {
+    await preparing();
+    const removal = `insert into retention_marks (kind, complete_since) values ('${list}', '${LATER}')`;
+    expect(await completeSince(list, removal)).toBe(LATER);
+  });
+}
