@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Returns a query parameter that may be given several times, each time with a `value`.
+ * Returns a query parameter that may be given several times, each time with a `value`. As a member of a body it is a
+ * list.
  * @param most most values of one request
  */
 export function repeatableParameter<Value extends string>(
@@ -10,7 +11,11 @@ export function repeatableParameter<Value extends string>(
   { description, ...others }: { readonly description: string; readonly example?: readonly Value[] },
 ) {
   return z
-    .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(value).max(most))
+    .preprocess(
+      (given) => (typeof given === 'string' ? [given] : given),
+      // No value would mean any value.
+      z.array(value).max(most).min(1, 'must not be empty'),
+    )
     .optional()
     .meta({ description: `${description} May be repeated, at most ${most} times.`, ...others });
 }

@@ -51,6 +51,7 @@ describe('a request for an export', () => {
       '/filter/type',
       '"no_type.v0" is not an event type; see /event_types',
     ],
+    ['the types are none', { filter: { type: [] } }, '/filter/type', 'must not be empty'],
     [
       'a range is reversed',
       { filter: { from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' } },

@@ -105,7 +105,7 @@ const inBody = filtersWith('events', 'must be text');
 export const eventFilter = z
   .strictObject({
     ...inBody,
-    type: inBody.type.meta({ description: `Returns only events of these types, at most ${MOST_TYPES}.` }),
+    type: inBody.type.meta({ description: `Returns only events of these types, 1 to ${MOST_TYPES}.` }),
   })
   .superRefine(refuseReversed)
   .meta({
