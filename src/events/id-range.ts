@@ -1,3 +1,4 @@
+import { addDays, startOfDay } from '../database/day-partitions.js';
 import { idBound } from '../ids/id-time.js';
 
 /**
@@ -9,14 +10,24 @@ const MARGIN_MS = 15_000;
 
 /** Returns a bound that the ids of all events recorded at or after a time are above. */
 export function idsFrom(time: Date): string {
-  return bound(time, -MARGIN_MS);
+  return idBound('evt', shifted(time, -MARGIN_MS));
 }
 
 /** Returns a bound that the ids of all events recorded before a time are below. */
 export function idsBefore(time: Date): string {
-  return bound(time, MARGIN_MS);
+  return idBound('evt', shifted(time, MARGIN_MS));
 }
 
-function bound(time: Date, marginMs: number): string {
-  return idBound('evt', new Date(Math.max(0, time.getTime() + marginMs)));
+/** As `idsFrom`, at the beginning of a day in UTC. */
+export function daysOfIdsFrom(time: Date): string {
+  return idBound('evt', startOfDay(shifted(time, -MARGIN_MS)));
+}
+
+/** As `idsBefore`, at the end of a day in UTC. */
+export function daysOfIdsBefore(time: Date): string {
+  return idBound('evt', addDays(startOfDay(shifted(time, MARGIN_MS)), 1));
+}
+
+function shifted(time: Date, ms: number): Date {
+  return new Date(Math.max(0, time.getTime() + ms));
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { DeliveryViewState } from '../../delivery/views/delivery-view.js';
+import { daysOfIdsBefore, daysOfIdsFrom } from '../id-range.js';
 import type { Beyond, DeliveryOrder } from './delivery-cursor.js';
 import type { DeliveryFilter, DeliveryRange } from './delivery-filter.js';
 import { allOf, eventPathOf, timeBoundsOf } from './event-scan.js';
@@ -97,16 +98,17 @@ function scanOfDeliveries(
 ): DeliveryScan {
   const [state, numbers] = [stateOf(lane, filter), numbersOf(filter)];
   const isPending = filter.state === 'pending' || filter.state === 'in_flight';
-  const scanned = allOf([
+  const scanned = [
     sql`destination_id = ${lane.destinationId}`,
     ...(by === 'sequence' ? numbers : state),
     ...(by === 'id' && filter.state === 'pending' ? [sql`id > ${lane.floorId}::bigint`] : []),
     ...beyond.flatMap((one) => one.scanned),
-  ]);
+  ];
   const { path, rest: remaining } = eventPathOf(filter);
   const ofEvents = [...path, ...remaining];
   const rest = [
     ...(by === 'sequence' ? state : []),
+    ...timeBoundsOf(filter, 'event_id'),
     ...beyond.flatMap((one) => one.deliveries),
     // A query for each delivery, which Postgres cannot turn into a join with all events.
     ...(ofEvents.length === 0
@@ -115,18 +117,35 @@ function scanOfDeliveries(
   ];
   const direction = directionOf(order);
   const sorted = by === 'created_at' ? sql`created_at ${direction}, id ${direction}` : sql`${sql.id(by)} ${direction}`;
-  const table = sql.table(by === 'id' && isPending ? 'deliveries' : 'all_deliveries');
-  const scan = (columns: RawBuilder<unknown>) =>
-    sql`select ${columns} from ${table} where ${scanned} order by ${sorted}`;
+  const from = (table: string, more: readonly RawBuilder<unknown>[] = []) => sql`
+        select id, event_id, state, sequence, created_at from ${sql.table(table)}
+        where ${allOf([...scanned, ...more])} order by ${sorted}`;
+  const days = daysOf(filter);
+  const scan = (most: number): RawBuilder<unknown> => {
+    if (by === 'id' && isPending) return from('deliveries');
+    if (days.length === 0) return from('all_deliveries');
+    // Only the history has days: every row that is read of either table counts.
+    return sql`
+        select * from (
+          (${from('deliveries')} limit ${most}) union all (${from('delivery_history', days)} limit ${most})
+        ) both_tables
+        order by ${sorted}`;
+  };
   return {
     isFiltered: rest.length > 0,
     page: (limit, most) => sql`
-      select id, event_id from (
-        ${scan(sql`id, event_id, state, sequence, created_at`)} limit ${rest.length === 0 ? limit : most}
-      ) scanned
+      select id, event_id from (${scan(most)} limit ${rest.length === 0 ? limit : most}) scanned
       where ${allOf(rest)} order by ${sorted} limit ${limit}`,
-    end: (most) => sql`${scan(sql`id`)} offset ${most - 1} limit 1`,
+    end: (most) => sql`select id from (${scan(most)} offset ${most - 1} limit 1) last`,
   };
+}
+
+/** Returns the days of the history that have the deliveries of the events of these times. */
+function daysOf({ from, to }: DeliveryFilter): readonly RawBuilder<unknown>[] {
+  return [
+    ...(from === undefined ? [] : [sql`event_id >= ${daysOfIdsFrom(from)}`]),
+    ...(to === undefined ? [] : [sql`event_id < ${daysOfIdsBefore(to)}`]),
+  ];
 }
 
 /** Returns the conditions of a state, as the API shows it while the destination exists. */

@@ -31,11 +31,14 @@ export function eventPathOf(filter: EventFilter): EventPath {
   return { path: [], rest: [...rest, ...typesOf(filter)] };
 }
 
-/** Returns the range of ids of the times of a filter, which leaves out the partitions of other times. */
-export function timeBoundsOf({ from, to }: EventFilter): readonly RawBuilder<unknown>[] {
+/**
+ * Returns the range of ids of the times of a filter, which leaves out the partitions of other times.
+ * @param id the column with the id of an event
+ */
+export function timeBoundsOf({ from, to }: EventFilter, id = 'id'): readonly RawBuilder<unknown>[] {
   return [
-    ...(from === undefined ? [] : [sql`id >= ${idsFrom(from)}`]),
-    ...(to === undefined ? [] : [sql`id < ${idsBefore(to)}`]),
+    ...(from === undefined ? [] : [sql`${sql.ref(id)} >= ${idsFrom(from)}`]),
+    ...(to === undefined ? [] : [sql`${sql.ref(id)} < ${idsBefore(to)}`]),
   ];
 }
 
