@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { timeOfId } from '../ids/id-time.js';
+import { idBound, timeOfId } from '../ids/id-time.js';
 import { newId } from '../ids/id.js';
-import { idsBefore, idsFrom } from './id-range.js';
+import { daysOfIdsBefore, daysOfIdsFrom, idsBefore, idsFrom } from './id-range.js';
 
 /** How far a clock moves between two events, forth or back, in milliseconds. */
 const steps = fc.array(fc.oneof(fc.integer({ min: -10_500, max: 10 }), fc.integer({ min: -40_000, max: 40_000 })), {
@@ -23,10 +23,21 @@ it('contains each event that is recorded in a range, also after the clock was se
         const createdAt = new Date();
         expect(id > idsFrom(createdAt)).toBe(true);
         expect(id < idsBefore(new Date(createdAt.getTime() + 1))).toBe(true);
+        // Partitions begin and end with days.
+        expect(daysOfIdsFrom(createdAt) <= idsFrom(createdAt)).toBe(true);
+        expect(daysOfIdsBefore(createdAt) >= idsBefore(createdAt)).toBe(true);
         furthestAhead = Math.max(furthestAhead, timeOfId(id).getTime() - createdAt.getTime());
       }
     }),
   );
   // As far as ids are ahead of a clock.
   expect(furthestAhead).toBeGreaterThan(8_000);
+});
+
+it('begins and ends with a day, where partitions do', () => {
+  const day = (text: string) => idBound('evt', new Date(`${text}T00:00:00Z`));
+  const noon = new Date('2026-11-08T12:00:00Z');
+  expect([daysOfIdsFrom(noon), daysOfIdsBefore(noon)]).toEqual([day('2026-11-08'), day('2026-11-09')]);
+  const midnight = new Date('2026-11-08T00:00:00Z');
+  expect([daysOfIdsFrom(midnight), daysOfIdsBefore(midnight)]).toEqual([day('2026-11-07'), day('2026-11-09')]);
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MAX_PAGE_SIZE } from '../../src/http/pagination.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 
 const page = await readFile(path.resolve(import.meta.dirname, '../../docs/exports.md'), 'utf8');
@@ -21,13 +22,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** Changes of one resource: more than a page of `GET /events` has. */
+const CHANGES = MAX_PAGE_SIZE + 1;
+
 it('the commands of docs/exports.md answer the questions of an audit', { timeout: 240_000 }, async () => {
   const { api } = delivering;
   const from = new Date(Date.now() - 60_000).toISOString();
   const destination = await delivering.destination();
   await delivering.publish(3);
   const [policy] = (await api.admin.get('/ip_policies')).body.ip_policies as { id: string }[];
-  await api.admin.patch(`/ip_policies/${policy?.id}`, { description: 'changed for the audit' });
+  for (let change = 1; change <= CHANGES; change += 1)
+    await api.admin.patch(`/ip_policies/${policy?.id}`, { description: `changed for the audit: ${change}` });
   const delivered = await delivering.ended(destination.path, 'delivered', 3);
   // What the SIEM has: all but the newest.
   const [lost, ...stored] = delivered;
@@ -52,7 +57,10 @@ it('the commands of docs/exports.md answer the questions of an audit', { timeout
   const outputs = stdout.split('---\n').map((text) => text.trim());
   expect(outputs).toHaveLength(commands.length + 1);
   const [, whoChanged, , file, proof, missing] = outputs;
-  expect(whoChanged).toContain('changed for the audit');
+  const descriptions = whoChanged?.split('\n').map((line) => /changed for the audit: (\d+)/.exec(line)?.[1]);
+  const numbers = Array.from({ length: CHANGES }, (_, index) => `${index + 1}`);
+  // The first one is the creation.
+  expect(descriptions).toEqual([undefined, ...numbers]);
   expect(file?.split('\n').map((line) => line.split('\t').slice(0, 3))).toEqual([
     ['1', 'ip_policy_created.v0', 'delivered'],
     ['2', 'ip_policy_created.v0', 'delivered'],
