@@ -189,6 +189,33 @@ describe('the history of a resource', () => {
   });
 });
 
+it('a list that is continued later misses what was committed late, unless it ends before that was begun', async () => {
+  const begun = new Date();
+  const client = await api.store.pool.connect();
+  try {
+    // A change that has drawn its id, and that is committed after the next one.
+    await client.query('begin');
+    const { rows } = await client.query<{ id: string }>(
+      `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id)
+       values ($1, $2, 'ip_policy_created.v0', 'ipp_late', '{}', $3, 'usr_late', 'op_late') returning id`,
+      [`${idBound('evt', begun)}${'0'.repeat(16)}`, api.accountId, begun],
+    );
+    const early = await api.admin.create('/ip_policies', {});
+    const walk = async (more: Query) =>
+      await eventsOf(api.admin, pathOf({ order: 'oldest_first', type: 'ip_policy_created.v0', ...more }));
+    const [careless, careful] = [await walk({}), await walk({ to: begun.toISOString() })];
+    expect(careless.at(-1)?.resource_id).toBe(early.id);
+    await client.query('commit');
+    const idsBehind = async (read: readonly Event[]) =>
+      (await walk({ after_id: read.at(-1)?.id ?? '' })).map(({ resource_id: id }) => id);
+    expect(await idsBehind(careless)).toEqual([]);
+    expect(await idsBehind(careful)).toEqual(['ipp_late', early.id]);
+    await api.store.pool.query('delete from events where id = $1', [rows[0]?.id]);
+  } finally {
+    client.release();
+  }
+});
+
 it('finds nothing of another account, whatever the filter', async () => {
   const stranger = await api.addAccount();
   for (const { resource_id, payload, id } of all.slice(0, 10)) {

@@ -56,7 +56,7 @@ export function searchParametersOf(items: string, cursor: string) {
     ...pageParametersOf(cursor),
     after_id: boundedString(255, 'must be given once').min(1, 'must not be empty').optional().meta({
       description:
-        'Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.',
+        'Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.',
       pattern: cursor,
     }),
     order: z
