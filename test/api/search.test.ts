@@ -212,6 +212,7 @@ it('a list that is continued later misses what was committed late, unless it end
     expect(await idsBehind(careful)).toEqual(['ipp_late', early.id]);
     await api.store.pool.query('delete from events where id = $1', [rows[0]?.id]);
   } finally {
+    await client.query('rollback');
     client.release();
   }
 });

@@ -1,11 +1,9 @@
-import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import type { Tables } from '../../src/database/tables.js';
 import type { DeliveryFilter, DeliveryRange } from '../../src/events/search/delivery-filter.js';
 import { DeliverySearchStore } from '../../src/events/search/delivery-search-store.js';
 import { idBound } from '../../src/ids/id-time.js';
-import { rowsRead, type PlanNode } from '../delivery/support/plans.js';
+import { blocksRead, ExplainedQueries, rowsRead } from '../delivery/support/plans.js';
 import { seedAccount } from '../delivery/support/seed.js';
 import { createTestStore } from '../support/database.js';
 import { everyDelivery } from '../support/delivery-filter.js';
@@ -77,33 +75,15 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => Promise.all([few.store.close(), many.store.close()]));
 
-type Node = PlanNode & { readonly 'Shared Hit Blocks': number; readonly 'Shared Read Blocks': number };
-
-const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-
 /** What the statements of a page read: blocks, and rows of tables. */
 async function workOf({ store, accountId }: History, filter: Partial<DeliveryFilter>, range: DeliveryRange) {
-  const statements: { sql: string; parameters: readonly unknown[] }[] = [];
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: store.pool }),
-    log: ({ query: { sql, parameters } }) => void statements.push({ sql, parameters }),
-  });
-  const search = new DeliverySearchStore(db, SCANNED);
-  const page = await search.page(accountId, 'ed_0', { ...everyDelivery, ...filter }, range, PAGE);
-  let blocks = 0;
-  let rows = 0;
-  for (const { sql, parameters } of statements) {
-    if (!/^\s*select/.test(sql)) continue;
-    const { rows: plans } = await store.pool.query<{ 'QUERY PLAN': readonly { Plan: Node }[] }>(
-      `explain (analyze, buffers, timing off, format json) ${sql}`,
-      [...parameters],
-    );
-    const plan = plans[0]?.['QUERY PLAN'][0]?.Plan;
-    if (!plan) throw new Error('There is no plan.');
-    blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-    for (const node of nodesOf(plan)) if (node['Relation Name'] !== undefined) rows += rowsRead(node);
-  }
-  return { blocks, rows, deliveries: page?.deliveries ?? [], resumeAt: page?.resumeAt ?? null };
+  const explained = new ExplainedQueries(store);
+  const search = new DeliverySearchStore(explained.db, SCANNED);
+  const plans = await explained.plansOf(() =>
+    search.page(accountId, 'ed_0', { ...everyDelivery, ...filter }, range, PAGE),
+  );
+  const ofTables = plans.flat().filter((node) => node['Relation Name'] !== undefined);
+  return { blocks: blocksRead(plans), rows: ofTables.reduce((sum, node) => sum + rowsRead(node), 0) };
 }
 
 const types = ['note_1.v0', 'note_2.v0', 'note_3.v0'];

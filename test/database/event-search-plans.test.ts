@@ -1,30 +1,41 @@
-import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addDays, DayPartitions, startOfDay } from '../../src/database/day-partitions.js';
+import { eventTable } from '../../src/database/event-partitions.js';
 import type { Store } from '../../src/database/store.js';
-import type { Tables } from '../../src/database/tables.js';
-import type { EventFilter, SearchRange } from '../../src/events/search/event-filter.js';
+import { filterOf, type EventFilter, type SearchRange } from '../../src/events/search/event-filter.js';
 import { EventSearchStore } from '../../src/events/search/event-search-store.js';
 import { idBound } from '../../src/ids/id-time.js';
+import { blocksRead, ExplainedQueries, rowsRead } from '../delivery/support/plans.js';
 import { createTestStore } from '../support/database.js';
 
-/** Events of the small table, and of the large one. */
-const [FEW, MANY] = [20_000, 120_000];
+/** The events are in every hour of so many days from now on, and their partitions have so many days. */
+const [DAYS, DAYS_OF_PARTITION] = [50, 3];
+const HOURS = 24 * DAYS;
+/** The most that there can be: those of these days, the first one and the default one, and a part at either end. */
+const PARTITIONS = DAYS / DAYS_OF_PARTITION + 4;
+/** Events of an hour in the small table, and in the large one. */
+const [FEW, MANY] = [20, 120];
 const PAGE = 100;
 const SCANNED = 1_000;
+const begin = startOfDay(new Date());
+const hour = (number: number) => new Date(begin.getTime() + number * 3_600_000);
 let few: Store;
 let many: Store;
 
 /** Events of 100 resources, 20 principals with two keys each, 10 types and 4 changed members. */
-async function eventsOf(count: number): Promise<Store> {
+async function eventsOf(ofHour: number): Promise<Store> {
   const store = await createTestStore({ poolSize: 1 });
+  await new DayPartitions(store.db, eventTable).extend(begin, addDays(begin, DAYS), DAYS_OF_PARTITION);
   await store.pool.query('set statement_timeout = 0');
+  const hours = Array.from({ length: HOURS }, (_, number) => hour(number));
   await store.pool.query(
     `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, credential_id,
                          operation_id, changed_fields)
-     select $1 || lpad(n::text, 16, '0'), 'acc_1', 'note_' || n % 10 || '.v0', 'note_' || n % 100, '{}', now(),
+     select prefix || lpad(n::text, 16, '0'), 'acc_1', 'note_' || n % 10 || '.v0', 'note_' || n % 100, '{}', hour,
             'usr_' || n % 20, 'ak_' || n % 40, 'op_' || n / 2, array['field_' || n % 4]
-     from generate_series(1, $2::int) n`,
-    [idBound('evt', new Date()), count],
+     from unnest($1::text[], $2::timestamptz[]) with ordinality as hours (prefix, hour, number)
+     cross join lateral generate_series((number - 1) * $3 + 1, number * $3) n`,
+    [hours.map((time) => idBound('evt', time)), hours, ofHour],
   );
   await store.pool.query('vacuum analyze events');
   return store;
@@ -35,44 +46,22 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => Promise.all([few.close(), many.close()]));
 
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Actual Rows': number;
-  readonly 'Shared Hit Blocks': number;
-  readonly 'Shared Read Blocks': number;
-  readonly 'Relation Name'?: string;
-  readonly Plans?: readonly Plan[];
-}
-
-/** What the statements of a search read: blocks, and rows of events. */
+/** What a search reads: blocks, rows of events, and the partitions that it has rows of. */
 async function workOf(store: Store, filter: Partial<EventFilter>, range: SearchRange) {
-  const statements: { sql: string; parameters: readonly unknown[] }[] = [];
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: store.pool }),
-    log: ({ query: { sql, parameters } }) => void statements.push({ sql, parameters }),
-  });
-  const none = { objectId: undefined, principalId: undefined, credentialId: undefined, operationId: undefined };
-  const whole = { ...none, types: [], changed: undefined, from: undefined, to: undefined, ...filter };
-  const { events } = await new EventSearchStore(db, SCANNED).page('acc_1', whole, range, PAGE);
-  let blocks = 0;
-  let rows = 0;
-  const visit = (plan: Plan): void => {
-    if (plan['Relation Name']?.startsWith('events') === true) rows += plan['Actual Rows'];
-    plan.Plans?.forEach(visit);
+  const explained = new ExplainedQueries(store);
+  const search = new EventSearchStore(explained.db, SCANNED);
+  const plans = await explained.plansOf(() => search.page('acc_1', { ...filterOf({}), ...filter }, range, PAGE));
+  const nodes = plans.flat().filter((node) => node['Relation Name']?.startsWith('events') === true);
+  const partitions = nodes.filter((node) => rowsRead(node) > 0).map((node) => node['Relation Name']);
+  return {
+    blocks: blocksRead(plans),
+    rows: nodes.reduce((sum, node) => sum + rowsRead(node), 0),
+    partitions: new Set(partitions),
   };
-  for (const { sql, parameters } of statements) {
-    const { rows: plans } = await store.pool.query<{ 'QUERY PLAN': readonly { Plan: Plan }[] }>(
-      `explain (analyze, buffers, timing off, format json) ${sql}`,
-      [...parameters],
-    );
-    const plan = plans[0]?.['QUERY PLAN'][0]?.Plan;
-    if (!plan) throw new Error('There is no plan.');
-    blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-    visit(plan);
-  }
-  return { blocks, rows, found: events.length };
 }
 
+/** In the middle of the events. */
+const NOON = hour(732);
 const types = ['note_1.v0', 'note_2.v0', 'note_3.v0'];
 const filters: readonly Partial<EventFilter>[] = [
   {},
@@ -89,6 +78,13 @@ const filters: readonly Partial<EventFilter>[] = [
   { changed: 'nothing' },
   { objectId: 'none' },
   { principalId: 'usr_7', objectId: 'note_8' },
+  ...[{ from: NOON, to: hour(734.5) }, { from: NOON }, { to: NOON }].flatMap((times) => [
+    times,
+    { ...times, changed: 'nothing' },
+    { ...times, types: ['note_1.v0'] },
+    { ...times, objectId: 'note_7' },
+    { ...times, principalId: 'usr_7', changed: 'nothing' },
+  ]),
 ];
 const cases = filters.flatMap((filter) =>
   (['newest_first', 'oldest_first'] as const).map((order) => [JSON.stringify(filter), order, filter] as const),
@@ -98,15 +94,23 @@ it.each(cases)('a page of %s, %s, reads as much of six times the events', async 
   const range: SearchRange = { order, beforeId: undefined, afterId: undefined };
   const [small, large] = [await workOf(few, filter, range), await workOf(many, filter, range)];
   expect(large.blocks).toBeLessThanOrEqual(1.3 * small.blocks + SCANNED);
-  // The scan of the page, and the search for its end.
-  expect(large.rows).toBeLessThanOrEqual(2 * SCANNED + 10);
+  // The scan of the page, and the search for its end. Each looks at the first row of every partition.
+  expect(large.rows).toBeLessThanOrEqual(2 * (SCANNED + PARTITIONS));
+});
+
+it.each(['newest_first', 'oldest_first'] as const)('a page of a time, %s, reads its partition only', async (order) => {
+  const range: SearchRange = { order, beforeId: undefined, afterId: undefined };
+  const whole = await workOf(many, { changed: 'nothing' }, range);
+  const page = await workOf(many, { from: NOON, to: hour(734.5), changed: 'nothing' }, range);
+  expect(page.partitions.size).toBe(1);
+  expect(page.rows).toBe(2 * 3 * MANY);
+  expect(whole.partitions.size).toBeGreaterThan(5);
 });
 
 it('a page that finds too little ends after a bounded number of events, and the next one continues', async () => {
   const store = new EventSearchStore(many.db, SCANNED);
-  const none = { objectId: undefined, credentialId: undefined, operationId: undefined, from: undefined, to: undefined };
-  // One in 40 events: pages of 1,000 events of the principal, of which one in two is of the type.
-  const filter: EventFilter = { ...none, principalId: 'usr_7', types: ['note_7.v0'], changed: 'field_1' };
+  // One in 20 events: pages of 1,000 events of the principal, none of which has changed this member.
+  const filter = filterOf({ principal_id: 'usr_7', type: ['note_7.v0'], changed: 'field_1' });
   expect(
     await store.page('acc_1', filter, { order: 'newest_first', beforeId: undefined, afterId: undefined }, PAGE),
   ).toEqual({
@@ -119,7 +123,7 @@ it('a page that finds too little ends after a bounded number of events, and the 
     let pages = 0;
     do {
       const [beforeId, afterId] = order === 'newest_first' ? [at, undefined] : [undefined, at];
-      const wanted = { ...filter, changed: 'field_3', types: ['note_7.v0'] };
+      const wanted = { ...filter, changed: 'field_3' };
       const { events, resumeAt } = await store.page('acc_1', wanted, { order, beforeId, afterId }, 5_000);
       found.push(...events.map(({ id }) => id));
       at = resumeAt ?? undefined;
@@ -131,6 +135,6 @@ it('a page that finds too little ends after a bounded number of events, and the 
     );
     expect(found).toEqual(rows.map(({ id }) => id));
     expect(found.length).toBeGreaterThan(100);
-    expect(pages).toBe(MANY / 20 / SCANNED + 1);
+    expect(pages).toBe(Math.floor((HOURS * MANY) / 20 / SCANNED) + 1);
   }
 });

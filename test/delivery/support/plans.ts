@@ -16,6 +16,8 @@ export interface PlanNode {
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -49,7 +51,7 @@ export class ExplainedQueries {
       const client = await this.store.pool.connect();
       try {
         await client.query('begin');
-        const text = `explain (analyze, timing off, format json) ${sql}`;
+        const text = `explain (analyze, buffers, timing off, format json) ${sql}`;
         const { rows } = await client.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(text, [...parameters]);
         plans.push(nodesOf(rows[0]?.['QUERY PLAN'][0]?.Plan));
       } finally {
@@ -77,6 +79,12 @@ export async function expectFlatPlans(
 
 function nodesOf(node: PlanNode | undefined): readonly PlanNode[] {
   return node ? [node, ...(node.Plans ?? []).flatMap(nodesOf)] : [];
+}
+
+/** Returns the blocks that statements read, given the nodes of their plans. */
+export function blocksRead(plans: readonly (readonly PlanNode[])[]): number {
+  // The first node contains the others.
+  return plans.reduce((sum, [root]) => sum + (root ? root['Shared Hit Blocks'] + root['Shared Read Blocks'] : 0), 0);
 }
 
 /** Returns the rows that a node read, with those that its filter removed. */
