@@ -72,7 +72,9 @@ async function completeSince(list: 'events' | 'deliveries', statement: string): 
 }
 
 async function preparing(): Promise<void> {
-  await api.store.pool.query(`insert into event_search_fill (before_id, complete_since) values ('evt_8', $1)`, [PREPARED]);
+  await api.store.pool.query(`insert into event_search_fill (before_id, complete_since) values ('evt_8', $1)`, [
+    PREPARED,
+  ]);
 }
 
 for (const list of ['events', 'deliveries'] as const) {

@@ -33,9 +33,7 @@ function prunedOnce() {
     transformResult: async ({ result }) => {
       if (!isPruned) {
         isPruned = true;
-        await store.pool.query(
-          `delete from events where id in (select id from events order by id limit ${PRUNED})`,
-        );
+        await store.pool.query(`delete from events where id in (select id from events order by id limit ${PRUNED})`);
       }
       return result;
     },

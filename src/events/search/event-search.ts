@@ -50,12 +50,7 @@ export class EventSearch {
    * @param path the path of the list
    * @throws Problem `invalid_input` for a cursor, or an event type that is not built in
    */
-  async history(
-    context: RequestContext,
-    objectId: string,
-    query: ResourceHistoryQuery,
-    path: string,
-  ): Promise<Page> {
+  async history(context: RequestContext, objectId: string, query: ResourceHistoryQuery, path: string): Promise<Page> {
     const filter = filterOf({ ...query, object_id: objectId });
     const others = filter.types.filter((type) => !this.builtInTypes.includes(type));
     if (others.length > 0) throw unknownTypes(others, '?type', 'is not a built-in event type; see /event_types');
@@ -91,7 +86,11 @@ export class EventSearch {
    * Looks for the newest event of a type that a resource has, in a bounded number of its events.
    * @returns undefined when it has none; null when it has too many events to know
    */
-  async newestOf({ accountId }: RequestContext, objectId: string, type: string): Promise<StoredEvent | undefined | null> {
+  async newestOf(
+    { accountId }: RequestContext,
+    objectId: string,
+    type: string,
+  ): Promise<StoredEvent | undefined | null> {
     const filter = filterOf({ object_id: objectId, type: [type] });
     const range = { order: 'newest_first', beforeId: undefined, afterId: undefined } as const;
     const { events, resumeAt } = await this.parts.store.page(accountId, filter, range, 1);
