@@ -2,8 +2,8 @@ import { addDays, startOfDay } from '../database/day-partitions.js';
 import { idBound } from '../ids/id-time.js';
 
 /**
- * More than the time in an event's id differs from its `created_at`, in milliseconds. Both are read one after the other,
- * from one clock. When the clock is set back, ids keep their last time until they are 10,000 ms ahead of it
+ * More than the time in an event's id differs from its `created_at`, in milliseconds. Both are read one after the
+ * other, from one clock. When the clock is set back, ids keep their last time until they are 10,000 ms ahead of it
  * (https://github.com/uuidjs/uuid/blob/v10.0.0/src/v7.js).
  */
 const MARGIN_MS = 15_000;

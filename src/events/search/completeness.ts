@@ -19,8 +19,8 @@ export class Completeness {
     filter: EventFilter,
     read: () => Promise<List>,
   ): Promise<{ readonly list: List; readonly since: Date | null }> {
-    // Preparing proceeds towards older events, and retention towards newer ones. So neither time is earlier than that of
-    // the list, whatever is committed while it is read.
+    // Preparing proceeds towards older events, and retention towards newer ones. So neither time is earlier than that
+    // of the list, whatever is committed while it is read.
     const unprepared = readsPreparedColumns(filter) ? await this.fill.completeSince() : null;
     const list = await read();
     const removed = await this.marks.completeSince(accountId, kind);

@@ -42,8 +42,9 @@ export const operations = {
     /**
      * List the events of an agent ingress.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listAgentIngressEvents', method: 'GET', path: '/agent_ingresses/{id}/events', takes: 'query', items: 'events' },
   },
@@ -82,8 +83,9 @@ export const operations = {
     /**
      * List the events of an API key.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listApiKeyEvents', method: 'GET', path: '/api_keys/{id}/events', takes: 'query', items: 'events' },
   },
@@ -153,8 +155,9 @@ export const operations = {
     /**
      * List the events of a bot user.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listBotUserEvents', method: 'GET', path: '/bot_users/{id}/events', takes: 'query', items: 'events' },
   },
@@ -193,8 +196,9 @@ export const operations = {
     /**
      * List the events of a certificate authority.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listCertificateAuthorityEvents', method: 'GET', path: '/certificate_authorities/{id}/events', takes: 'query', items: 'events' },
   },
@@ -233,8 +237,9 @@ export const operations = {
     /**
      * List the events of an endpoint configuration.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listEndpointConfigurationEvents', method: 'GET', path: '/endpoint_configurations/{id}/events', takes: 'query', items: 'events' },
   },
@@ -275,8 +280,9 @@ export const operations = {
     /**
      * List the events of an endpoint.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listEndpointEvents', method: 'GET', path: '/endpoints/{id}/events', takes: 'query', items: 'events' },
   },
@@ -331,8 +337,9 @@ export const operations = {
     /**
      * List the events of an event destination.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listEventDestinationEvents', method: 'GET', path: '/event_destinations/{id}/events', takes: 'query', items: 'events' },
     /**
@@ -451,8 +458,9 @@ export const operations = {
     /**
      * List the events of an event subscription.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listEventSubscriptionEvents', method: 'GET', path: '/event_subscriptions/{id}/events', takes: 'query', items: 'events' },
   },
@@ -583,8 +591,9 @@ export const operations = {
     /**
      * List the events of a failover backend.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listFailoverBackendEvents', method: 'GET', path: '/backends/failover/{id}/events', takes: 'query', items: 'events' },
   },
@@ -632,8 +641,9 @@ export const operations = {
     /**
      * List the events of an HTTP-response backend.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listHttpResponseBackendEvents', method: 'GET', path: '/backends/http_response/{id}/events', takes: 'query', items: 'events' },
   },
@@ -726,8 +736,9 @@ export const operations = {
     /**
      * List the events of an HTTPS edge route.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listHttpsEdgeRouteEvents', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/events', takes: 'query', items: 'events' },
     /**
@@ -945,8 +956,9 @@ export const operations = {
     /**
      * List the events of an HTTPS edge.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listHttpsEdgeEvents', method: 'GET', path: '/edges/https/{id}/events', takes: 'query', items: 'events' },
   },
@@ -984,8 +996,9 @@ export const operations = {
     /**
      * List the events of an IP policy.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listIpPolicyEvents', method: 'GET', path: '/ip_policies/{id}/events', takes: 'query', items: 'events' },
   },
@@ -1023,8 +1036,9 @@ export const operations = {
     /**
      * List the events of an IP policy rule.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listIpPolicyRuleEvents', method: 'GET', path: '/ip_policy_rules/{id}/events', takes: 'query', items: 'events' },
   },
@@ -1063,8 +1077,9 @@ export const operations = {
     /**
      * List the events of a reserved address.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listReservedAddrEvents', method: 'GET', path: '/reserved_addrs/{id}/events', takes: 'query', items: 'events' },
   },
@@ -1103,8 +1118,9 @@ export const operations = {
     /**
      * List the events of a reserved domain.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listReservedDomainEvents', method: 'GET', path: '/reserved_domains/{id}/events', takes: 'query', items: 'events' },
   },
@@ -1143,8 +1159,9 @@ export const operations = {
     /**
      * List the events of a resource type.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listResourceTypeEvents', method: 'GET', path: '/resource_types/{id}/events', takes: 'query', items: 'events' },
   },
@@ -1209,8 +1226,9 @@ export const operations = {
     /**
      * List the events of a TCP edge.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listTcpEdgeEvents', method: 'GET', path: '/edges/tcp/{id}/events', takes: 'query', items: 'events' },
     /**
@@ -1285,8 +1303,9 @@ export const operations = {
     /**
      * List the events of a TLS certificate.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listTlsCertificateEvents', method: 'GET', path: '/tls_certificates/{id}/events', takes: 'query', items: 'events' },
   },
@@ -1324,8 +1343,9 @@ export const operations = {
     /**
      * List the events of a tunnel-group backend.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listTunnelGroupBackendEvents', method: 'GET', path: '/backends/tunnel_group/{id}/events', takes: 'query', items: 'events' },
   },
@@ -1345,8 +1365,9 @@ export const operations = {
     /**
      * List the events of a tunnel session.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listTunnelSessionEvents', method: 'GET', path: '/tunnel_sessions/{id}/events', takes: 'query', items: 'events' },
   },
@@ -1366,8 +1387,9 @@ export const operations = {
     /**
      * List the events of a tunnel.
      *
-     * The history of the resource. It remains after the deletion of the resource, as long as its events. Roles:
-     * `admin`, `operator`, `auditor`.
+     * The history of the resource. It remains after the deletion of the resource, as long as its events.
+     * Published events are no part of it, whatever their `resource_id` is. Roles: `admin`, `operator`,
+     * `auditor`.
      */
     listEvents: { id: 'listTunnelEvents', method: 'GET', path: '/tunnels/{id}/events', takes: 'query', items: 'events' },
   },

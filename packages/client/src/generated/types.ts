@@ -3109,7 +3109,7 @@ export type EventFieldsInput = {
  */
 export type EventFilter = {
     /**
-     * Returns only events of these types, at most 20.
+     * Returns only events of these types, 1 to 20.
      */
     type?: Array<string>;
     /**
@@ -3147,7 +3147,7 @@ export type EventFilter = {
  */
 export type EventFilterInput = {
     /**
-     * Returns only events of these types, at most 20.
+     * Returns only events of these types, 1 to 20.
      */
     type?: Array<string>;
     /**
@@ -8504,7 +8504,7 @@ export type ListAgentIngressEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -8697,7 +8697,7 @@ export type ListApiKeyEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -8885,7 +8885,7 @@ export type ListFailoverBackendEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -9073,7 +9073,7 @@ export type ListHttpResponseBackendEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -9261,7 +9261,7 @@ export type ListTunnelGroupBackendEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -9449,7 +9449,7 @@ export type ListBotUserEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -9637,7 +9637,7 @@ export type ListCertificateAuthorityEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -10058,7 +10058,7 @@ export type ListHttpsEdgeRouteEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -10762,7 +10762,7 @@ export type ListHttpsEdgeEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -11004,7 +11004,7 @@ export type ListTcpEdgeEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -11300,7 +11300,7 @@ export type ListEndpointConfigurationEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -11496,7 +11496,7 @@ export type ListEndpointEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -11822,7 +11822,7 @@ export type ListEventDestinationDeliveriesData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -11918,7 +11918,7 @@ export type ListEventDestinationEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -12207,7 +12207,7 @@ export type ListEventSubscriptionEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -12458,7 +12458,7 @@ export type ListEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -12918,7 +12918,7 @@ export type ListIpPolicyEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -13106,7 +13106,7 @@ export type ListIpPolicyRuleEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -13326,7 +13326,7 @@ export type ListReservedAddrEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -13514,7 +13514,7 @@ export type ListReservedDomainEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -13702,7 +13702,7 @@ export type ListResourceTypeEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -13906,7 +13906,7 @@ export type ListTlsCertificateEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -14042,7 +14042,7 @@ export type ListTunnelSessionEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
@@ -14178,7 +14178,7 @@ export type ListTunnelEventsData = {
          */
         before_id?: string;
         /**
-         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first.
+         * Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.
          */
         after_id?: string;
         /**
