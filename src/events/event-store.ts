@@ -61,8 +61,8 @@ export class EventStore<Db extends Database = Database> {
     const simple = destinationsIn(await executePrepared(this.db, eventStatement(event, change, false)));
     if (simple !== null) return { destinationIds: simple, held: null };
     const { refusing, projecting } = await this.judged(event);
-    const { rows } = await fanOutStatement(event, limits, refusing).execute(this.db);
     await new ProjectionStore(this.db).insert(event.accountId, [{ ...event, projecting }]);
+    const { rows } = await fanOutStatement(event, limits, refusing).execute(this.db);
     const idsOf = (is: FanOutRow['is']) => rows.filter((row) => row.is === is).map(({ id }) => id);
     const snapshotIds = idsOf('snapshot');
     const held = snapshotIds.length === 0 ? null : { destinationIds: idsOf('held'), snapshotIds };
@@ -77,8 +77,8 @@ export class EventStore<Db extends Database = Database> {
    */
   async insertHeld(change: ChangeEvent, snapshot: NewEvent, held: HeldFanOut): Promise<readonly string[]> {
     const { refusing, projecting } = await this.judged(snapshot);
-    const { rows } = await heldStatement(change, snapshot, held, refusing).execute(this.db);
     await new ProjectionStore(this.db).insert(snapshot.accountId, [{ ...snapshot, projecting }]);
+    const { rows } = await heldStatement(change, snapshot, held, refusing).execute(this.db);
     return rows.map(({ destination_id }) => destination_id);
   }
 
@@ -104,12 +104,14 @@ export class EventStore<Db extends Database = Database> {
       insert into events (${eventColumns})
       values ${sql.join(events.map((event) => sql`(${eventValues(event)})`))}`.execute(this.db);
     await new ProjectionStore(this.db).insert(first.accountId, events);
+    // Without the destinations that the source has lost since they were read: their projections were not written.
     await sql`
       insert into deliveries (event_id, destination_id, account_id, created_at)
-      select e.id, destination_id, e.account_id, ${databaseTime}
+      select e.id, route.destination_id, e.account_id, ${databaseTime}
       from unnest(${ids}::text[]) with ordinality as made (id, position)
       join events e on e.id = made.id
-      cross join unnest(${destinationIds}::text[]) destination_id
+      join event_routes route on route.account_id = e.account_id and route.event_type = e.type
+        and route.subscription_id = ${subscriptionId} and route.destination_id = any(${destinationIds}::text[])
       order by made.position`.execute(this.db);
   }
 

@@ -3,7 +3,8 @@ import type { Transaction } from '../../database/database.js';
 import { EventRuleStore } from '../rules/event-rule-store.js';
 import type { EventRule } from '../rules/event-rule.js';
 import { filterBudget, judged } from '../rules/judged-event.js';
-import { ProjectionStore, type ProjectedEvent } from '../rules/projection-store.js';
+import type { ProjectedEvent } from '../rules/projection-rows.js';
+import { ProjectionStore } from '../rules/projection-store.js';
 import type { BackfillOwner } from './backfill-store.js';
 import type { MatchingEvent } from './backfill-walk-store.js';
 

@@ -1,5 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { isJsonObject, type JsonObject } from '../json-object.js';
+import { partsOf } from '../json-pointer.js';
 import { baseEnvironment, filterVariables } from './filter-language.js';
 
 /** Deepest nesting of a schema that is read; below it, every expression is accepted. */
@@ -131,9 +132,8 @@ function jsonTypeOf({ type, enum: values, const: value }: JsonObject): string | 
 /** Returns what a reference within a schema names. */
 function targetOf(reference: string, root: JsonObject): unknown {
   if (!reference.startsWith('#')) return undefined;
-  const names = decodeURIComponent(reference.slice(1)).split('/').slice(1);
-  return names.reduce<unknown>((found, name) => {
-    const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
-    return isJsonObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
-  }, root);
+  return partsOf(decodeURIComponent(reference.slice(1))).reduce<unknown>(
+    (found, name) => (isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined),
+    root,
+  );
 }

@@ -124,9 +124,9 @@ async function writeWithin(
     const { isRuled } = locked;
     const rules = isRuled ? await new EventRuleStore(trx).ofTypes(accountId, keys.eventTypes) : [];
     const events = judgedEvents(plan.events, rules);
+    await new ProjectionStore(trx).insert(accountId, events);
     const written = await store.write({ accountId, createdAt, traceParent, isRuled, ...plan, events });
     if (!written.whole) throw new Overtaken();
-    await new ProjectionStore(trx).insert(accountId, events);
     destinationIds = written.destination_ids;
   }
   await context.reservation?.storeResponse(trx, { status: 202, body: response });

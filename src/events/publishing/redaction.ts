@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json-object.js';
+import { partsOf } from '../json-pointer.js';
 
 /**
  * Returns an object with null in place of the values that JSON pointers (RFC 6901) name. In a pointer, `*` stands for
@@ -11,12 +12,6 @@ export function redacted(object: JsonObject, pointers: readonly string[]): JsonO
     if (isJsonObject(changed)) result = changed;
   }
   return result;
-}
-
-/** Returns the parts of a pointer. */
-function partsOf(pointer: string): readonly string[] {
-  const [, ...parts] = pointer.split('/');
-  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Copies only the containers on the way to a value that changes. */

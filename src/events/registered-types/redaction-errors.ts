@@ -1,5 +1,6 @@
 import type { InputError } from '../../problems/problem.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';
+import { partsOf } from '../json-pointer.js';
 import { applyingToValue } from './schema-cost.js';
 import { childrenOf, SchemaDocument, type SchemaNode } from './schema-document.js';
 
@@ -39,13 +40,6 @@ function formError(pointer: string): string | null {
   const parts = partsOf(pointer);
   if (parts.length > MOST_PARTS) return `must not have more than ${MOST_PARTS} parts`;
   return parts.includes('__proto__') ? 'must not have the name __proto__, which no object can have' : null;
-}
-
-function partsOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function schemaError(document: SchemaDocument, pointer: string): string | null {

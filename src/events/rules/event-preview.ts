@@ -6,6 +6,7 @@ import type { RequestContext } from '../../http/request-context.js';
 import { invalidInput } from '../../problems/problem.js';
 import type { EventEnvelope } from '../event-envelope.js';
 import { compileFilter } from '../filters/filter.js';
+import type { JsonObject } from '../json-object.js';
 import { filterOf } from '../search/event-filter.js';
 import { EventSearchStore } from '../search/event-search-store.js';
 import type { StoredEvent } from '../stored-event.js';
@@ -13,7 +14,7 @@ import type { SourceRule } from './event-rule.js';
 import { filterBudget } from './judged-event.js';
 import type { PayloadSchemas } from './payload-schemas.js';
 import { ProjectionStore } from './projection-store.js';
-import { projectedPayload } from './projection.js';
+import { Projector } from './projection.js';
 import { ruleErrors } from './rule-errors.js';
 import { eventFields, sourceFilter } from './rule-schemas.js';
 
@@ -103,14 +104,15 @@ function previewOf(
   baseUrl: string,
 ): PreviewResponse['events'] {
   const filter = expression === null ? null : compileFilter(expression);
+  const projector = new Projector(salt);
   const budget = filterBudget();
   const previewed: PreviewResponse['events'] = [];
   for (const { id, createdAt, payload } of events) {
-    const event: EventEnvelope = JSON.parse(payload);
+    const event: EventEnvelope & JsonObject = JSON.parse(payload);
     budget.left -= filter?.steps(event) ?? 0;
     if (budget.left < 0) break;
     const { matches, error } = filter?.evaluate(event) ?? { matches: true, error: null };
-    const sent: Record<string, unknown> = JSON.parse(fields ? projectedPayload(payload, [fields], salt) : payload);
+    const sent: JsonObject = fields ? projector.projected(event, [fields]) : event;
     previewed.push({
       id,
       uri: `${baseUrl}/events/${id}`,

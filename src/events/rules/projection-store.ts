@@ -1,22 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
-import type { EventFields } from '../../database/tables.js';
-import type { EventRule } from './event-rule.js';
-import { projectedPayload } from './projection.js';
+import type { JsonObject } from '../json-object.js';
+import { projectionRows, type FieldsRoute, type ProjectedEvent, type ProjectionRow } from './projection-rows.js';
+import { Projector } from './projection.js';
 
-/** Most destinations of one row. */
-const MOST_DESTINATIONS = 2_000;
+/** Most characters of the payloads of one statement, beside its last one. */
+const MOST_CHARACTERS = 4 * 1024 * 1024;
 /** Bytes of a salt: as long as the hash. */
 const SALT_BYTES = 32;
-
-/** A recorded event, with the rules that change what destinations receive of it. */
-export interface ProjectedEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly payload: string;
-  readonly projecting: readonly EventRule[];
-}
 
 /** Writes the payloads that differ from those of their events. */
 export class ProjectionStore {
@@ -25,13 +17,31 @@ export class ProjectionStore {
   /**
    * Writes the payloads of events as destinations with `fields` receive them, in the transaction that records the
    * events. A destination that several subscriptions send an event to receives what all of them let through.
+   *
+   * Call it while the transaction holds the route fence, and before the routes are read for the deliveries. A route is
+   * removed without the fence: the destination of one that is removed in between has a payload and no delivery. In the
+   * other order, it would receive the whole event.
    */
   async insert(accountId: string, events: readonly ProjectedEvent[]): Promise<void> {
     const projected = events.filter(({ projecting }) => projecting.length > 0);
     if (projected.length === 0) return;
-    const routes = await this.routes(accountId, projected);
-    const salt = await this.salt(accountId);
-    for (const event of projected) await this.insertOne(event, routes.get(event.type) ?? [], salt);
+    const { routes, salt } = await this.routes(accountId, projected);
+    if (routes.length === 0) return;
+    const projector = new Projector(salt ?? (await this.salt(accountId)));
+    let rows: ProjectionRow[] = [];
+    let characters = 0;
+    for (const event of projected) {
+      const ofType = routes.filter(({ eventType }) => eventType === event.type);
+      for (const row of projectionRows(event, ofType, projector)) {
+        rows.push(row);
+        characters += row.payload.length;
+        if (characters < MOST_CHARACTERS) continue;
+        await this.insertRows(rows);
+        rows = [];
+        characters = 0;
+      }
+    }
+    await this.insertRows(rows);
   }
 
   /**
@@ -45,14 +55,12 @@ export class ProjectionStore {
   ): Promise<void> {
     const projected = events.filter(({ projecting }) => projecting.length > 0);
     if (projected.length === 0) return;
-    const salt = await this.salt(accountId);
-    const payloads = projected.map(({ payload, projecting }) =>
-      projectedPayload(
-        payload,
-        projecting.flatMap(({ fields }) => fields ?? []),
-        salt,
-      ),
-    );
+    const projector = new Projector(await this.salt(accountId));
+    const payloads = projected.map(({ payload, projecting }) => {
+      const event: JsonObject = JSON.parse(payload);
+      const fields = projecting.flatMap((rule) => rule.fields ?? []);
+      return JSON.stringify(projector.projected(event, fields));
+    });
     await sql`
       insert into event_projections (event_id, part, destination_ids, payload)
       select p.id, coalesce((select max(part) from event_projections where event_id = p.id), -1) + 1,
@@ -63,43 +71,33 @@ export class ProjectionStore {
       )`.execute(this.db);
   }
 
-  private async insertOne(
-    { id, payload, projecting }: ProjectedEvent,
-    routes: readonly Route[],
-    salt: Buffer,
-  ): Promise<void> {
-    const groups = groupsOf(projecting, routes);
-    const rows = groups.flatMap(({ fields, destinationIds }) => {
-      const text = projectedPayload(payload, fields, salt);
-      return chunksOf(destinationIds).map((ids) => ({ destination_ids: ids, payload: text }));
-    });
+  private async insertRows(rows: readonly ProjectionRow[]): Promise<void> {
     if (rows.length === 0) return;
-    await this.db
-      .insertInto('event_projections')
-      .values(rows.map((row, part) => ({ event_id: id, part, ...row })))
-      .execute();
+    await sql`
+      insert into event_projections (event_id, part, destination_ids, payload)
+      select event_id, part, array(select json_array_elements_text(ids::json)), payload
+      from unnest(${rows.map(({ eventId }) => eventId)}::text[], ${rows.map(({ part }) => part)}::int[],
+                  ${rows.map(({ destinationIds }) => JSON.stringify(destinationIds))}::text[],
+                  ${rows.map(({ payload }) => payload)}::text[]) as p (event_id, part, ids, payload)`.execute(this.db);
   }
 
-  /** Returns the routes of subscriptions with fields, by event type. */
+  /** Returns the destinations of subscriptions with fields, and the salt of the account if it has one. */
   private async routes(
     accountId: string,
     events: readonly ProjectedEvent[],
-  ): Promise<ReadonlyMap<string, readonly Route[]>> {
+  ): Promise<{ readonly routes: readonly FieldsRoute[]; readonly salt: Buffer | null }> {
     const subscriptions = new Set(events.flatMap(({ projecting }) => projecting.map((rule) => rule.subscriptionId)));
     const types = new Set(events.map(({ type }) => type));
-    const { rows } = await sql<Route & { readonly eventType: string }>`
-      select event_type as "eventType", destination_id as "destinationId", subscription_id as "subscriptionId"
+    const { rows } = await sql<FieldsRoute & { readonly salt: Buffer | null }>`
+      select event_type as "eventType", subscription_id as "subscriptionId",
+             array_agg(destination_id order by destination_id) as "destinationIds",
+             (select salt from account_salts where account_id = ${accountId}) as salt
       from event_routes
       where account_id = ${accountId} and event_type = any(${[...types]}::text[])
         and subscription_id = any(${[...subscriptions]}::text[])
-      order by destination_id, subscription_id`.execute(this.db);
-    const byType = new Map<string, Route[]>();
-    for (const { eventType, ...route } of rows) {
-      const found = byType.get(eventType);
-      if (found) found.push(route);
-      else byType.set(eventType, [route]);
-    }
-    return byType;
+      group by event_type, subscription_id
+      order by subscription_id`.execute(this.db);
+    return { routes: rows, salt: rows[0]?.salt ?? null };
   }
 
   /** Returns the salt of an account, which is made when it is needed first. */
@@ -121,40 +119,4 @@ export class ProjectionStore {
     const query = this.db.selectFrom('account_salts').select('salt').where('account_id', '=', accountId);
     return (await query.executeTakeFirst())?.salt;
   }
-}
-
-interface Route {
-  readonly destinationId: string;
-  readonly subscriptionId: string;
-}
-
-/** Returns the destinations that receive the same payload, with the fields that apply to it. */
-function groupsOf(
-  projecting: readonly EventRule[],
-  routes: readonly Route[],
-): readonly { readonly fields: readonly EventFields[]; readonly destinationIds: readonly string[] }[] {
-  const fieldsOf = new Map(projecting.map(({ subscriptionId, fields }) => [subscriptionId, fields]));
-  const byDestination = new Map<string, EventFields[]>();
-  for (const { destinationId, subscriptionId } of routes) {
-    const fields = fieldsOf.get(subscriptionId);
-    if (!fields) continue;
-    const found = byDestination.get(destinationId);
-    if (found) found.push(fields);
-    else byDestination.set(destinationId, [fields]);
-  }
-  const groups = new Map<string, { fields: readonly EventFields[]; destinationIds: string[] }>();
-  for (const [destinationId, fields] of byDestination) {
-    const key = JSON.stringify(fields);
-    const group = groups.get(key);
-    if (group) group.destinationIds.push(destinationId);
-    else groups.set(key, { fields, destinationIds: [destinationId] });
-  }
-  return [...groups.values()];
-}
-
-function chunksOf(ids: readonly string[]): readonly string[][] {
-  const count = Math.ceil(ids.length / MOST_DESTINATIONS);
-  return Array.from({ length: count }, (_, index) =>
-    ids.slice(index * MOST_DESTINATIONS, (index + 1) * MOST_DESTINATIONS),
-  );
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { array, assert, constant, constantFrom, dictionary, integer, letrec, oneof, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { projectedPayload } from './projection.js';
+import { Projector } from './projection.js';
 
 const salt = Buffer.alloc(32, 7);
 const event = {
@@ -21,14 +22,25 @@ const event = {
   changes: { before: { card: { number: '4000', name: 'Anna' } }, after: { card: { number: '4111', name: 'Anna' } } },
   request: { operation_id: 'op_1', ip: '192.0.2.1', user_agent: null },
 };
-const payload = JSON.stringify(event);
 
 function hash(text: string): string {
   return `hmac-sha256:${createHmac('sha256', salt).update(text).digest('hex')}`;
 }
 
-function projected(...fields: Parameters<typeof projectedPayload>[1]): unknown {
-  return JSON.parse(projectedPayload(payload, fields, salt));
+/** The members of an event that are always sent. */
+function fixedOf({ event_id, event_type, event_timestamp, account_id, version }: typeof event): object {
+  return { event_id, event_type, event_timestamp, account_id, version };
+}
+
+type Fields = Parameters<Projector['projected']>[1];
+
+function projected(...fields: Fields): unknown {
+  return projectedOf(event.object, ...fields);
+}
+
+/** The event with another object, as it is stored. */
+function projectedOf(object: unknown, ...fields: Fields): unknown {
+  return JSON.parse(JSON.stringify(new Projector(salt).projected({ ...event, object }, fields)));
 }
 
 test('excluded members are absent, in the old and new values too', () => {
@@ -83,4 +95,89 @@ test('of two sources, each hides what it hides from the whole', () => {
 
 test('a pointer to an absent member changes nothing', () => {
   expect(projected({ exclude: ['/object/missing/x'], hash: ['/object/lines/7/sku'] })).toEqual(event);
+});
+
+test('the index of an item is its index in the event, whatever is left out before it', () => {
+  const object = { tags: ['a', 'b', 'c'], lines: [{ email: 'one' }, { email: 'two' }, { email: 'three' }] };
+  expect(projectedOf(object, { exclude: ['/object/tags/0', '/object/tags/1'] })).toMatchObject({
+    object: { tags: ['c'] },
+  });
+  const lines = projectedOf(object, { exclude: ['/object/lines/0'], hash: ['/object/lines/1/email'] });
+  expect(lines).toMatchObject({ object: { lines: [{ email: hash('"two"') }, { email: 'three' }] } });
+  expect(projectedOf(object, { include: ['/object/tags/1', '/object/tags/2'], exclude: ['/object/tags/1'] })).toEqual({
+    ...fixedOf(event),
+    object: { tags: ['c'] },
+    changes: { before: {}, after: {} },
+  });
+});
+
+test('what a hash covers does not depend on the order of the pointers', () => {
+  const whole = projected({ hash: ['/object/card', '/object/card/name'] });
+  expect(whole).toMatchObject({ object: { card: hash('{"name":"Anna","number":"4111"}') } });
+  expect(projected({ hash: ['/object/card/name', '/object/card'] })).toEqual(whole);
+  expect(projected({ hash: ['/object/card'], exclude: ['/object/card/number'] })).toMatchObject({
+    object: { card: hash('{"name":"Anna"}') },
+  });
+});
+
+test('no pointer changes the members that are always sent', () => {
+  const pointers = ['/*', '/event_id', '/*/id', '/version', ...Object.keys(event).map((name) => `/${name}`)];
+  for (const list of ['include', 'exclude', 'hash']) {
+    for (const pointer of pointers) expect(projected({ [list]: [pointer] })).toMatchObject(fixedOf(event));
+    expect(projected({ [list]: pointers })).toMatchObject(fixedOf(event));
+  }
+  expect(projected({ exclude: ['/*'] })).toEqual(fixedOf(event));
+});
+
+test('a pointer for every member applies to the old and new values of the object too', () => {
+  expect(projected({ exclude: ['/*/card'] })).toMatchObject({ changes: { before: {}, after: {} } });
+  expect(projected({ exclude: ['/*/card'] })).not.toHaveProperty('changes.before.card');
+});
+
+/** What is left of a value without those at some paths, by its own definition: each value asks each path. */
+function hidden(value: unknown, path: readonly string[], pointers: readonly (readonly string[])[]): unknown {
+  const applies = (pointer: readonly string[]) =>
+    pointer.length === path.length && pointer.every((part, index) => part === '*' || part === path[index]);
+  if (pointers.some(applies)) return undefined;
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    return items.map((item, index) => hidden(item, [...path, String(index)], pointers)).filter((item) => item !== undefined);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, hidden(inner, [...path, name], pointers)] as const);
+  return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
+}
+
+test('of any value, exactly what the pointers lead to is left out', () => {
+  const name = constantFrom('a', 'b', '0', '1');
+  const values = letrec((tie) => ({
+    value: oneof({ maxDepth: 4 }, integer(), tie('list'), tie('object')),
+    list: array(tie('value'), { maxLength: 3 }),
+    object: dictionary(name, tie('value'), { maxKeys: 3 }),
+  })).value;
+  const paths = array(array(oneof(name, constant('*')), { minLength: 1, maxLength: 4 }), { maxLength: 4 });
+  assert(
+    property(values, paths, (object, pointers) => {
+      const exclude = pointers.map((path) => `/object/${path.join('/')}`);
+      expect(projectedOf(object, { exclude })).toHaveProperty('object', hidden(object, [], pointers));
+    }),
+  );
+});
+
+test('a payload is walked once, whatever the number of pointers', () => {
+  const list = Array.from({ length: 200 }, (_, index) => ({ a: index, b: { c: index } }));
+  const visits = (count: number): number => {
+    let read = 0;
+    const counted = list.map((item) => ({
+      ...item,
+      get b() {
+        read += 1;
+        return item.b;
+      },
+    }));
+    const exclude = Array.from({ length: count }, (_, index) => `/object/${index % 2 === 0 ? '*' : 'list'}/*/b/c${index}`);
+    new Projector(salt).projected({ ...event, object: { list: counted } }, [{ exclude, hash: exclude }]);
+    return read;
+  };
+  expect(visits(50)).toBe(visits(1));
 });

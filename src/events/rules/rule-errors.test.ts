@@ -83,6 +83,14 @@ test('a pointer that leads to no member, or to one that is always sent, is refus
   ]);
 });
 
+test('a pointer for every member of the payload is refused: some are always sent', () => {
+  const fields = { include: ['/*'], exclude: ['/*/note'], hash: ['/object/*'] };
+  expect(ruleErrors({ filter: null, fields }, { payload })).toMatchObject([
+    { pointer: '/fields/include/0', detail: expect.stringContaining('name of a member') },
+    { pointer: '/fields/exclude/0', detail: expect.stringContaining('name of a member') },
+  ]);
+});
+
 test('pointers into the object of a registered type follow its own schema', () => {
   const registeredObject = {
     type: 'object',

@@ -2,12 +2,11 @@ import type { InputError } from '../../problems/problem.js';
 import { checkFilter } from '../filters/filter-check.js';
 import { FilterError } from '../filters/filter-error.js';
 import { isJsonObject } from '../json-object.js';
+import { partsOf } from '../json-pointer.js';
 import { pointerError } from '../registered-types/redaction-errors.js';
 import type { SourceRule } from './event-rule.js';
 import type { PayloadSchema } from './payload-schemas.js';
-import { fixedMembers, partsOf } from './projection.js';
-
-const fixed: readonly string[] = [...fixedMembers, 'epoch', 'sequence'];
+import { fixedMembers } from './projection.js';
 
 /**
  * Returns what is wrong with a rule for the events of a type. The detail of a filter begins with the position.
@@ -36,7 +35,8 @@ function filterErrors(filter: string, { payload }: PayloadSchema): readonly Inpu
 /** A misspelt pointer would leave personal data in what is sent. */
 function fieldError(pointer: string, { payload, registeredObject }: PayloadSchema): string | null {
   const [first = '', ...rest] = partsOf(pointer);
-  if (fixed.includes(first)) return `${first} is always sent: receivers match and order events by it`;
+  if (first === '*') return 'must begin with the name of a member: some members of an event are always sent';
+  if (fixedMembers.includes(first)) return `${first} is always sent: receivers match and order events by it`;
   if (first === 'object' && rest.length > 0 && registeredObject !== undefined) {
     const schema = registeredObject ?? { type: 'object' };
     return pointerError(pointer.slice('/object'.length), isJsonObject(schema) ? schema : {});

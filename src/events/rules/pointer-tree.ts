@@ -1,0 +1,121 @@
+import type { EventFields } from '../../database/tables.js';
+import { partsOf } from '../json-pointer.js';
+
+/** Where pointers lead from a value. */
+interface Branch {
+  /** Whether a pointer ends here. */
+  ends: boolean;
+  readonly named: Map<string, Branch>;
+  /** `*`: every item or member. */
+  every: Branch | null;
+}
+
+/** The branches of the pointers that apply to a value. */
+interface Branches {
+  readonly excluded: readonly Branch[];
+  readonly hashed: readonly Branch[];
+  /** For each source with `include`. */
+  readonly included: readonly (readonly Branch[])[];
+}
+
+/**
+ * What the `fields` of sources say about a value at one place of a payload. The places below are made when they are
+ * first visited. So a walk costs the same for each value, whatever the number of pointers.
+ */
+export class Place {
+  /** Whether the value is not sent. */
+  readonly isAbsent: boolean;
+  /** Whether the hash of the value is sent. */
+  readonly isHashed: boolean;
+  /** Whether every `include` lets the whole value through. */
+  readonly isWhole: boolean;
+  /** Whether the value is sent as it is. */
+  readonly isUntouched: boolean;
+  private readonly names: ReadonlySet<string>;
+  private readonly named = new Map<string, Place>();
+  private others: Place | null = null;
+
+  private constructor(private readonly branches: Branches) {
+    const { excluded, hashed, included } = branches;
+    this.isAbsent = hasEnd(excluded) || included.some((source) => source.length === 0);
+    this.isHashed = hasEnd(hashed);
+    this.isWhole = included.every(hasEnd);
+    this.isUntouched = this.isWhole && excluded.length === 0 && hashed.length === 0;
+    const all = [...excluded, ...hashed, ...included.flat()];
+    this.names = new Set(all.flatMap(({ named }) => [...named.keys()]));
+  }
+
+  /** Returns the place of a payload as a whole. */
+  static ofPayload(fields: readonly EventFields[]): Place {
+    return new Place({
+      excluded: [treeOf(fields.flatMap(({ exclude }) => exclude ?? []))],
+      hashed: [treeOf(fields.flatMap(({ hash }) => hash ?? []))],
+      included: fields.flatMap(({ include }) => (include ? [[treeOf(include)]] : [])),
+    });
+  }
+
+  /** Returns the place of a member, or of an item of a list by its index. */
+  below(name: string): Place {
+    if (!this.names.has(name)) return (this.others ??= this.step(null));
+    let place = this.named.get(name);
+    if (!place) {
+      place = this.step(name);
+      this.named.set(name, place);
+    }
+    return place;
+  }
+
+  /** @param name null: one that no pointer has here */
+  private step(name: string | null): Place {
+    const { excluded, hashed, included } = this.branches;
+    return new Place({
+      excluded: branchesBelow(excluded, name),
+      hashed: branchesBelow(hashed, name),
+      // An included value is included with all that it has.
+      included: included.map((source) => (hasEnd(source) ? source : branchesBelow(source, name))),
+    });
+  }
+}
+
+function branchesBelow(branches: readonly Branch[], name: string | null): readonly Branch[] {
+  return branches.flatMap(({ named, every }) => {
+    const exact = name === null ? undefined : named.get(name);
+    return [...(exact ? [exact] : []), ...(every ? [every] : [])];
+  });
+}
+
+function hasEnd(branches: readonly Branch[]): boolean {
+  return branches.some(({ ends }) => ends);
+}
+
+function newBranch(): Branch {
+  return { ends: false, named: new Map(), every: null };
+}
+
+function treeOf(pointers: readonly string[]): Branch {
+  const root = newBranch();
+  for (const path of pointers.flatMap(pathsOf)) {
+    let branch = root;
+    for (const name of path) branch = branchOf(branch, name);
+    branch.ends = true;
+  }
+  return root;
+}
+
+function branchOf(parent: Branch, name: string): Branch {
+  if (name === '*') return (parent.every ??= newBranch());
+  let branch = parent.named.get(name);
+  if (!branch) {
+    branch = newBranch();
+    parent.named.set(name, branch);
+  }
+  return branch;
+}
+
+/** Returns the paths that a pointer stands for: one into `object` applies to the old and new values too. */
+function pathsOf(pointer: string): readonly (readonly string[])[] {
+  const path = partsOf(pointer);
+  const [first, ...rest] = path;
+  if (first !== 'object' && first !== '*') return [path];
+  return [path, ['changes', 'before', ...rest], ['changes', 'after', ...rest]];
+}
