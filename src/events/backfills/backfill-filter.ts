@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.js';
 import type { EventEnvelope } from '../event-envelope.js';
-import { compileFilter } from '../filters/filter.js';
+import { compileSavedFilter } from '../filters/filter.js';
 import type { MatchingEvent, MatchingPage } from './backfill-walk-store.js';
 
 /** Steps of the evaluations after which a page ends, at less than 100 ns each. */
@@ -17,7 +17,7 @@ export async function filtered(
   page: MatchingPage,
   most: number,
 ): Promise<MatchingPage> {
-  const filter = compileFilter(expression);
+  const filter = compileSavedFilter(expression);
   const payloads = await payloadsOf(trx, page.events);
   const events: MatchingEvent[] = [];
   let steps = 0;

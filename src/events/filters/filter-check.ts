@@ -1,6 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { FilterError } from './filter-error.js';
-import { parseFilter } from './filter.js';
+import { assertAffordable, parseFilter } from './filter.js';
 import { PayloadTypes } from './payload-types.js';
 import { childrenOf, iterationOf } from './syntax-tree.js';
 
@@ -11,8 +11,9 @@ import { childrenOf, iterationOf } from './syntax-tree.js';
  */
 export function checkFilter(expression: string, schema: Readonly<Record<string, unknown>>): void {
   const types = new PayloadTypes(schema);
-  const { ast } = parseFilter(expression, types.environment);
-  for (const asked of membersAskedFor(ast, new Set())) {
+  const program = parseFilter(expression, types.environment);
+  assertAffordable(program, expression);
+  for (const asked of membersAskedFor(program.ast, new Set())) {
     const unknown = types.unknownMember(asked.path);
     if (unknown !== null) throw new FilterError(`there is no member ${unknown}`, expression, asked.node.pos);
   }

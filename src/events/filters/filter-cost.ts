@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { childrenOf, iterationOf } from './syntax-tree.js';
+import { catchesErrors, childrenOf, iterationOf, type Iteration } from './syntax-tree.js';
 
 /** What the cost of an evaluation depends on. */
 export interface EventMeasure {
@@ -19,16 +19,21 @@ interface Steps {
 /** A pattern of 100 states is matched with at most 4,096 characters. */
 const MATCHING: Steps = { fixed: 5_000, perCharacter: 0 };
 /** Reads a text. */
-const READING: Steps = { fixed: 1, perCharacter: 1 / 1_000 };
-/** Looks for a text within another one: at worst, it is compared at each position. */
-const SEARCHING: Steps = { fixed: 1, perCharacter: 1 / 20 };
+const READING: Steps = { fixed: 3, perCharacter: 1 / 1_000 };
+/** Looks for a text within another one, where it is compared at each position, or counts its characters. */
+const SEARCHING: Steps = { fixed: 3, perCharacter: 1 / 20 };
 /** Compares two values of the event, member by member. */
-const COMPARING: Steps = { fixed: 1, perCharacter: 1 / 20 };
+const COMPARING: Steps = { fixed: 3, perCharacter: 1 / 20 };
+/** Copies two lists, or the texts that are joined when they are read. */
+const JOINING: Steps = { fixed: 3, perCharacter: 1 / 100 };
+/** Finds out the types of its operands. */
+const OPERATION: Steps = { fixed: 3, perCharacter: 0 };
 const PLAIN: Steps = { fixed: 1, perCharacter: 0 };
+/** An error that is made and caught, with its stack and its text. */
+const FAILURE: Steps = { fixed: 30, perCharacter: 0 };
 
 /** Functions that read a text as a whole. */
 const readers: ReadonlySet<string> = new Set([
-  'size',
   'startsWith',
   'endsWith',
   'lowerAscii',
@@ -38,34 +43,87 @@ const readers: ReadonlySet<string> = new Set([
   'double',
 ]);
 
-/** The cost of a filter, in steps: most take about 20 ns, and the slowest ones 130 ns. */
+/** What is around a node. */
+interface Around {
+  /** Number of macros. */
+  readonly level: number;
+  /** How often their lists together are larger than the largest one of the event. */
+  readonly times: number;
+  /** The sizes of the variables of macros. */
+  readonly sizes: ReadonlyMap<string, number>;
+}
+
+/**
+ * The cost of a filter, in steps: most take about 20 ns, and the slowest ones 130 ns.
+ *
+ * A value that the filter makes may be larger than the event: `+` joins lists and texts. The size of a value is how
+ * often the event, or the longest literal, has to be joined to be as large.
+ */
 export class FilterCost {
   /** The steps by the number of macros around the node. */
   private readonly levels: { fixed: number; perCharacter: number }[] = [];
+  /** Items of the longest list of the filter. */
+  private items = 1;
+  /** Characters of all its literal texts. */
+  private characters = 0;
 
   constructor(root: ASTNode) {
-    this.add(root, 0);
+    this.add(root, { level: 0, times: 1, sizes: new Map() });
   }
 
   /** Returns the most steps that an evaluation takes. */
   of({ length, largest }: EventMeasure): number {
+    const characters = Math.max(length, this.characters);
+    const items = Math.max(largest, this.items);
     return this.levels.reduce(
-      (sum, { fixed, perCharacter }, level) => sum + (fixed + perCharacter * length) * Math.max(1, largest) ** level,
+      (sum, { fixed, perCharacter }, level) => sum + (fixed + perCharacter * characters) * items ** level,
       0,
     );
   }
 
-  private add(node: ASTNode, level: number): void {
-    const steps = stepsOf(node);
-    const total = (this.levels[level] ??= { fixed: 0, perCharacter: 0 });
-    total.fixed += steps.fixed;
-    total.perCharacter += steps.perCharacter;
+  /** Adds the steps of a node. Returns the size of its value, at most. */
+  private add(node: ASTNode, around: Around): number {
     const iteration = iterationOf(node);
-    if (iteration) {
-      this.add(iteration.range, level);
-      this.add(iteration.predicate, level + 1);
-    } else {
-      for (const child of childrenOf(node)) this.add(child, level);
+    if (iteration) return this.addIteration(iteration, around);
+    const sizes = childrenOf(node).map((child) => this.add(child, around));
+    const size = this.sizeOf(node, sizes, around);
+    this.charge(stepsOf(node), around, Math.max(size, ...sizes));
+    if (catchesErrors(node)) this.charge(FAILURE, around);
+    return size;
+  }
+
+  private addIteration({ range, variable, predicate, node }: Iteration, around: Around): number {
+    const size = this.add(range, around);
+    this.charge(OPERATION, around);
+    const sizes = variable.op === 'id' ? new Map([...around.sizes, [variable.args, size]]) : around.sizes;
+    const within = { level: around.level + 1, times: around.times * size, sizes };
+    this.add(predicate, within);
+    if (catchesErrors(node)) this.charge(FAILURE, within);
+    return size;
+  }
+
+  private charge({ fixed, perCharacter }: Steps, { level, times }: Around, size = 1): void {
+    const total = (this.levels[level] ??= { fixed: 0, perCharacter: 0 });
+    total.fixed += fixed * times;
+    total.perCharacter += perCharacter * times * size;
+  }
+
+  /** @param sizes of the operands */
+  private sizeOf(node: ASTNode, sizes: readonly number[], { sizes: variables }: Around): number {
+    const largest = Math.max(1, ...sizes);
+    switch (node.op) {
+      case 'id':
+        return variables.get(node.args) ?? 1;
+      case 'value':
+        if (typeof node.args === 'string') this.characters += node.args.length;
+        return 1;
+      case 'list':
+        this.items = Math.max(this.items, node.args.length);
+        return isLiteral(node) ? 1 : Math.max(1, sum(sizes));
+      case '+':
+        return isSmall(node) ? 1 : sum(sizes);
+      default:
+        return largest;
     }
   }
 }
@@ -75,15 +133,26 @@ function stepsOf(node: ASTNode): Steps {
     case 'call':
     case 'rcall':
       if (node.args[0] === 'matchesPattern') return MATCHING;
-      if (node.args[0] === 'contains') return SEARCHING;
-      return readers.has(node.args[0]) ? READING : PLAIN;
+      if (node.args[0] === 'contains' || node.args[0] === 'size') return SEARCHING;
+      return readers.has(node.args[0]) ? READING : OPERATION;
     case '==':
     case '!=':
-      return node.args.some(isLiteral) ? PLAIN : COMPARING;
-    case 'in':
-      return isLiteral(node.args[1]) ? { fixed: 1 + sizeOf(node.args[1]), perCharacter: 0 } : COMPARING;
+    case 'in': {
+      const literal = node.args.find(isLiteral);
+      return literal ? { fixed: OPERATION.fixed + literalsIn(literal), perCharacter: 0 } : COMPARING;
+    }
     case '+':
-      return READING;
+      return isSmall(node) ? OPERATION : JOINING;
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return node.args.some((operand) => isLiteral(operand) || isSmall(operand)) ? OPERATION : READING;
+    case '-':
+    case '*':
+    case '/':
+    case '%':
+      return OPERATION;
     default:
       return PLAIN;
   }
@@ -93,24 +162,35 @@ function isLiteral(node: ASTNode): boolean {
   return node.op === 'value' || (node.op === 'list' && node.args.every(isLiteral));
 }
 
-function sizeOf(node: ASTNode): number {
-  return node.op === 'list' ? node.args.length : 1;
+function literalsIn(node: ASTNode): number {
+  return node.op === 'list' ? sum(node.args.map(literalsIn)) : 1;
 }
 
-/** Returns the measure of a value of JSON. */
-export function measureOf(value: unknown): EventMeasure {
-  let length = 0;
-  let largest = 0;
-  const rest: unknown[] = [value];
-  while (rest.length > 0) {
-    const next = rest.pop();
-    length += typeof next === 'string' ? next.length + 3 : 6;
-    if (typeof next !== 'object' || next === null) continue;
-    const names = Array.isArray(next) ? [] : Object.keys(next);
-    for (const name of names) length += name.length + 3;
-    const items: readonly unknown[] = Object.values(next);
-    largest = Math.max(largest, items.length);
-    rest.push(...items);
+/** Functions whose results are numbers and times. */
+const measuring: ReadonlySet<string> = new Set(['int', 'double', 'size', 'timestamp', 'duration']);
+
+/** Whether a value can only be a number, a time or a duration. What `+` adds to such a value is one too. */
+function isSmall(node: ASTNode): boolean {
+  switch (node.op) {
+    case 'value':
+      return typeof node.args === 'number' || typeof node.args === 'bigint';
+    case 'call':
+      return measuring.has(node.args[0]);
+    case 'rcall':
+      return node.args[0] === 'size' || node.args[0].startsWith('get');
+    case '-':
+    case '*':
+    case '/':
+    case '%':
+    case '-_':
+      return true;
+    case '+':
+      return node.args.some(isSmall);
+    default:
+      return false;
   }
-  return { length, largest };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventEnvelope } from '../event-envelope.js';
 import { FilterError } from './filter-error.js';
-import { compileFilter } from './filter.js';
+import { compileFilter, compileSavedFilter } from './filter.js';
 
 const event: EventEnvelope = {
   event_id: 'evt_1',
@@ -106,4 +106,107 @@ test('an event whose lists make a filter too expensive matches without an evalua
     matches: true,
     error: expect.stringMatching(/costs too much/),
   });
+});
+
+/** An event with another object. */
+function eventOf(object: unknown): EventEnvelope {
+  return JSON.parse(JSON.stringify({ ...event, object }));
+}
+
+const zeros = (count: number) => Array.from({ length: count }, () => 0);
+
+test('lists and texts can be joined', () => {
+  const joined = eventOf({ a: ['x'], b: ['y'], first: 'Anna', last: 'Berg' });
+  for (const filter of [
+    '(object.a + object.b).exists(item, item == "y")',
+    'size(object.a + object.b) == 2',
+    'object.first + " " + object.last == "Anna Berg"',
+    '[object.first, object.last].exists(name, name.startsWith("B"))',
+  ]) {
+    expect(compileFilter(filter).evaluate(joined)).toMatchObject({ matches: true, error: null });
+  }
+});
+
+test.each([
+  ['of joined lists', (list: string) => `(${list}).all(a, (${list}).all(b, a <= b))`],
+  ['of a joined list that is the item of another', (list: string) => `[${list}].all(x, x.all(a, x.all(b, a <= b)))`],
+  ['of parts of joined lists', (list: string) => `(${list}).filter(a, true).all(a, (${list}).all(b, a <= b))`],
+])('macros %s cost as much as the lists are long', (_, filterOf) => {
+  const expression = filterOf(Array.from({ length: 35 }, () => 'object.l').join('+'));
+  expect(refusal(expression).reason).toMatch(/costs too much/);
+  // It may have been saved by an earlier version.
+  const saved = compileSavedFilter(expression);
+  expect(saved.evaluate(eventOf({ l: zeros(200) })).error).toMatch(/costs too much/);
+  expect(saved.evaluate(eventOf({ l: zeros(1) }))).toMatchObject({ matches: true, error: null });
+});
+
+test('a text that is joined from others costs as much as it is long', () => {
+  const text = Array.from({ length: 30 }, () => 'object.t').join('+');
+  const filter = compileSavedFilter(`object.l.all(a, !(${text}).contains("aab"))`);
+  const small = compileSavedFilter('object.l.all(a, !object.t.contains("aab"))');
+  const long = eventOf({ l: zeros(10), t: 'a'.repeat(20_000) });
+  expect(small.evaluate(long)).toMatchObject({ matches: true, error: null });
+  expect(filter.evaluate(long).error).toMatch(/costs too much/);
+});
+
+test('the lists of a filter count, where they are longer than those of an event', () => {
+  const list = `[${zeros(90).join(',')}]`;
+  const filter = compileSavedFilter(`${list}.all(a, ${list}.all(b, a <= b))`);
+  expect(filter.steps(eventOf({}))).toBeGreaterThan(90 * 90);
+});
+
+test('an evaluation that fails for each of many items counts the errors', () => {
+  const filter = compileFilter('object.l.all(item, item.name == "x")');
+  expect(filter.evaluate(eventOf({ l: zeros(100) })).error).not.toBe(null);
+  expect(filter.evaluate(eventOf({ l: zeros(20_000) })).error).toMatch(/costs too much/);
+});
+
+test('to count the characters of a long text for each of many items costs too much', () => {
+  const filter = compileFilter('object.l.all(item, size(object.t) > 0)');
+  expect(filter.evaluate(eventOf({ l: zeros(10), t: 'x'.repeat(30_000) }))).toMatchObject({ matches: true, error: null });
+  expect(filter.evaluate(eventOf({ l: zeros(1_000), t: 'x'.repeat(30_000) })).error).toMatch(/costs too much/);
+});
+
+test('an event that a filter is not evaluated for takes one step', () => {
+  const filter = compileFilter('object.list.all(a, object.list.all(b, a <= b))');
+  expect(filter.steps(eventOf({ list: zeros(10) }))).toBeGreaterThan(100);
+  expect(filter.steps(eventOf({ list: zeros(5_000) }))).toBe(1);
+  const shortened = { ...event, changes: { before: {}, after: {}, omitted: ['action'] } };
+  expect(compileFilter('has(changes.after.cidr)').steps(shortened)).toBe(1);
+});
+
+test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__', 'prototype', 'size', 'get'])(
+  'a member %s of an object changes nothing',
+  (name) => {
+    const object = JSON.parse(`{"region":"us","${name}":"x","below":{"${name}":{"${name}":1},"list":[{"${name}":2}]}}`);
+    for (const [filter, expected] of [
+      ['object.region == "us"', true],
+      ['object.region == "eu"', false],
+      ['has(object.below.list) && has(object.missing)', false],
+      ['object == object && object.below != object', true],
+      ['size(object.below) == 2', true],
+      [`"${name}" in object && !("${name}" in changes.before)`, true],
+      ['object.below.list.exists(item, item == 2)', false],
+      [`object.exists(key, key == "${name}")`, true],
+    ] as const) {
+      expect([filter, compileFilter(filter).evaluate(eventOf(object))]).toMatchObject([
+        filter,
+        { matches: expected, error: null },
+      ]);
+    }
+  },
+);
+
+test('the members of an object are listed once for all its comparisons', () => {
+  let listed = 0;
+  const members = Object.fromEntries(zeros(1_000).map((value, index) => [`k${index}`, value]));
+  const counted = new Proxy(members, {
+    ownKeys: (target) => {
+      listed += 1;
+      return Reflect.ownKeys(target);
+    },
+  });
+  const filter = compileFilter('object.m.all(key, object.m != 0)');
+  expect(filter.evaluate({ ...event, object: { m: counted } })).toMatchObject({ matches: true, error: null });
+  expect(listed).toBe(1);
 });

@@ -1,6 +1,7 @@
 import { EvaluationError, ParseError, TypeError, type Environment, type ParseResult } from '@marcbachmann/cel-js';
 import type { EventEnvelope } from '../event-envelope.js';
-import { FilterCost, measureOf, type EventMeasure } from './filter-cost.js';
+import { EventReading } from './event-reading.js';
+import { FilterCost } from './filter-cost.js';
 import { FilterError } from './filter-error.js';
 import {
   baseEnvironment,
@@ -14,12 +15,8 @@ import { nodesOf } from './syntax-tree.js';
 
 /** Most steps of an evaluation: about 25 milliseconds at worst. */
 const MOST_STEPS = 200_000;
-/** Steps that cost less than to measure an event. */
-const FEW_STEPS = 1_000;
 /** The event for which a filter is checked when it is saved. */
 const USUAL_EVENT = { length: 8_192, largest: 50 };
-/** Length of the longest event. */
-const LONGEST_EVENT = 65_536;
 
 /** The result of an evaluation. */
 export interface FilterResult {
@@ -34,12 +31,9 @@ export interface EventFilter {
   matches(event: EventEnvelope): boolean;
   /** As `matches`, with the error. */
   evaluate(event: EventEnvelope): FilterResult;
-  /** Returns the most steps that `matches` takes for an event (FilterCost). */
+  /** Returns the most steps that `matches` takes for an event (FilterCost): 1 for an event that it does not read. */
   steps(event: EventEnvelope): number;
 }
-
-/** The measures of events that several filters are evaluated for. */
-const measures = new WeakMap<EventEnvelope, EventMeasure>();
 
 const anyEvent = filterVariables.reduce((made, name) => made.registerVariable(name, 'dyn'), baseEnvironment());
 
@@ -50,11 +44,22 @@ const anyEvent = filterVariables.reduce((made, name) => made.registerVariable(na
  * too much
  */
 export function compileFilter(expression: string): EventFilter {
+  const program = parseFilter(expression, anyEvent);
+  assertAffordable(program, expression);
+  return new CompiledFilter(program);
+}
+
+/**
+ * Compiles a filter that was saved. One that costs too much for a usual event, as this version counts, is evaluated for
+ * smaller ones.
+ * @throws FilterError as `compileFilter` otherwise
+ */
+export function compileSavedFilter(expression: string): EventFilter {
   return new CompiledFilter(parseFilter(expression, anyEvent));
 }
 
 /**
- * Parses and checks a filter in an environment.
+ * Parses a filter in an environment, and checks all but its cost.
  * @throws FilterError
  */
 export function parseFilter(expression: string, environment: Environment): ParseResult {
@@ -72,14 +77,14 @@ export function parseFilter(expression: string, environment: Environment): Parse
   if (type !== 'bool' && !type?.startsWith('dyn')) {
     throw new FilterError(`a filter is a condition, and this is of the type ${type}`, expression, 0);
   }
-  if (new FilterCost(parsed.ast).of(USUAL_EVENT) > MOST_STEPS) {
-    throw new FilterError(
-      'the filter costs too much: use fewer macros within each other, or less matches',
-      expression,
-      0,
-    );
-  }
   return parsed;
+}
+
+/** @throws FilterError for a filter that costs too much for a usual event */
+export function assertAffordable({ ast }: ParseResult, expression: string): void {
+  if (new FilterCost(ast).of(USUAL_EVENT) <= MOST_STEPS) return;
+  const reason = 'the filter costs too much: use fewer macros within each other, less matches, or shorter lists and texts';
+  throw new FilterError(reason, expression, 0);
 }
 
 function parsedWith(expression: string, environment: Environment): ParseResult {
@@ -99,14 +104,10 @@ function filterErrorOf(error: unknown, expression: string): FilterError {
 
 class CompiledFilter implements EventFilter {
   private readonly cost: FilterCost;
-  /** The steps for the longest event, where they are few enough: the event is not measured then. */
-  private readonly mostSteps: number | null;
   private readonly readsChanges: boolean;
 
   constructor(private readonly program: ParseResult) {
     this.cost = new FilterCost(program.ast);
-    const most = this.cost.of({ length: LONGEST_EVENT, largest: LONGEST_EVENT });
-    this.mostSteps = most <= FEW_STEPS ? most : null;
     this.readsChanges = nodesOf(program.ast).some(({ op, args }) => op === 'id' && args === 'changes');
   }
 
@@ -115,29 +116,30 @@ class CompiledFilter implements EventFilter {
   }
 
   steps(event: EventEnvelope): number {
-    if (this.mostSteps !== null) return this.mostSteps;
-    let measure = measures.get(event);
-    if (!measure) {
-      measure = measureOf(event);
-      measures.set(event, measure);
-    }
-    return this.cost.of(measure);
+    return this.refused(event) ? 1 : this.cost.of(EventReading.of(event));
   }
 
   evaluate(event: EventEnvelope): FilterResult {
-    if (this.readsChanges && event.changes?.omitted) {
-      return unevaluated('the changed values did not fit into the event');
-    }
-    if (this.steps(event) > MOST_STEPS) {
-      return unevaluated('the filter costs too much for the lists of this event');
-    }
+    const refused = this.refused(event);
+    if (refused) return refused;
     try {
-      const value: unknown = this.program(event);
+      const value: unknown = this.program(EventReading.of(event).variables);
       return typeof value === 'boolean' ? { matches: value, error: null } : unevaluated('the result is not a boolean');
     } catch (error) {
       if (error instanceof EvaluationError) return unevaluated(shown(error.summary));
       return unevaluated(error instanceof Error ? error.message : 'the evaluation failed');
     }
+  }
+
+  /** Returns the result for an event that the filter is not evaluated for; null for every other event. */
+  private refused(event: EventEnvelope): FilterResult | null {
+    if (this.readsChanges && event.changes?.omitted) {
+      return unevaluated('the changed values did not fit into the event');
+    }
+    if (this.cost.of(EventReading.of(event)) > MOST_STEPS) {
+      return unevaluated('the filter costs too much for the lists of this event');
+    }
+    return null;
   }
 }
 

@@ -5,6 +5,8 @@ export const iterating: ReadonlySet<string> = new Set(['all', 'exists', 'exists_
 
 /** A macro that iterates, in parts. */
 export interface Iteration {
+  /** The macro itself. */
+  readonly node: ASTNode;
   readonly range: ASTNode;
   readonly variable: ASTNode;
   readonly predicate: ASTNode;
@@ -14,7 +16,12 @@ export interface Iteration {
 export function iterationOf(node: ASTNode): Iteration | null {
   if (node.op !== 'rcall' || !iterating.has(node.args[0])) return null;
   const [, range, [variable, predicate]] = node.args;
-  return variable && predicate ? { range, variable, predicate } : null;
+  return variable && predicate ? { node, range, variable, predicate } : null;
+}
+
+/** Whether a node goes on after an error of an operand, or of a predicate for an item. */
+export function catchesErrors(node: ASTNode): boolean {
+  return node.op === '&&' || node.op === '||' || (node.op === 'rcall' && ['all', 'exists'].includes(node.args[0]));
 }
 
 /** Returns the operands of a node. */

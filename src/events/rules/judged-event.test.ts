@@ -29,7 +29,7 @@ test('a stored filter that this version does not accept refuses nothing', () => 
 
 test('filters that are left when the steps are used up refuse nothing', () => {
   const rules = Array.from({ length: 10 }, (_, index) => rule(`${index}`, `object.total > ${index + 10}`));
-  expect(judged(payload, rules, filterBudget(9)).refusing).toHaveLength(2);
+  expect(judged(payload, rules, filterBudget(13)).refusing).toHaveLength(2);
   expect(judged(payload, rules).refusing).toHaveLength(10);
 });
 
@@ -40,4 +40,20 @@ test('equal filters of several subscriptions are evaluated once', () => {
   const once = before - budget.left;
   judged(payload, [rule('a', 'object.total > 3'), rule('b', 'object.total > 3')], budget);
   expect(before - budget.left).toBe(2 * once);
+});
+
+test('a filter that costs too much for an event leaves the steps to the others', () => {
+  const list = Array.from({ length: 5_000 }, () => 0);
+  const large = JSON.stringify({ event_type: 'order_created.v0', object: { total: 5, list } });
+  const expensive = rule('expensive', 'object.list.all(a, object.list.all(b, a <= b))');
+  const others = Array.from({ length: 10 }, (_, index) => rule(`${index}`, `object.total > ${index + 10}`));
+  expect(judged(large, [expensive, ...others])).toMatchObject({ refusing: others.map((one) => one.subscriptionId) });
+});
+
+test('a saved filter that costs more than one may now is evaluated for the events that it is not too expensive for', () => {
+  const list = Array.from({ length: 20 }, () => 'object.list').join('+');
+  const rules = [rule('a', `(${list}).exists(a, (${list}).exists(b, a > b))`)];
+  const payloadOf = (count: number) =>
+    JSON.stringify({ event_type: 'order_created.v0', object: { list: Array.from({ length: count }, () => 0) } });
+  expect([judged(payloadOf(1), rules).refusing, judged(payloadOf(200), rules).refusing]).toEqual([['a'], []]);
 });

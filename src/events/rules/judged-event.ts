@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { EventEnvelope } from '../event-envelope.js';
-import { compileFilter, type EventFilter } from '../filters/filter.js';
+import { compileSavedFilter, type EventFilter } from '../filters/filter.js';
 import type { EventRule } from './event-rule.js';
 
 /** Compiled filters that a process keeps. */
@@ -72,7 +72,7 @@ function compiledFilter(expression: string): EventFilter {
 /** A filter that was accepted when it was saved, and is refused by this version, matches every event. */
 function compiledOrEverything(expression: string): EventFilter {
   try {
-    return compileFilter(expression);
+    return compileSavedFilter(expression);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'the filter is refused';
     return { matches: () => true, evaluate: () => ({ matches: true, error: reason }), steps: () => 1 };
