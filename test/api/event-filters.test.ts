@@ -40,6 +40,12 @@ async function eventsFor({ destination }: Subscribed): Promise<readonly (readonl
   });
 }
 
+/** A filter whose macros visit lists that are many times longer than those of an event. */
+const joinedLists = (() => {
+  const list = Array.from({ length: 35 }, () => 'dyn(object).l').join('+');
+  return `(${list}).all(a, (${list}).all(b, a <= b))`;
+})();
+
 const createdWith = (filter: string) => [{ type: 'ip_policy_created.v0', filter }];
 
 describe('a filter', () => {
@@ -173,6 +179,9 @@ describe('a source', () => {
     [{ filter: '' }, '/filter', /./],
     [{ fields: { exclude: ['/object/descriptio'] } }, '/fields/exclude/0', /schema describes/],
     [{ fields: { hash: ['/event_id'] } }, '/fields/hash/0', /always sent/],
+    [{ fields: { exclude: ['/*'] } }, '/fields/exclude/0', /name of a member/],
+    [{ fields: { hash: ['/*/description'] } }, '/fields/hash/0', /name of a member/],
+    [{ filter: joinedLists }, '/filter', /costs too much/],
     [{ fields: {} }, '/fields', /include, exclude or hash/],
   ])('with %j is refused, and nothing changes', async (rule, pointer, detail) => {
     const type = 'ip_policy_created.v0';
@@ -220,6 +229,21 @@ describe('a preview', () => {
     );
     expect(events[2]?.payload).toBe(null);
     expect((await api.store.pool.query('select count(*) from events')).rows).toEqual(before.rows);
+  });
+
+  it('goes on behind an event that the filter costs too much for', async () => {
+    await api.admin.create('/resource_types', { name: 'reading' });
+    const type = 'reading_created.v0';
+    const events = [3, 5_000, 4_000].map((length) => ({
+      type,
+      resource_id: `r${length}`,
+      object: { list: Array.from({ length }, () => 1) },
+    }));
+    expect((await api.admin.post('/events', { events })).status).toBe(202);
+    const filter = 'object.list.all(a, object.list.all(b, a < b))';
+    const { status, body } = await api.admin.post('/event_subscriptions/preview', { type, filter });
+    expect([status, body]).toMatchObject([200, { evaluated: 3, matched: 2, failed: 2 }]);
+    expect((body.events as { matches: boolean }[]).map(({ matches }) => matches)).toEqual([true, true, false]);
   });
 
   it('reads events of its own account only, and refuses unknown types and large limits', async () => {

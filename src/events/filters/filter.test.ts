@@ -137,7 +137,6 @@ test.each([
   // It may have been saved by an earlier version.
   const saved = compileSavedFilter(expression);
   expect(saved.evaluate(eventOf({ l: zeros(200) })).error).toMatch(/costs too much/);
-  expect(saved.evaluate(eventOf({ l: zeros(1) }))).toMatchObject({ matches: true, error: null });
 });
 
 test('a text that is joined from others costs as much as it is long', () => {

@@ -38,6 +38,6 @@ export const eventFields = z
   .meta({
     id: 'EventFields',
     description:
-      'What is sent of an event, as JSON pointers into its payload, such as `/object/description`. `*` stands for every item. A pointer into `/object` applies to its old and new values in `/changes` too.',
+      'What is sent of an event, as JSON pointers into its payload, such as `/object/description`. `*` stands for every item or member, and cannot be the first part. A pointer into `/object` applies to its old and new values in `/changes` too.',
     example: { hash: ['/principal/subject'] },
   });
