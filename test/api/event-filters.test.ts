@@ -42,7 +42,7 @@ async function eventsFor({ destination }: Subscribed): Promise<readonly (readonl
 
 /** A filter whose macros visit lists that are many times longer than those of an event. */
 const joinedLists = (() => {
-  const list = Array.from({ length: 35 }, () => 'dyn(object).l').join('+');
+  const list = Array.from({ length: 25 }, () => 'dyn(object).l').join('+');
   return `(${list}).all(a, (${list}).all(b, a <= b))`;
 })();
 
