@@ -76,7 +76,7 @@ export class FilterCost {
     const characters = Math.max(length, this.characters);
     const items = Math.max(largest, this.items);
     return this.levels.reduce(
-      (sum, { fixed, perCharacter }, level) => sum + (fixed + perCharacter * characters) * items ** level,
+      (steps, { fixed, perCharacter }, level) => steps + (fixed + perCharacter * characters) * items ** level,
       0,
     );
   }
