@@ -30,7 +30,7 @@ export interface DeliverableEvent {
   readonly sequence: number;
   /** When the change happened, milliseconds since the epoch. */
   readonly timestampMs: number;
-  /** Id of the resource that changed: the partition key, where a target has one. */
+  /** Id of the resource that changed, or a hash of it: the partition key, where a target has one. */
   readonly resourceId: string;
   /** The payload, serialized, `sequence` included: one line of compact JSON in UTF-8. */
   readonly json: string;

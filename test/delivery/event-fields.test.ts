@@ -72,6 +72,36 @@ it('a destination receives the fields of its source, and every other one the who
   expect(projected?.principal).toEqual({ ...whole?.principal, subject: `hmac-sha256:${subject}` });
 });
 
+it('the id of a resource is no partition key where its source has fields', async () => {
+  const { api, sandbox } = delivering;
+  await api.admin.create('/resource_types', { name: 'patient' });
+  const types = ['patient_created.v0', 'patient_updated.v0'];
+  const subscribe = async (fields?: JsonObject) => {
+    const destination = await delivering.destination();
+    const sources = [{ type: types[0], fields }, { type: types[1] }];
+    await api.admin.create('/event_subscriptions', { destination_ids: [destination.id], sources });
+    return destination;
+  };
+  const [some, all] = [await subscribe({ exclude: ['/object/name'] }), await subscribe()];
+  for (const [index, type] of types.entries()) {
+    const event = { type, resource_id: 'anna@example.com', object: { name: 'Anna', visit: index } };
+    expect((await api.admin.post('/events', { events: [event] })).status).toBe(202);
+  }
+  const keysOf = async ({ arn }: { readonly arn: string }) => {
+    await arrived(arn, 2);
+    return sandbox.received({ target: 'data_stream', address: arn }).map(({ partitionKey }) => partitionKey);
+  };
+  expect(await keysOf(all)).toEqual(['anna@example.com', 'anna@example.com']);
+  const { rows } = await api.store.pool.query<{ salt: Buffer }>(
+    'select salt from account_salts where account_id = $1',
+    [api.accountId],
+  );
+  const hash = createHmac('sha256', rows[0]?.salt ?? '')
+    .update('anna@example.com')
+    .digest('hex');
+  expect(await keysOf(some)).toEqual([hash, hash]);
+});
+
 it('a redelivery sends what was sent, whatever the source says since', async () => {
   const destination = await delivering.destination();
   await setSource(destination, { fields: { exclude: ['/object/metadata'] } });

@@ -5,6 +5,7 @@ import type { DeliverableEvent } from '../../targets/target.js';
 import { epochOf } from './epoch.js';
 import type { Lease } from './lane.js';
 import { withoutPauses } from './pauses.js';
+import { Projections } from './projections.js';
 
 /** A delivery of a batch, with its event. */
 export interface BatchDelivery {
@@ -71,7 +72,7 @@ export class BatchStore {
     }
     const rows = missing.length === 0 ? known : [...known, ...(await this.read(lease, missing))];
     if (known.length > 0 && missing.length > 0) rows.sort((a, b) => a.id - b.id);
-    const projections = lease.projected ? await this.projections(lease.destinationId, rows) : null;
+    const projections = lease.projected ? await this.projections(lease, rows) : null;
     let next = lease.firstSequence;
     return rows.map((row) => {
       const sequence = row.sequence ?? next++;
@@ -84,9 +85,9 @@ export class BatchStore {
           type: row.type,
           sequence,
           timestampMs: Math.trunc(row.event_created_at_ms),
-          resourceId: row.resource_id,
+          resourceId: projections?.partitionKey(row.resource_id) ?? row.resource_id,
           json: appendNumber(
-            projections?.get(row.event_id) ?? row.payload,
+            projections?.payload(row.event_id) ?? row.payload,
             epochOf(lease.epochs, sequence),
             sequence,
             row.is_backfill,
@@ -97,19 +98,9 @@ export class BatchStore {
     });
   }
 
-  /** Returns the payloads that the destination receives instead of those of the events, by event id. */
-  private async projections(destinationId: string, rows: readonly BatchRow[]): Promise<ReadonlyMap<string, string>> {
-    const found = await executePrepared(
-      this.db,
-      sql<{ event_id: string; payload: string }>`
-      select p.event_id, p.payload
-      from unnest(${rows.map((row) => row.event_id)}::text[]) as wanted (id)
-      cross join lateral (
-        select event_id, payload from event_projections
-        where event_id = wanted.id and ${destinationId} = any(destination_ids) limit 1
-      ) p`,
-    );
-    return new Map(found.map(({ event_id: id, payload }) => [id, payload]));
+  private projections({ destinationId }: Lease, rows: readonly BatchRow[]): Promise<Projections> {
+    const ids = rows.map((row) => row.event_id);
+    return Projections.read(this.db, destinationId, ids);
   }
 
   private async read(lease: Lease, ids: readonly string[]): Promise<readonly ReadRow[]> {

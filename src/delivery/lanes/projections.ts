@@ -1,0 +1,51 @@
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.js';
+import { executePrepared } from '../../database/prepared.js';
+
+/** What a destination whose sources have `fields` receives instead of whole events (docs/filters.md). */
+export class Projections {
+  private constructor(
+    private readonly payloads: ReadonlyMap<string, string>,
+    private readonly salt: Buffer | null,
+  ) {}
+
+  /** Reads the payloads of events for a destination. */
+  static async read(db: Database, destinationId: string, eventIds: readonly string[]): Promise<Projections> {
+    const rows = await executePrepared(
+      db,
+      sql<{ event_id: string | null; payload: string | null; salt: Buffer | null }>`
+      select null::text as event_id, null::text as payload, s.salt
+      from delivery_lanes l join account_salts s on s.account_id = l.account_id
+      where l.destination_id = ${destinationId}
+      union all
+      select p.event_id, p.payload, null::bytea
+      from unnest(${eventIds}::text[]) as wanted (id)
+      cross join lateral (
+        select event_id, payload from event_projections
+        where event_id = wanted.id and ${destinationId} = any(destination_ids) limit 1
+      ) p`,
+    );
+    const payloads = new Map<string, string>();
+    let salt: Buffer | null = null;
+    for (const row of rows) {
+      if (row.event_id !== null && row.payload !== null) payloads.set(row.event_id, row.payload);
+      salt ??= row.salt;
+    }
+    return new Projections(payloads, salt);
+  }
+
+  /** Returns the payload of an event; undefined when the destination receives the whole event. */
+  payload(eventId: string): string | undefined {
+    return this.payloads.get(eventId);
+  }
+
+  /**
+   * Returns the key that the events of a resource share at the target: a hash of the id with the salt of the account. A
+   * publisher may have put personal data into the id, which `fields` cannot name. Every event of the destination has
+   * such a key, so that those of a resource stay together.
+   */
+  partitionKey(resourceId: string): string {
+    return this.salt === null ? resourceId : createHmac('sha256', this.salt).update(resourceId).digest('hex');
+  }
+}
