@@ -1,8 +1,10 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Transaction } from '../../src/database/database.js';
 import type { Tables } from '../../src/database/tables.js';
 import { PruneStore } from '../../src/delivery/retention/prune-store.js';
 import { EventStore } from '../../src/events/event-store.js';
+import { ProjectionStore } from '../../src/events/rules/projection-store.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { newId } from '../../src/ids/id.js';
 import { anySearchKeys } from '../support/search-keys.js';
@@ -16,13 +18,19 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The statements of the fan-out of one event. */
-async function statementsOf(type: string): Promise<readonly string[]> {
+/** Runs `work` in a transaction, and returns its statements. */
+async function statementsIn(work: (trx: Transaction) => Promise<unknown>): Promise<readonly string[]> {
   const statements: string[] = [];
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: api.store.pool }),
     log: ({ query: { sql } }) => void statements.push(sql),
   });
+  await db.transaction().execute(work);
+  return statements.filter((text) => !/^(?:begin|commit)/i.test(text));
+}
+
+/** The statements of the fan-out of one event. */
+async function statementsOf(type: string): Promise<readonly string[]> {
   const id = newId('evt');
   const recordedAs = { createdAt: new Date(), traceParent: null, search: anySearchKeys };
   const event = {
@@ -35,8 +43,7 @@ async function statementsOf(type: string): Promise<readonly string[]> {
     kind: 'ip_policy',
     isNew: true,
   };
-  await db.transaction().execute((trx) => new EventStore(trx).insertWithDeliveries(event));
-  return statements.filter((text) => !/^(?:begin|commit)/i.test(text));
+  return statementsIn((trx) => new EventStore(trx).insertWithDeliveries(event));
 }
 
 it('a fan-out takes one statement, unless a source of its own type has a filter or fields', async () => {
@@ -51,6 +58,33 @@ it('a fan-out takes one statement, unless a source of its own type has a filter 
   await api.admin.create('/event_subscriptions', { sources, destination_ids: [id] });
   expect(await statementsOf('ip_policy_created.v0')).toEqual([only]);
   expect(await statementsOf('ip_policy_updated.v0')).toHaveLength(3);
+});
+
+it('fields take two more statements, whatever the number of events and of different payloads', async () => {
+  const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } };
+  const type = 'bot_user_created.v0';
+  const excluded = ['/object/name', '/object/metadata', '/request'];
+  const subscriptions = await Promise.all(
+    excluded.map(async (pointer) => {
+      const { id } = await api.admin.create('/event_destinations', { target });
+      const fields = { exclude: [pointer] };
+      const body = { sources: [{ type, fields }], destination_ids: [id] };
+      return { id: (await api.admin.create('/event_subscriptions', body)).id, fields };
+    }),
+  );
+  // The first one makes the salt of the account.
+  await statementsOf(type);
+  expect(await statementsOf(type)).toHaveLength(5);
+  const projecting = subscriptions.map(({ id, fields }) => ({ eventType: type, subscriptionId: id, filter: null, fields }));
+  const events = Array.from({ length: 20 }, () => ({ id: newId('evt'), type, payload: '{"object":{}}', projecting }));
+  const statements = await statementsIn((trx) => new ProjectionStore(trx).insert(api.accountId, events));
+  expect(statements).toHaveLength(2);
+  const ids = events.map(({ id }) => id);
+  const { rows } = await api.store.pool.query<{ count: number }>(
+    'select count(*)::int as count from event_projections where event_id = any($1)',
+    [ids],
+  );
+  expect(rows).toEqual([{ count: ids.length * excluded.length }]);
 });
 
 it('a projection is removed after its event', async () => {
