@@ -102,6 +102,19 @@ it('the id of a resource is no partition key where its source has fields', async
   expect(await keysOf(some)).toEqual([hash, hash]);
 });
 
+it('a salt that was removed is made again, with other hashes', async () => {
+  const { api } = delivering;
+  const destination = await delivering.destination();
+  await setSource(destination, { fields: { hash: ['/object/description'] } });
+  await api.admin.create('/ip_policies', { description: 'same' });
+  await arrived(destination.arn, 1);
+  await api.store.pool.query('delete from account_salts where account_id = $1', [api.accountId]);
+  for (let n = 0; n < 2; n += 1) await api.admin.create('/ip_policies', { description: 'same' });
+  const [before, after, again] = (await arrived(destination.arn, 3)).map(({ object }) => object.description);
+  expect(before).toMatch(/^hmac-sha256:/);
+  expect([after === before, again === after]).toEqual([false, true]);
+});
+
 it('a redelivery sends what was sent, whatever the source says since', async () => {
   const destination = await delivering.destination();
   await setSource(destination, { fields: { exclude: ['/object/metadata'] } });
