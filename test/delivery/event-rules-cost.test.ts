@@ -75,7 +75,12 @@ it('fields take two more statements, whatever the number of events and of differ
   // The first one makes the salt of the account.
   await statementsOf(type);
   expect(await statementsOf(type)).toHaveLength(5);
-  const projecting = subscriptions.map(({ id, fields }) => ({ eventType: type, subscriptionId: id, filter: null, fields }));
+  const projecting = subscriptions.map(({ id, fields }) => ({
+    eventType: type,
+    subscriptionId: id,
+    filter: null,
+    fields,
+  }));
   const events = Array.from({ length: 20 }, () => ({ id: newId('evt'), type, payload: '{"object":{}}', projecting }));
   const statements = await statementsIn((trx) => new ProjectionStore(trx).insert(api.accountId, events));
   expect(statements).toHaveLength(2);

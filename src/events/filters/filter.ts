@@ -83,7 +83,8 @@ export function parseFilter(expression: string, environment: Environment): Parse
 /** @throws FilterError for a filter that costs too much for a usual event */
 export function assertAffordable({ ast }: ParseResult, expression: string): void {
   if (new FilterCost(ast).of(USUAL_EVENT) <= MOST_STEPS) return;
-  const reason = 'the filter costs too much: use fewer macros within each other, less matches, or shorter lists and texts';
+  const reason =
+    'the filter costs too much: use fewer macros within each other, less matches, or shorter lists and texts';
   throw new FilterError(reason, expression, 0);
 }
 
@@ -108,7 +109,10 @@ class CompiledFilter implements EventFilter {
 
   constructor(private readonly program: ParseResult) {
     this.cost = new FilterCost(program.ast);
-    this.readsChanges = nodesOf(program.ast).some(({ op, args }) => op === 'id' && args === 'changes');
+    const nodes = nodesOf(program.ast);
+    this.readsChanges = nodes.some(({ op, args }) => op === 'id' && args === 'changes');
+    // Without it, an error does not show its place in the expression, which costs more than the error.
+    for (const node of nodes) Object.defineProperty(node, 'input', { value: '' });
   }
 
   matches(event: EventEnvelope): boolean {
@@ -122,12 +126,17 @@ class CompiledFilter implements EventFilter {
   evaluate(event: EventEnvelope): FilterResult {
     const refused = this.refused(event);
     if (refused) return refused;
+    const { stackTraceLimit } = Error;
+    // An evaluation may catch an error for each item of a list, and a stack takes several times longer than an error.
+    Error.stackTraceLimit = 0;
     try {
       const value: unknown = this.program(EventReading.of(event).variables);
       return typeof value === 'boolean' ? { matches: value, error: null } : unevaluated('the result is not a boolean');
     } catch (error) {
       if (error instanceof EvaluationError) return unevaluated(shown(error.summary));
       return unevaluated(error instanceof Error ? error.message : 'the evaluation failed');
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
     }
   }
 

@@ -141,10 +141,14 @@ function hidden(value: unknown, path: readonly string[], pointers: readonly (rea
   if (pointers.some(applies)) return undefined;
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
-    return items.map((item, index) => hidden(item, [...path, String(index)], pointers)).filter((item) => item !== undefined);
+    return items
+      .map((item, index) => hidden(item, [...path, String(index)], pointers))
+      .filter((item) => item !== undefined);
   }
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, inner]) => [name, hidden(inner, [...path, name], pointers)] as const);
+  const entries = Object.entries(value).map(
+    ([name, inner]) => [name, hidden(inner, [...path, name], pointers)] as const,
+  );
   return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
 }
 
@@ -175,7 +179,10 @@ test('a payload is walked once, whatever the number of pointers', () => {
         return item.b;
       },
     }));
-    const exclude = Array.from({ length: count }, (_, index) => `/object/${index % 2 === 0 ? '*' : 'list'}/*/b/c${index}`);
+    const exclude = Array.from(
+      { length: count },
+      (_, index) => `/object/${index % 2 === 0 ? '*' : 'list'}/*/b/c${index}`,
+    );
     new Projector(salt).projected({ ...event, object: { list: counted } }, [{ exclude, hash: exclude }]);
     return read;
   };
