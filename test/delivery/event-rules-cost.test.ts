@@ -62,8 +62,8 @@ it('a fan-out takes one statement, unless a source of its own type has a filter 
 
 it('fields take two more statements, whatever the number of events and of different payloads', async () => {
   const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } };
-  const type = 'bot_user_created.v0';
-  const excluded = ['/object/name', '/object/metadata', '/request'];
+  const type = 'ip_policy_deleted.v0';
+  const excluded = ['/object/description', '/object/metadata', '/request'];
   const subscriptions = await Promise.all(
     excluded.map(async (pointer) => {
       const { id } = await api.admin.create('/event_destinations', { target });
