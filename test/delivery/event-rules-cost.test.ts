@@ -60,6 +60,26 @@ it('a fan-out takes one statement, unless a source of its own type has a filter 
   expect(await statementsOf('ip_policy_updated.v0')).toHaveLength(3);
 });
 
+it('a projection is removed after its event', async () => {
+  const aged = (days: number, name: string) =>
+    `${idBound('evt', new Date(Date.now() - days * DAY))}${name.padStart(16, '0')}`;
+  const [old, kept, young] = [aged(20, 'a'), aged(19, 'b'), aged(2, 'c')];
+  const { pool, db } = api.store;
+  await pool.query(
+    `insert into events (id, account_id, type, resource_id, payload, created_at) values ($1, $2, 't', 'r', '{}', now())`,
+    [kept, api.accountId],
+  );
+  await pool.query(
+    `insert into event_projections (event_id, part, destination_ids, payload)
+     select id, part, '{}', '{}' from unnest($1::text[]) id, generate_series(0, 1) part`,
+    [[old, kept, young]],
+  );
+  const retention = { deliveredMs: DAY, undeliveredMs: DAY, eventsMs: 10 * DAY };
+  const { removed } = await new PruneStore(db).projections(retention, '', 100);
+  const { rows } = await pool.query<{ event_id: string }>('select distinct event_id from event_projections order by 1');
+  expect([removed, rows.map(({ event_id }) => event_id)]).toEqual([2, [kept, young].toSorted()]);
+});
+
 it('fields take two more statements, whatever the number of events and of different payloads', async () => {
   const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } };
   const type = 'ip_policy_deleted.v0';
@@ -90,24 +110,4 @@ it('fields take two more statements, whatever the number of events and of differ
     [ids],
   );
   expect(rows).toEqual([{ count: ids.length * excluded.length }]);
-});
-
-it('a projection is removed after its event', async () => {
-  const aged = (days: number, name: string) =>
-    `${idBound('evt', new Date(Date.now() - days * DAY))}${name.padStart(16, '0')}`;
-  const [old, kept, young] = [aged(20, 'a'), aged(19, 'b'), aged(2, 'c')];
-  const { pool, db } = api.store;
-  await pool.query(
-    `insert into events (id, account_id, type, resource_id, payload, created_at) values ($1, $2, 't', 'r', '{}', now())`,
-    [kept, api.accountId],
-  );
-  await pool.query(
-    `insert into event_projections (event_id, part, destination_ids, payload)
-     select id, part, '{}', '{}' from unnest($1::text[]) id, generate_series(0, 1) part`,
-    [[old, kept, young]],
-  );
-  const retention = { deliveredMs: DAY, undeliveredMs: DAY, eventsMs: 10 * DAY };
-  const { removed } = await new PruneStore(db).projections(retention, '', 100);
-  const { rows } = await pool.query<{ event_id: string }>('select distinct event_id from event_projections order by 1');
-  expect([removed, rows.map(({ event_id }) => event_id)]).toEqual([2, [kept, young].toSorted()]);
 });

@@ -19,7 +19,7 @@ export function iterationOf(node: ASTNode): Iteration | null {
   return variable && predicate ? { node, range, variable, predicate } : null;
 }
 
-/** Whether a node goes on after an error of an operand, or of a predicate for an item. */
+/** Whether a node continues after an error of an operand, or of a predicate for an item. */
 export function catchesErrors(node: ASTNode): boolean {
   return node.op === '&&' || node.op === '||' || (node.op === 'rcall' && ['all', 'exists'].includes(node.args[0]));
 }

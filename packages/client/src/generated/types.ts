@@ -3069,7 +3069,7 @@ export type EventDestinationUpdatedPayload = EventPayloadBase & {
 };
 
 /**
- * What is sent of an event, as JSON pointers into its payload, such as `/object/description`. `*` stands for every item. A pointer into `/object` applies to its old and new values in `/changes` too.
+ * What is sent of an event, as JSON pointers into its payload, such as `/object/description`. `*` stands for every item or member, and cannot be the first part. A pointer into `/object` applies to its old and new values in `/changes` too.
  */
 export type EventFields = {
     /**
@@ -3087,7 +3087,7 @@ export type EventFields = {
 };
 
 /**
- * What is sent of an event, as JSON pointers into its payload, such as `/object/description`. `*` stands for every item. A pointer into `/object` applies to its old and new values in `/changes` too.
+ * What is sent of an event, as JSON pointers into its payload, such as `/object/description`. `*` stands for every item or member, and cannot be the first part. A pointer into `/object` applies to its old and new values in `/changes` too.
  */
 export type EventFieldsInput = {
     /**
