@@ -30,6 +30,7 @@ const layers = {
   certificates: ['delivery'],
   resources: ['http', 'events', 'delivery', 'certificates', 'targets'],
   dashboard: ['delivery', 'http'],
+  console: ['delivery', 'http'],
   observability: ['delivery', 'http', 'targets'],
   'data-plane': ['resources', 'events', 'http', 'delivery', 'certificates'],
 };

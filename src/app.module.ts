@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { BootstrapModule } from './accounts/bootstrap.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
+import { ConsoleModule } from './console/console.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DataPlaneModule } from './data-plane/data-plane.module.js';
 import { SamlModule } from './data-plane/saml/saml.module.js';
@@ -37,6 +38,7 @@ const apiModules = [
   EventsApiModule.with(eventCatalogue),
   ExportsModule.with(eventCatalogue),
   DashboardModule,
+  ConsoleModule,
   DataPlaneModule,
   SamlModule,
 ];

@@ -52,6 +52,12 @@ export class AccountStore<Db extends Database = Database> {
     return rows;
   }
 
+  /** Whether an account is the first one of this installation. */
+  async isFirst(accountId: string): Promise<boolean> {
+    const first = await this.db.selectFrom('accounts').select('id').orderBy('id').limit(1).executeTakeFirst();
+    return first?.id === accountId;
+  }
+
   /** Returns the id of the first admin of an account; undefined when there is no such account. */
   async adminOf(accountId: string): Promise<string | undefined> {
     const row = await this.db

@@ -43,7 +43,7 @@ export class Authenticator {
     return row === undefined ? null : callerOf(row);
   }
 
-  /** Returns the current caller of an API key, for a dashboard session; null when the key was deleted. */
+  /** Returns the current caller of an API key, for a session; null when the key was deleted. */
   async callerOfKey(keyId: string): Promise<Caller | null> {
     const rows = await this.tokens.candidates(keyId, noHash);
     const row = rows.find((candidate) => candidate.keyId === keyId);

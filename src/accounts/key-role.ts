@@ -8,18 +8,19 @@ export const roleMeanings: Readonly<Record<KeyRole, string>> = {
   admin: 'everything that its owner may do',
   operator: 'reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else',
   auditor: 'reads, and exports what it reads; changes nothing',
-  publisher: '`POST /events`, and nothing else',
+  publisher: '`POST /events`; reads nothing of the account',
 };
 
 /** The role of a key that was created without one. */
 export const DEFAULT_ROLE: KeyRole = 'admin';
 
 /**
- * What a route does, and the roles of keys that may call it. Each route names one of these. `read`: shows data, and
- * changes nothing. `export`: writes what can be read to a file. `operate`: acts on deliveries. `change`: changes
- * resources. `publish`: publishes events.
+ * What a route does, and the roles of keys that may call it. Each route names one of these. `self`: shows who calls and
+ * what runs, and lets the caller sign in. `read`: shows data, and changes nothing. `export`: writes what can be read to a
+ * file. `operate`: acts on deliveries. `change`: changes resources. `publish`: publishes events.
  */
 export const rolesWith = {
+  self: keyRoles,
   read: ['admin', 'operator', 'auditor'],
   export: ['admin', 'operator', 'auditor'],
   operate: ['admin', 'operator'],
@@ -28,6 +29,15 @@ export const rolesWith = {
 } as const satisfies Readonly<Record<string, readonly KeyRole[]>>;
 /** What a route does, which decides on the roles that may call it. */
 export type RouteAccess = keyof typeof rolesWith;
+/** Everything that a route may do. */
+export const routeAccesses = [
+  'self',
+  'read',
+  'export',
+  'operate',
+  'change',
+  'publish',
+] as const satisfies readonly RouteAccess[];
 
 /** Access of further roles to a route, with some members of its body only. */
 export interface PartialAccess {
@@ -52,6 +62,14 @@ export function rolesFor(
   const restricted = rolesWith[partial.access].filter((role) => !whole.includes(role));
   const roles = keyRoles.filter((role) => whole.includes(role) || restricted.includes(role));
   return { roles, restricted: { roles: restricted, members: partial.members } };
+}
+
+/** Returns what a key with this role may do. */
+export function accessesOf(role: KeyRole): readonly RouteAccess[] {
+  return routeAccesses.filter((access) => {
+    const roles: readonly KeyRole[] = rolesWith[access];
+    return roles.includes(role);
+  });
 }
 
 /** Whether a key with the role `maker` may create one with `role`: one that may do nothing that `maker` may not. */

@@ -24,6 +24,7 @@ export function createBoard(queues: Queues, write: boolean): FastifyPluginCallba
         // On Postgres, workers share unnamed connections, so bull-board would list none.
         showWorkers: queues.backend === 'redis',
         miscLinks: [
+          { text: 'Console', url: '/console' },
           { text: 'API documentation', url: '/docs' },
           { text: 'Sign out', url: '/dashboard/logout' },
         ],

@@ -1,12 +1,15 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
+import { AccountStore } from '../accounts/account-store.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { Authenticator } from '../accounts/authenticator.js';
 import { CONFIG, type Config } from '../config/config.js';
-import { DATABASE, type Database } from '../database/database.js';
 import { QUEUES, type Queues } from '../delivery/queues/queues.js';
 import { QueuesModule } from '../delivery/queues/queues.module.js';
+import { HttpModule } from '../http/http.module.js';
+import { Sessions } from '../http/sessions/sessions.js';
+import { SignInThrottle } from '../http/sessions/sign-in-throttle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { registerDashboard, type DashboardOptions } from './dashboard.js';
 
@@ -14,18 +17,20 @@ const OPTIONS = Symbol('DashboardOptions');
 
 /** The queue dashboard under `/dashboard`. */
 @Module({
-  imports: [QueuesModule, AccountsModule],
+  imports: [QueuesModule, AccountsModule, HttpModule],
   providers: [
     {
       provide: OPTIONS,
-      inject: [QUEUES, Authenticator, DATABASE, CONFIG, LOGGER],
+      inject: [QUEUES, Authenticator, AccountStore, Sessions, SignInThrottle, CONFIG, LOGGER],
       useFactory: (
         queues: Queues,
         authenticator: Authenticator,
-        db: Database,
+        accounts: AccountStore,
+        sessions: Sessions,
+        throttle: SignInThrottle,
         config: Config,
         logger: Logger,
-      ): DashboardOptions => ({ queues, authenticator, db, config, logger }),
+      ): DashboardOptions => ({ queues, authenticator, accounts, sessions, throttle, config, logger }),
     },
   ],
 })

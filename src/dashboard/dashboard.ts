@@ -1,25 +1,28 @@
-import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AccountStore } from '../accounts/account-store.js';
 import type { Authenticator } from '../accounts/authenticator.js';
+import { queueRefusal } from '../accounts/queue-access.js';
 import type { Config } from '../config/config.js';
-import type { Database } from '../database/database.js';
 import type { Queues } from '../delivery/queues/queues.js';
 import { sendProblem } from '../http/problem-filter.js';
+import { crossOrigin, isSameOrigin, isWrite } from '../http/sessions/same-origin.js';
+import type { Sessions } from '../http/sessions/sessions.js';
+import type { SignInThrottle } from '../http/sessions/sign-in-throttle.js';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 import { checkBoardInput } from './board-input.js';
 import { createBoard } from './board.js';
-import { isSameOrigin } from './origin.js';
 import { boardPolicy } from './pages.js';
-import { SessionStore } from './session-store.js';
-import { addSignIn, COOKIE_NAME, canViewDashboard } from './sign-in.js';
+import { addSignIn } from './sign-in.js';
 
 /** Dependencies of the dashboard. */
 export interface DashboardOptions {
   readonly queues: Queues;
   readonly authenticator: Authenticator;
-  readonly db: Database;
-  readonly config: Pick<Config, 'DASHBOARD_WRITE' | 'PUBLIC_URL'>;
+  readonly accounts: Pick<AccountStore, 'isFirst'>;
+  readonly sessions: Sessions;
+  readonly throttle: SignInThrottle;
+  readonly config: Pick<Config, 'DASHBOARD_WRITE'>;
   readonly logger: Logger;
 }
 
@@ -29,12 +32,9 @@ export interface DashboardOptions {
  * under this prefix, since the dashboard does.
  */
 export function registerDashboard(server: FastifyInstance, options: DashboardOptions): void {
-  const { authenticator, config, logger } = options;
-  const sessions = new SessionStore(options.db);
-  const publishedOverTls = config.PUBLIC_URL?.startsWith('https:') === true;
+  const { config, logger } = options;
 
   const open = async (scope: FastifyInstance): Promise<void> => {
-    if (!scope.hasRequestDecorator('cookies')) await scope.register(cookie);
     acceptForms(scope);
     scope.addHook('onRequest', async (request, reply) => {
       // Replaces the content policy of the API, which allows nothing.
@@ -44,13 +44,13 @@ export function registerDashboard(server: FastifyInstance, options: DashboardOpt
         await reply;
       }
     });
-    addSignIn(scope, { authenticator, sessions, publishedOverTls, logger });
+    addSignIn(scope, options);
     await scope.register(guarded);
   };
 
   const guarded = async (scope: FastifyInstance): Promise<void> => {
     scope.addHook('onRequest', async (request, reply) => {
-      if (!(await isAdmin(request, sessions, authenticator))) {
+      if (!(await mayView(request, options))) {
         if (isPage(request)) reply.redirect('/dashboard/login', 303);
         else sendProblem(request, reply, noSession(), logger);
         await reply;
@@ -81,18 +81,13 @@ function acceptForms(scope: FastifyInstance): void {
 }
 
 /**
- * Checks the caller on every request, so that deletion of the key or loss of admin rights ends the session at once.
+ * Checks the caller on every request, so that deletion of the key or loss of admin rights ends the session at once. A
+ * session of the console may be one of a key that may not view the queues.
  */
-async function isAdmin(
-  request: FastifyRequest,
-  sessions: SessionStore,
-  authenticator: Authenticator,
-): Promise<boolean> {
-  const value = request.cookies[COOKIE_NAME];
-  const session = value === undefined ? null : await sessions.find(value);
-  if (session === null) return false;
-  const caller = await authenticator.callerOfKey(session.keyId);
-  return caller !== null && caller.accountId === session.accountId && canViewDashboard(caller);
+async function mayView(request: FastifyRequest, { sessions, accounts }: DashboardOptions): Promise<boolean> {
+  const token = sessions.tokenOf(request);
+  const found = token === null ? null : await sessions.find(token);
+  return found !== null && (await queueRefusal(found.caller, accounts)) === null;
 }
 
 /**
@@ -108,21 +103,9 @@ function refusalOf(request: FastifyRequest): unknown {
   }
 }
 
-function isWrite(request: FastifyRequest): boolean {
-  return request.method !== 'GET' && request.method !== 'HEAD';
-}
-
 /** Whether the request is for a page. Requests of bull-board's script get a problem document. */
 function isPage(request: FastifyRequest): boolean {
   return !isWrite(request) && request.routeOptions.url?.startsWith('/dashboard/api/') !== true;
-}
-
-function crossOrigin(): Problem {
-  return new Problem(
-    'forbidden',
-    'forbidden',
-    'The request comes from a page of another site. Use the dashboard itself.',
-  );
 }
 
 function noSession(): Problem {

@@ -1,20 +1,20 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { Authenticator, Caller } from '../accounts/authenticator.js';
+import type { AccountStore } from '../accounts/account-store.js';
+import type { Authenticator } from '../accounts/authenticator.js';
+import type { KeyRole } from '../accounts/key-role.js';
+import { queueRefusal, type QueueRefusal } from '../accounts/queue-access.js';
+import type { Sessions } from '../http/sessions/sessions.js';
+import type { SignInThrottle } from '../http/sessions/sign-in-throttle.js';
 import type { Logger } from '../logging/logger.js';
 import { signInPage, signOutPage, type Page } from './pages.js';
-import { SESSION_SECONDS, type SessionStore } from './session-store.js';
-import { SignInThrottle } from './sign-in-throttle.js';
-
-/** Name of the session cookie. */
-export const COOKIE_NAME = 'waybill_dashboard';
 
 /** Dependencies of the sign-in. */
 export interface SignInOptions {
   readonly authenticator: Authenticator;
-  readonly sessions: SessionStore;
-  /** Whether PUBLIC_URL uses HTTPS, even if this process receives plain HTTP. */
-  readonly publishedOverTls: boolean;
+  readonly accounts: Pick<AccountStore, 'isFirst'>;
+  readonly sessions: Sessions;
+  readonly throttle: SignInThrottle;
   readonly logger: Logger;
 }
 
@@ -22,8 +22,7 @@ const form = z.object({ api_key: z.string().trim().min(1).max(200) });
 
 /** Adds the pages that require no session: sign-in and sign-out. */
 export function addSignIn(scope: FastifyInstance, options: SignInOptions): void {
-  const { authenticator, sessions, logger } = options;
-  const throttle = new SignInThrottle();
+  const { authenticator, accounts, sessions, throttle, logger } = options;
 
   scope.get('/login', (_request, reply) => sendPage(reply, 200, signInPage()));
 
@@ -43,48 +42,37 @@ export function addSignIn(scope: FastifyInstance, options: SignInOptions): void 
       logger.warn({ ip }, 'dashboard sign-in refused: unknown API key');
       return sendPage(reply, 401, signInPage('This is not an API key of this service. Check the key.'));
     }
-    if (!canViewDashboard(caller)) {
+    const refusal = await queueRefusal(caller, accounts);
+    if (refusal !== null) {
       logger.warn({ ip, api_key_id: caller.credential.id }, 'dashboard sign-in refused: not an admin');
-      const { role } = caller.credential;
-      const reason = role === 'admin' ? 'does not belong to an admin' : `has the role ${role}`;
-      return sendPage(reply, 403, signInPage(`This API key ${reason}. Use a key of an admin with the role admin.`));
-    }
-    if (!(await sessions.isFirstAccount(caller.accountId))) {
-      logger.warn({ ip, api_key_id: caller.credential.id }, 'dashboard sign-in refused: not an admin');
-      const text = 'The queues hold jobs of every account. Only an admin of the first account can view them.';
-      return sendPage(reply, 403, signInPage(text));
+      return sendPage(reply, 403, signInPage(describeRefusal(refusal, caller.credential.role)));
     }
     throttle.reset(ip);
     logger.info({ ip, api_key_id: caller.credential.id }, 'dashboard sign-in');
-    const token = await sessions.open({ accountId: caller.accountId, keyId: caller.credential.id });
-    return reply
-      .setCookie(COOKIE_NAME, token, { ...cookieOptions(request, options), maxAge: SESSION_SECONDS })
-      .redirect('/dashboard/', 303);
+    await sessions.open(request, reply, { accountId: caller.accountId, keyId: caller.credential.id }, null);
+    return reply.redirect('/dashboard/', 303);
   });
 
   scope.get('/logout', (_request, reply) => sendPage(reply, 200, signOutPage()));
 
   scope.post('/logout', async (request, reply) => {
-    const token = request.cookies[COOKIE_NAME];
-    if (token !== undefined) await sessions.close(token);
-    return reply.clearCookie(COOKIE_NAME, cookieOptions(request, options)).redirect('/dashboard/login', 303);
+    await sessions.close(request, reply);
+    return reply.redirect('/dashboard/login', 303);
   });
 }
 
-/** Whether a caller may view the queues, which have jobs of every account. */
-export function canViewDashboard(caller: Caller): boolean {
-  return caller.principal.admin && caller.active && caller.credential.role === 'admin';
+/** Returns the reason of a refusal, for the sign-in page. */
+function describeRefusal(refusal: QueueRefusal, role: KeyRole): string {
+  switch (refusal) {
+    case 'role':
+      return `This API key has the role ${role}. Use a key of an admin with the role admin.`;
+    case 'no_admin':
+      return 'This API key does not belong to an admin. Use a key of an admin with the role admin.';
+    case 'other_account':
+      return 'The queues hold jobs of every account. Only an admin of the first account can view them.';
+  }
 }
 
 function sendPage(reply: FastifyReply, status: number, { html, policy }: Page): FastifyReply {
   return reply.status(status).header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
-}
-
-function cookieOptions(request: FastifyRequest, options: SignInOptions) {
-  return {
-    path: '/dashboard',
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: options.publishedOverTls || request.state.origin.protocol === 'https',
-  } as const;
 }

@@ -48,6 +48,7 @@ import * as exportsOfEvents from './migrations/0043_exports.js';
 import * as healthEvents from './migrations/0045_health_events.js';
 import * as backfillFilter from './migrations/0046_backfill_filter.js';
 import * as lanePauses from './migrations/0047_lane_pauses.js';
+import * as sessionCodes from './migrations/0048_session_codes.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
@@ -92,6 +93,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0045_health_events': healthEvents,
   '0046_backfill_filter': backfillFilter,
   '0047_lane_pauses': lanePauses,
+  '0048_session_codes': sessionCodes,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

@@ -101,6 +101,14 @@ export interface DashboardSessionsTable {
   expires_at: Date;
 }
 
+export interface SessionCodesTable {
+  code_hash: Buffer;
+  account_id: string;
+  key_id: string;
+  session_until: Date | null;
+  expires_at: Date;
+}
+
 export interface EventsTable {
   id: string;
   account_id: string;
@@ -537,6 +545,8 @@ export interface WorkerPresencesTable {
   id: number;
   instance: string;
   started_at: Generated<Date>;
+  /** When the worker last showed that it lives, about; null before it first did, and in an older release. */
+  seen_at: Generated<Date | null>;
 }
 
 /** Every table, for Kysely. `bigint` columns are numbers: none exceeds 2^53. */
@@ -552,6 +562,7 @@ export interface Tables {
   api_tokens: ApiTokensTable;
   idempotency_keys: IdempotencyKeysTable;
   dashboard_sessions: DashboardSessionsTable;
+  session_codes: SessionCodesTable;
   events: EventsTable;
   event_search_fill: EventSearchFillTable;
   publisher_ids: PublisherIdsTable;

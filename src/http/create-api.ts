@@ -16,8 +16,11 @@ import { RouteTable } from './route-table.js';
 import { addSecurityHeaders } from './security-headers.js';
 import { fastifyOptions } from './server-options.js';
 
-/** Routes below these paths require no API key: the docs are public, the dashboard has its own sign-in. */
-const publicPaths = [...docsPaths, '/dashboard'];
+/**
+ * Routes below these paths require no API key: the docs and the files of the console are public, the dashboard has its
+ * own sign-in.
+ */
+const publicPaths = [...docsPaths, '/dashboard', '/console'];
 
 /**
  * Creates the application of a root module that imports `HttpModule`, ready to listen. `lifecycle` closes it: requests

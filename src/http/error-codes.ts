@@ -77,13 +77,24 @@ export const errorCodes = {
     status: 401,
     title: 'The credentials are missing',
     meaning:
-      'Send `Authorization: Bearer <API key>`. `/metrics` takes `METRICS_TOKEN` instead, the data-plane API `DATA_PLANE_KEY` or `DATA_PLANE_CONFIG_KEY`.',
+      'Send `Authorization: Bearer <API key>`, or sign in to the console. `/metrics` takes `METRICS_TOKEN` instead, the data-plane API `DATA_PLANE_KEY` or `DATA_PLANE_CONFIG_KEY`.',
   },
   credentials_invalid: {
     status: 401,
     title: 'The credentials are not valid',
     meaning:
       'The API key does not exist or was deleted. At `/metrics` and the data-plane API: the token is not the configured one.',
+  },
+  session_ended: {
+    status: 401,
+    title: 'The session has ended',
+    meaning:
+      'The session of the cookie was ended or has expired, or its API key was deleted. Sign in again: `POST /session`.',
+  },
+  sign_in_code_invalid: {
+    status: 401,
+    title: 'The sign-in code is not valid',
+    meaning: 'The code was used, has expired or never existed. Create another one: `POST /session_codes`.',
   },
   principal_inactive: {
     status: 403,
@@ -94,6 +105,12 @@ export const errorCodes = {
     status: 403,
     title: 'Not allowed',
     meaning: 'The caller is authenticated but not permitted to do this. `detail` gives the reason.',
+  },
+  cross_origin: {
+    status: 403,
+    title: 'The request comes from another site',
+    meaning:
+      'A page of another site cannot change anything with a session, and cannot sign in. Scripts send an API key instead.',
   },
   role_not_allowed: {
     status: 403,
@@ -234,7 +251,7 @@ export const errorCodes = {
     status: 429,
     title: 'Too many requests',
     meaning:
-      'The API key, its owner or its account exceeded its rate limit, or too many unknown API keys or SAML routes came from the address. `detail` says which. Retry after `Retry-After` seconds.',
+      'The API key, its owner or its account exceeded its rate limit, or too many unknown API keys, sessions or SAML routes, or too many sign-ins, came from the address. `detail` says which. Retry after `Retry-After` seconds.',
   },
   headers_too_large: {
     status: 431,

@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { Authenticator } from '../accounts/authenticator.js';
+import { SessionStore } from '../accounts/session-store.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { DATABASE, type Database } from '../database/database.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
@@ -24,6 +25,9 @@ import { eventRate, requestRates } from './rate-limit/request-rates.js';
 import { HOOK_SERVICES, type HookServices } from './request-hooks.js';
 import { REQUEST_OBSERVER, type RequestObserver } from './request-observer.js';
 import { RouteTable } from './route-table.js';
+import { SessionCookie } from './sessions/session-cookie.js';
+import { Sessions } from './sessions/sessions.js';
+import { SignInThrottle } from './sessions/sign-in-throttle.js';
 import { SchemaPipe } from './validation.js';
 
 const RATE_LIMITER = Symbol('RateLimiter');
@@ -56,14 +60,22 @@ const RATE_LIMITER = Symbol('RateLimiter');
       useFactory: (config: Config, logger: Logger) => new GuessLimit(config.UNKNOWN_KEYS_PER_MINUTE, logger),
     },
     {
+      provide: Sessions,
+      inject: [SessionStore, Authenticator, CONFIG],
+      useFactory: (store: SessionStore, authenticator: Authenticator, { PUBLIC_URL: publicUrl }: Config) =>
+        new Sessions(store, authenticator, new SessionCookie(publicUrl?.startsWith('https:') === true)),
+    },
+    SignInThrottle,
+    {
       provide: HOOK_SERVICES,
-      inject: [CONFIG, LOGGER, DATABASE, KeyRing, Authenticator, GuessLimit, RATE_LIMITER, REQUEST_OBSERVER],
+      inject: [CONFIG, LOGGER, DATABASE, KeyRing, Authenticator, Sessions, GuessLimit, RATE_LIMITER, REQUEST_OBSERVER],
       useFactory: (
         config: Config,
         logger: Logger,
         db: Database,
         keyRing: KeyRing,
         authenticator: Authenticator,
+        sessions: Sessions,
         guesses: GuessLimit,
         limiter: RateLimiter | null,
         observer: RequestObserver | null,
@@ -71,7 +83,7 @@ const RATE_LIMITER = Symbol('RateLimiter');
         const limits = requestRates(config);
         const rates = limiter && limits.length > 0 ? new RateEnforcer(limiter, limits) : null;
         const idempotency = new Idempotency(new IdempotencyStore(db, keyRing), logger);
-        return { config, logger, authenticator, guesses, rates, idempotency, observer };
+        return { config, logger, authenticator, sessions, guesses, rates, idempotency, observer };
       },
     },
     {
@@ -90,6 +102,6 @@ const RATE_LIMITER = Symbol('RateLimiter');
     { provide: APP_GUARD, useClass: QueryGuard },
     { provide: APP_PIPE, useClass: SchemaPipe },
   ],
-  exports: [BaseUrl, GuessLimit, EVENT_BUDGET],
+  exports: [BaseUrl, GuessLimit, Sessions, SignInThrottle, EVENT_BUDGET],
 })
 export class HttpModule {}

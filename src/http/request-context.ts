@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Span } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
 import type { KeyRole } from '../accounts/key-role.js';
+import type { Session } from '../accounts/session-store.js';
 import type { Transaction } from '../database/database.js';
 import type { RequestOrigin } from './request-origin.js';
 
@@ -68,6 +69,8 @@ export interface RequestState {
   /** The client's address as TRUST_PROXY says; Fastify's own `ip`, `host` and `protocol` are those of the peer. */
   readonly origin: RequestOrigin;
   context: RequestContext | null;
+  /** The session of the request; absent with an API key, and on public routes. */
+  session?: Session;
   /** The span of the request; absent when tracing is off, and on public routes. */
   span?: Span | undefined;
 }

@@ -17,6 +17,8 @@ import type { RequestObserver } from './request-observer.js';
 import { originReader } from './request-origin.js';
 import { endRequestSpan, startRequestSpan } from './request-span.js';
 import { isPublic, requireDeclaration } from './route-declaration.js';
+import { crossOrigin, isSameOrigin, isWrite } from './sessions/same-origin.js';
+import type { Sessions } from './sessions/sessions.js';
 
 /** The only version of the API. */
 export const SERVICE_VERSION = '2';
@@ -36,6 +38,7 @@ export interface HookServices {
   readonly config: Config;
   readonly logger: Logger;
   readonly authenticator: Authenticator;
+  readonly sessions: Sessions;
   readonly guesses: GuessLimit;
   /** Null where no rate is limited. */
   readonly rates: RateEnforcer | null;
@@ -49,7 +52,7 @@ export const HOOK_SERVICES = Symbol('HookServices');
 /**
  * Adds the steps of every request before and after its handler, in this order:
  * 1. the request gets its operation id;
- * 2. the API key, the rate and the version header are checked, unless the route is public or unknown;
+ * 2. the API key or the session, the rate and the version header are checked, unless the route is public or unknown;
  * 3. the body is read; a role that may send some members only is checked;
  * 4. the Idempotency-Key is reserved.
  *
@@ -149,21 +152,36 @@ function requireOneHost({ httpVersion, headers, rawHeaders }: IncomingMessage): 
   if (hosts > 1) throw new Problem('invalid', 'malformed_request', 'A request must not have two Host headers.');
 }
 
-/** @throws Problem `unauthenticated`, or `rate_limited` after too many unknown keys */
+/**
+ * Returns the caller of a request: the one of its API key, or else of its session.
+ * @throws Problem `unauthenticated`, or `rate_limited` after too many unknown keys
+ */
 async function callerOf(request: FastifyRequest, services: HookServices): Promise<Caller> {
   const { authorization } = request.headers;
-  if (authorization === undefined) {
+  if (authorization === undefined) return callerOfSession(request, services);
+  const token = bearerToken(authorization);
+  const caller = token === null ? null : await lookUp(token, request.state.origin.ip, services);
+  if (caller === null)
+    throw new Problem('unauthenticated', 'credentials_invalid', 'The API key does not exist or was deleted.');
+  return caller;
+}
+
+/** @throws Problem `unauthenticated`; `cross_origin` for a change that a page of another site asks for */
+async function callerOfSession(request: FastifyRequest, { sessions, guesses }: HookServices): Promise<Caller> {
+  const token = sessions.tokenOf(request);
+  if (token === null) {
     throw new Problem(
       'unauthenticated',
       'credentials_missing',
       'The request has no API key. Send Authorization: Bearer <API key>.',
     );
   }
-  const token = bearerToken(authorization);
-  const caller = token === null ? null : await lookUp(token, request.state.origin.ip, services);
-  if (caller === null)
-    throw new Problem('unauthenticated', 'credentials_invalid', 'The API key does not exist or was deleted.');
-  return caller;
+  if (isWrite(request) && !isSameOrigin(request)) throw crossOrigin();
+  const name = `session ${hashToken(token).toString('base64')}`;
+  const found = await guesses.lookUp(name, request.state.origin.ip, () => sessions.find(token));
+  if (found === null) throw new Problem('unauthenticated', 'session_ended', 'The session has ended. Sign in again.');
+  request.state.session = found.session;
+  return found.caller;
 }
 
 function lookUp(token: string, ip: string | null, { authenticator, guesses }: HookServices): Promise<Caller | null> {
@@ -218,11 +236,15 @@ function contextFor(request: FastifyRequest, caller: Caller, config: Config): Re
   };
 }
 
-/** @throws Problem `invalid` */
+/**
+ * A read with a session may lack the header: a browser cannot add it to a download or an EventSource.
+ * @throws Problem `invalid`
+ */
 function requireVersion(request: FastifyRequest): void {
   const version = request.headers['service-version'];
   if (version === SERVICE_VERSION) return;
   if (version === undefined) {
+    if (request.state.session !== undefined && !isWrite(request)) return;
     throw new Problem(
       'invalid',
       'service_version_missing',

@@ -16,6 +16,9 @@ export const TAKE_LOCK = `select pg_advisory_lock_shared(${PRESENCE_LOCK_CLASS},
 /** Adds the row of the presence $1 of the instance $2: one row, or none where it is still there. */
 export const ADD_ROW = `insert into worker_presences (id, instance) values ($1, $2) on conflict do nothing returning id`;
 
+/** Records that the worker of the presence $1 lives. */
+export const MARK_SEEN = `update worker_presences set seen_at = now() where id = $1`;
+
 /** Removes the row of the presence $1. */
 export const REMOVE_ROW = `delete from worker_presences where id = $1`;
 

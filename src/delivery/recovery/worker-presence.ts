@@ -5,7 +5,7 @@ import { CONNECTION_TIMEOUT_MS } from '../../database/database.js';
 import { watchedSocket } from '../../database/watched-socket.js';
 import type { Logger } from '../../logging/logger.js';
 import { withTimeout } from '../../timing/with-timeout.js';
-import { ADD_ROW, KEEP_ALIVE, missingPresences, REMOVE_ROW, TAKE_LOCK } from './presence-statements.js';
+import { ADD_ROW, KEEP_ALIVE, MARK_SEEN, missingPresences, REMOVE_ROW, TAKE_LOCK } from './presence-statements.js';
 
 /** How long after a start of Postgres, or after its own reconnect, a worker sees no deaths, in milliseconds. */
 const SETTLE_MS = 5_000;
@@ -18,6 +18,9 @@ const RECONNECT_PAUSE_MS = 250;
  * the wait for their next look).
  */
 const LOST_MS = 750;
+
+/** How often a worker records that it lives, in milliseconds. People read it after the last worker has died. */
+const SEEN_INTERVAL_MS = 15_000;
 
 /** Longest run time of a statement on the session, in milliseconds. */
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -56,6 +59,7 @@ export class WorkerPresence {
   private wasPresent = false;
   /** From when on missing presences are those of dead workers, by `performance.now()`. */
   private settledAt = 0;
+  private readonly marking = setInterval(() => void this.markSeen(), SEEN_INTERVAL_MS).unref();
 
   /** Begins to connect, in the background. */
   constructor(private readonly options: PresenceOptions) {
@@ -87,6 +91,7 @@ export class WorkerPresence {
    */
   async leave(isDone: boolean): Promise<void> {
     this.closed.abort();
+    clearInterval(this.marking);
     const { client } = this;
     this.client = null;
     const leaving = async (): Promise<void> => {
@@ -95,6 +100,10 @@ export class WorkerPresence {
       await this.joined;
     };
     await withTimeout(leaving(), CLOSE_TIMEOUT_MS);
+  }
+
+  private async markSeen(): Promise<void> {
+    await this.client?.query(MARK_SEEN, [this.id]).catch(() => undefined);
   }
 
   private async join(): Promise<void> {

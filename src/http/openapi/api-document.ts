@@ -2,10 +2,12 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { problemSchema } from '../problem-document.js';
 import { SERVICE_VERSION, SERVICE_VERSION_HEADER } from '../request-hooks.js';
+import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from '../sessions/session-cookie.js';
 import type { Schemas } from './openapi-types.js';
 import {
   API_KEY_SCHEME,
   completeOperation,
+  SESSION_SCHEME,
   sharedHeaders,
   sharedParameters,
   sharedResponses,
@@ -41,6 +43,15 @@ export function describeApi(app: INestApplication, named: Schemas = {}): OpenAPI
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'API key', description: 'The token of an API key.' },
       API_KEY_SCHEME,
+    )
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'cookie',
+        name: SESSION_COOKIE,
+        description: `The session of a browser, in place of an API key. \`POST /session\` sets it; over HTTPS its name is \`${SECURE_SESSION_COOKIE}\`. A change needs a page of this origin. A read may lack the version header.`,
+      },
+      SESSION_SCHEME,
     )
     .addApiKey(
       {

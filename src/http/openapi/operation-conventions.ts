@@ -18,6 +18,8 @@ export interface OperationRoute {
 
 /** Security scheme with the API key. */
 export const API_KEY_SCHEME = 'api_key';
+/** Security scheme with the cookie of a session. */
+export const SESSION_SCHEME = 'session';
 /**
  * Security scheme with the version of the API. Every operation needs the header, and a client sets a scheme once. As a
  * required parameter, it would be an argument of each call of a generated client.
@@ -139,7 +141,9 @@ export function completeOperation(operation: OperationObject, route: OperationRo
   const { requestBody: body } = rest;
   const optional = notes.optionalBody && body !== undefined && !('$ref' in body);
   const requestBody = optional ? { requestBody: { ...body, required: false } } : {};
-  const security = isPublic ? [] : [{ [API_KEY_SCHEME]: [], [VERSION_SCHEME]: [] }];
+  const security = isPublic
+    ? []
+    : [API_KEY_SCHEME, SESSION_SCHEME].map((credential) => ({ [credential]: [], [VERSION_SCHEME]: [] }));
   const roles = notes.roles && rolesOf(rest.description, notes.roles, notes.restricted ?? null);
   return { ...rest, ...requestBody, ...roles, parameters, responses, security };
 }

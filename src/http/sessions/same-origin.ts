@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { Problem } from '../../problems/problem.js';
 
 /**
  * Whether a request comes from a page of this origin or from no page (curl and scripts, which send no cookies of a
@@ -10,4 +11,18 @@ export function isSameOrigin(request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (origin === undefined) return true;
   return URL.canParse(origin) && new URL(origin).host === request.state.origin.host;
+}
+
+/** Whether a request may change something. */
+export function isWrite({ method }: FastifyRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+/** Returns the problem of a change that a page of another origin asks for. */
+export function crossOrigin(): Problem {
+  return new Problem(
+    'forbidden',
+    'cross_origin',
+    'The request comes from a page of another site. Send it from a page of this service.',
+  );
 }

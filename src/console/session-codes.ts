@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { CODE_MINUTES, SessionCodeStore } from '../accounts/session-code-store.js';
+import type { Database } from '../database/database.js';
+import { contextOf } from '../http/request-context.js';
+
+/** A sign-in code in a response. */
+export const sessionCodeResponse = z
+  .object({
+    code: z.string().nullable().meta({ description: 'The code. Null in a replay: only the first response has it.' }),
+    url: z
+      .string()
+      .nullable()
+      .meta({ description: 'Address of the console that signs in with the code. Null in a replay.' }),
+    expires_at: z.iso.datetime().meta({ description: `End of the code: ${CODE_MINUTES} minutes after its creation.` }),
+  })
+  .meta({ id: 'SessionCode', description: 'A code that signs a browser in once, with the API key of the request.' });
+
+export type SessionCodeResponse = z.infer<typeof sessionCodeResponse>;
+
+/** Makes sign-in codes. */
+export class SessionCodes {
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Makes a code for the API key of a request. A code that a session asks for gives no longer session than that one: a
+   * stolen cookie would be valid for as long as its key otherwise.
+   */
+  async create(request: FastifyRequest): Promise<SessionCodeResponse> {
+    const { accountId, credential, baseUrl, reservation } = contextOf(request);
+    if (credential === null) throw new Error('An authenticated request has no API key.');
+    const grant = { accountId, keyId: credential.id, sessionUntil: request.state.session?.expiresAt ?? null };
+    return this.db.transaction().execute(async (trx) => {
+      const { code, expiresAt } = await new SessionCodeStore(trx).issue(grant);
+      const replayed = { code: null, url: null, expires_at: expiresAt.toISOString() };
+      await reservation?.storeResponse(trx, { status: 201, body: replayed });
+      return { ...replayed, code, url: `${baseUrl}/console/sign-in#code=${code}` };
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticator, Caller } from '../../accounts/authenticator.js';
+import type { Session, SessionKey, SessionStore } from '../../accounts/session-store.js';
+import type { SessionCookie } from './session-cookie.js';
+
+/** A session with the caller that its API key is now. */
+export interface SignedIn {
+  readonly session: Session;
+  readonly caller: Caller;
+}
+
+/**
+ * The sessions of the console and the dashboard: one cookie for both. A session names an API key, and nothing of the key
+ * is kept in it: each request looks the key up, so a session ends with its key.
+ */
+export class Sessions {
+  constructor(
+    private readonly store: SessionStore,
+    private readonly authenticator: Pick<Authenticator, 'callerOfKey'>,
+    private readonly cookie: SessionCookie,
+  ) {}
+
+  /** Returns the token in the cookie of a request; null without the cookie. */
+  tokenOf(request: FastifyRequest): string | null {
+    return this.cookie.read(request);
+  }
+
+  /** Returns the session with this token; null when it or its API key does not exist any more. */
+  async find(token: string): Promise<SignedIn | null> {
+    const session = await this.store.find(token);
+    if (session === null) return null;
+    const caller = await this.authenticator.callerOfKey(session.keyId);
+    return caller?.accountId === session.accountId ? { session, caller } : null;
+  }
+
+  /**
+   * Begins a session with a new token, and gives its cookie to the browser. The session that the browser had ends.
+   * @param until the session ends then, if that is earlier than usual; null: as usual
+   */
+  async open(request: FastifyRequest, reply: FastifyReply, key: SessionKey, until: Date | null): Promise<Session> {
+    const before = this.cookie.read(request);
+    if (before !== null) await this.store.close(before);
+    const { token, session } = await this.store.open(key, until);
+    this.cookie.set(request, reply, token, session.expiresAt);
+    return session;
+  }
+
+  /** Ends the session of a request, if it has one, and removes the cookie from the browser. */
+  async close(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const token = this.cookie.read(request);
+    if (token !== null) await this.store.close(token);
+    this.cookie.clear(request, reply);
+  }
+}
