@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keyRoles, mayGrant, rolesWith, toKeyRole } from './key-role.js';
+import { accessesOf, keyRoles, mayGrant, routeAccesses, rolesWith, toKeyRole } from './key-role.js';
 
 it('a key grants its own role, and those that may do less', () => {
   const granted = Object.fromEntries(
@@ -17,6 +17,16 @@ it('an admin key may call every route, and each role may call some', () => {
   const lists: readonly (readonly string[])[] = Object.values(rolesWith);
   expect(lists.filter((roles) => !roles.includes('admin'))).toEqual([]);
   expect(keyRoles.filter((role) => !lists.some((roles) => roles.includes(role)))).toEqual([]);
+});
+
+it('each role has what its lists say, and every access is among those that are shown', () => {
+  expect(Object.keys(rolesWith).toSorted()).toEqual(routeAccesses.toSorted());
+  expect(Object.fromEntries(keyRoles.map((role) => [role, accessesOf(role)]))).toEqual({
+    admin: routeAccesses,
+    operator: ['self', 'read', 'export', 'operate'],
+    auditor: ['self', 'read', 'export'],
+    publisher: ['self', 'publish'],
+  });
 });
 
 it('a role of a later release is no role', () => {

@@ -8,7 +8,7 @@ import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 
 /** Path of the console. */
-export const CONSOLE_PATH = '/console';
+const CONSOLE_PATH = '/console';
 
 /** Where the build puts the console. Tests run the sources, which are elsewhere than what is compiled. */
 export const builtConsole = fileURLToPath(
@@ -29,8 +29,11 @@ const CONSOLE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Pattern of the route of the assets. */
+const ASSETS = `${CONSOLE_PATH}/assets/*`;
+
 /** The names of assets have a hash of their content, so what has one name never changes. */
-const ASSET_CACHING = 'public, max-age=31536000, immutable';
+const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
 
 /** Names of files below `assets/`: no hidden file, and no step upwards. */
 const assetPath = /^(?:\/[\w-][\w.-]*){1,4}$/;
@@ -57,6 +60,11 @@ export function registerConsole(server: FastifyInstance, folder: string, logger:
       reply.header('content-security-policy', CONSOLE_POLICY);
       done();
     });
+    // The headers of a reply replace those that the plugin would set.
+    scope.addHook('onSend', (request, reply, payload, done) => {
+      if (request.routeOptions.url === ASSETS && reply.statusCode < 400) reply.headers(assetHeaders);
+      done(null, payload);
+    });
     scope.setNotFoundHandler((request, reply) => refuse(request, reply, logger));
     await scope.register(fastifyStatic, {
       root: join(folder, 'assets'),
@@ -66,10 +74,6 @@ export function registerConsole(server: FastifyInstance, folder: string, logger:
       preCompressed: true,
       cacheControl: false,
       allowedPath: (path) => assetPath.test(path),
-      setHeaders: (response) => {
-        response.setHeader('cache-control', ASSET_CACHING);
-        response.setHeader('vary', 'accept-encoding');
-      },
     });
     const page = (_request: FastifyRequest, reply: FastifyReply) => sendPage(reply, folder);
     scope.get('/', page);

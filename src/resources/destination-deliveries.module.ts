@@ -6,6 +6,9 @@ import { Redeliveries } from '../delivery/redelivery/redeliveries.js';
 import { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
 import { DestinationMetricsStore } from '../delivery/views/destination-metrics-store.js';
 import { LaneViewStore } from '../delivery/views/lane-view-store.js';
+import { HttpModule } from '../http/http.module.js';
+import { Lifecycle } from '../lifecycle/lifecycle.js';
+import { LOGGER, type Logger } from '../logging/logger.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import { EventSearchModule } from '../events/event-search.module.js';
 import { EventsModule } from '../events/events.module.js';
@@ -15,16 +18,24 @@ import { DestinationDeliveriesController } from './families/event-destinations/d
 import { DestinationDeliveries } from './families/event-destinations/destination-deliveries.js';
 import { DestinationMetricsController } from './families/event-destinations/destination-metrics.controller.js';
 import { DestinationMetrics } from './families/event-destinations/destination-metrics.js';
+import { DestinationRatesController } from './families/event-destinations/destination-rates.controller.js';
+import { DestinationRates } from './families/event-destinations/destination-rates.js';
 import { DestinationStatusesController } from './families/event-destinations/destination-statuses.controller.js';
 import { DestinationTests } from './families/event-destinations/destination-tests.js';
 import { eventDestination } from './families/event-destinations/event-destination.js';
+import { StatusStreams } from './families/event-destinations/status-streams.js';
 import { serviceToken, type ResourceService } from './framework/resource-service.js';
 import { ResourcesModule } from './resources.module.js';
 
 /** The status, metrics, deliveries, redeliveries and tests of event destinations. */
 @Module({
-  imports: [ResourcesModule, DeliveryModule, EventsModule, EventSearchModule.with(eventCatalogue)],
-  controllers: [DestinationStatusesController, DestinationMetricsController, DestinationDeliveriesController],
+  imports: [ResourcesModule, DeliveryModule, EventsModule, EventSearchModule.with(eventCatalogue), HttpModule],
+  controllers: [
+    DestinationStatusesController,
+    DestinationRatesController,
+    DestinationMetricsController,
+    DestinationDeliveriesController,
+  ],
   providers: [
     {
       provide: DestinationDeliveries,
@@ -33,9 +44,24 @@ import { ResourcesModule } from './resources.module.js';
         new DestinationDeliveries({ lanes, search, redeliveries }),
     },
     {
+      provide: StatusStreams,
+      inject: [LaneViewStore, LOGGER, Lifecycle],
+      useFactory: (lanes: LaneViewStore, logger: Logger, lifecycle: Lifecycle) =>
+        lifecycle.open(
+          'work',
+          () => new StatusStreams({ lanes, logger }),
+          (streams) => streams.close(),
+        ),
+    },
+    {
       provide: DestinationMetrics,
       inject: [DATABASE],
       useFactory: (db: Database) => new DestinationMetrics(new DestinationMetricsStore(db)),
+    },
+    {
+      provide: DestinationRates,
+      inject: [DATABASE],
+      useFactory: (db: Database) => new DestinationRates(new DestinationMetricsStore(db)),
     },
     {
       provide: DestinationTests,

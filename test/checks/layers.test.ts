@@ -83,6 +83,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['certificates-imports-lower-layers-only', 'src/certificates/a.ts', "import '../resources/resource.js';"],
   ['data-plane-imports-lower-layers-only', 'src/data-plane/a.ts', "import '../dashboard/page.js';"],
   ['dashboard-imports-lower-layers-only', 'src/dashboard/a.ts', "import '../targets/target.js';"],
+  ['console-imports-lower-layers-only', 'src/console/a.ts', "import '../dashboard/page.js';"],
   ['web-frameworks-only-in-http-layers', 'src/delivery/c.ts', "import 'fastify';"],
   ['bullmq-at-run-time-only-in-delivery', 'src/dashboard/b.ts', "import { Queue } from 'bullmq'; new Queue('a');"],
   ['metrics-library-only-in-observability', 'src/delivery/d.ts', "import 'prom-client';"],

@@ -362,7 +362,10 @@ describe('documentation', () => {
     expect(create).toMatchObject({
       operationId: 'createNote',
       tags: ['Notes'],
-      security: [{ api_key: [], service_version: [] }],
+      security: [
+        { api_key: [], service_version: [] },
+        { session: [], service_version: [] },
+      ],
       requestBody: {
         required: true,
         content: {

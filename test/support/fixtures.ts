@@ -21,7 +21,7 @@ export interface Operation {
 }
 
 interface DocumentedOperation {
-  readonly responses: object;
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: unknown }>> };
 }
 
@@ -33,14 +33,16 @@ interface Document {
 /** The committed OpenAPI document. */
 export const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
 
-/** Every operation of the document. */
+/** Every operation of the document whose response ends: a stream has tests of its own. */
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { responses, requestBody }]) => ({
-    method: method.toUpperCase(),
-    path,
-    body: requestBody?.content['application/json']?.schema,
-    statuses: Object.keys(responses).map(Number),
-  })),
+  Object.entries(methods)
+    .filter(([, { responses }]) => !('text/event-stream' in (responses['200']?.content ?? {})))
+    .map(([method, { responses, requestBody }]) => ({
+      method: method.toUpperCase(),
+      path,
+      body: requestBody?.content['application/json']?.schema,
+      statuses: Object.keys(responses).map(Number),
+    })),
 );
 
 /** One resource of every family, in the account of the first admin. */
@@ -116,6 +118,7 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
   await writeExport(api, exported.path);
   made.set('/exports', exported.id);
   bodies.set('POST /exports', { format: 'csv', filter: { type: [EVENT_TYPE] } });
+  bodies.set('POST /session', { token: api.admin.token });
   bodies.set('PUT /edges/tcp/{id}/traffic_policy', samples.tcp_edge?.change.traffic_policy as JsonObject);
 
   /** Finds the id of each parameter by the collection before it. */

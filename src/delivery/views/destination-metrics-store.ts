@@ -36,6 +36,30 @@ export interface DestinationMetrics {
   readonly steps: ReadonlyMap<number, StepMetrics>;
 }
 
+/** The destinations whose rates are read. */
+export interface RatedDestinations {
+  /** Only these; null: all of the account. */
+  readonly ids: readonly string[] | null;
+  readonly limit: number;
+  /** Only destinations older than this id. */
+  readonly beforeId: string | undefined;
+}
+
+/** What the attempts of one step did with deliveries. */
+export interface StepRates {
+  readonly delivered: number;
+  /** Deliveries that an attempt failed to deliver, whether they are tried again or not, and expired ones. */
+  readonly failed: number;
+}
+
+/** The rates of several destinations. */
+export interface DestinationRates {
+  /** Attempts that were recorded before this time are counted. */
+  readonly completeUntil: Date;
+  /** Newest first, each with the steps in which anything happened, by their beginning in milliseconds. */
+  readonly destinations: ReadonlyMap<string, ReadonlyMap<number, StepRates>>;
+}
+
 interface StepRow {
   step_ms: number;
   attempts: number;
@@ -95,6 +119,40 @@ export class DestinationMetricsStore {
              rejected, expired, latencies
       from sums left join buckets using (step)`.execute(this.db);
     return { completeUntil: lane.complete_until, steps: new Map(rows.map((row) => [row.step_ms, toMetrics(row)])) };
+  }
+
+  /** Returns the rates of destinations of the account. Reads the rows of these destinations in the range, each once. */
+  async readRates(
+    accountId: string,
+    { ids, limit, beforeId }: RatedDestinations,
+    { from, to, stepMs, table }: MetricsRange,
+  ): Promise<DestinationRates> {
+    const named = ids === null ? sql`` : sql`and destination_id = any(${ids}::text[])`;
+    const older = beforeId === undefined ? sql`` : sql`and destination_id < ${beforeId}`;
+    // First, as above.
+    const { rows: found } = await sql<{ complete_until: Date; ids: string[] }>`
+      select complete_until, array(
+        select destination_id from delivery_lanes where account_id = ${accountId} ${named} ${older}
+        order by destination_id desc limit ${limit}
+      ) as ids
+      from attempt_rollup`.execute(this.db);
+    const [rollup] = found;
+    if (!rollup) throw new Error('The table of the position of the roll-up is empty.');
+    const destinations = new Map(rollup.ids.map((id) => [id, new Map<number, StepRates>()]));
+    const { rows } = await sql<{ destination_id: string; step_ms: number } & StepRates>`
+      select destination_id, (1000 * extract(epoch from step))::bigint as step_ms, sum(delivered)::bigint as delivered,
+             sum(retried + rejected + expired)::bigint as failed
+      from (
+        select destination_id, delivered, retried, rejected, expired,
+               date_bin(${stepMs}::float8 * interval '1 millisecond', begins_at, timestamptz 'epoch') as step
+        from ${sql.table(table)}
+        where destination_id = any(${rollup.ids}::text[]) and begins_at >= ${from} and begins_at < ${to}
+      ) kept
+      group by destination_id, step`.execute(this.db);
+    for (const { destination_id: id, step_ms: step, delivered, failed } of rows) {
+      destinations.get(id)?.set(step, { delivered, failed });
+    }
+    return { completeUntil: rollup.complete_until, destinations };
   }
 }
 

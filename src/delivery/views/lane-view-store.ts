@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { EarlierEpoch } from '../../database/tables.js';
+import type { TargetKind } from '../../targets/target.js';
 import { laneState, laneStates, type LaneState } from './lane-state.js';
 
 /**
@@ -20,6 +21,9 @@ export interface BoundedCount {
 /** The status of a destination as the API shows it. */
 export interface LaneView {
   readonly destinationId: string;
+  /** The description of the destination; null without one. */
+  readonly description: string | null;
+  readonly targetKind: TargetKind;
   readonly state: LaneState;
   readonly since: Date;
   /** The pause as the destination's `attributes` have it; null while it is not paused. */
@@ -56,6 +60,8 @@ export interface LanePage {
 
 interface LaneRow {
   destination_id: string;
+  description: string | null;
+  target_kind: TargetKind;
   state: LaneState;
   since: Date;
   paused: unknown;
@@ -106,6 +112,29 @@ export class LaneViewStore {
     return rows.map((row) => toView(row, MAX_COUNTED_IN_PAGE));
   }
 
+  /** As `list`, for these destinations of the account. Unknown ones are left out. */
+  async listOf(accountId: string, destinationIds: readonly string[]): Promise<readonly LaneView[]> {
+    const { rows } = await sql<LaneRow>`
+      select ${columnsOf(MAX_COUNTED_IN_PAGE)} from delivery_lanes l
+      where l.destination_id = any(${destinationIds}::text[]) and l.account_id = ${accountId}`.execute(this.db);
+    return rows.map((row) => toView(row, MAX_COUNTED_IN_PAGE));
+  }
+
+  /**
+   * Returns a text for each of the account's newest destinations, which differs after most changes of its status: after
+   * every update of its lane, and after a new delivery. Reads two rows for each.
+   */
+  async marks(accountId: string, limit: number): Promise<ReadonlyMap<string, string>> {
+    const { rows } = await sql<{ id: string; mark: string }>`
+      select l.destination_id as id, concat_ws(' ', l.xmin, (
+        select id from deliveries
+        where destination_id = l.destination_id and state = 'pending' and id > l.floor_id order by id desc limit 1
+      )) as mark
+      from delivery_lanes l where l.account_id = ${accountId}
+      order by l.destination_id desc limit ${limit}`.execute(this.db);
+    return new Map(rows.map(({ id, mark }) => [id, mark]));
+  }
+
   /** Counts the pending deliveries that go before this one. */
   async countAhead(destinationId: string, deliveryId: number): Promise<BoundedCount> {
     const { rows } = await sql<{ ahead: number }>`
@@ -121,7 +150,9 @@ export class LaneViewStore {
 function columnsOf(most: number): RawBuilder<LaneRow> {
   // Counted from the newest: the oldest end of the index has the dead entries of what was just delivered.
   return sql`
-    l.destination_id, ${laneState} as state, coalesce(l.paused_at, l.status_since) as since,
+    l.destination_id, l.target_kind, ${laneState} as state,
+    (select attributes ->> 'description' from resources where id = l.destination_id) as description,
+    coalesce(l.paused_at, l.status_since) as since,
     case when l.paused_at is not null
          then (select attributes -> 'paused' from resources where id = l.destination_id) end as paused,
     l.last_error_code, l.last_error_message, l.last_error_at,
@@ -140,6 +171,8 @@ function toView(row: LaneRow, most: number): LaneView {
   const { last_error_at: at, last_error_code: code, last_error_message: message } = row;
   return {
     destinationId: row.destination_id,
+    description: row.description,
+    targetKind: row.target_kind,
     state: row.state,
     since: row.since,
     paused: row.paused,

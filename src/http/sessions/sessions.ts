@@ -33,6 +33,17 @@ export class Sessions {
     return caller?.accountId === session.accountId ? { session, caller } : null;
   }
 
+  /** Whether an authenticated request would be admitted now: its API key and its session exist, and may be used. */
+  async isCurrent(request: FastifyRequest): Promise<boolean> {
+    const { session, context } = request.state;
+    if (session === undefined) {
+      const caller = await this.authenticator.callerOfKey(context?.credential?.id ?? '');
+      return caller?.active === true;
+    }
+    const found = await this.find(this.tokenOf(request) ?? '');
+    return found?.caller.active === true;
+  }
+
   /**
    * Begins a session with a new token, and gives its cookie to the browser. The session that the browser had ends.
    * @param until the session ends then, if that is earlier than usual; null: as usual

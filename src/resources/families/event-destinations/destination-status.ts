@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { laneStates } from '../../../delivery/views/lane-state.js';
 import { MAX_COUNTED, MAX_COUNTED_IN_PAGE, type LaneView } from '../../../delivery/views/lane-view-store.js';
+import { targetKinds } from '../../../targets/target.js';
 import { destinationPause, readPause } from './destination-pause.js';
 
 const counted = `Counted up to ${MAX_COUNTED}; in the list of all destinations, up to ${MAX_COUNTED_IN_PAGE}.`;
@@ -10,6 +11,8 @@ export const destinationStatus = z
   .object({
     id: z.string().meta({ description: 'Id of the destination.' }),
     uri: z.string().meta({ description: 'Address of this status.' }),
+    description: z.string().nullable().meta({ description: 'The description of the destination. Null when unset.' }),
+    target_kind: z.enum(targetKinds).meta({ description: 'The kind of target: the member of `target` that is set.' }),
     status: z.enum(laneStates).meta({
       description:
         '`retrying`: the last attempt failed for a temporary reason. `misconfigured`: the last attempt failed because of the configuration of the destination. No event is lost; an update or a test of the destination retries at once. `paused`: its events wait until the pause is ended, see `paused`.',
@@ -55,6 +58,8 @@ export function toStatusResponse(lane: LaneView, baseUrl: string): DestinationSt
   return {
     id: lane.destinationId,
     uri: `${baseUrl}/event_destinations/${lane.destinationId}/status`,
+    description: lane.description,
+    target_kind: lane.targetKind,
     status: lane.state,
     since: lane.since.toISOString(),
     paused: readPause(lane.paused),

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
+import type { DestinationMetricsStore } from '../../../delivery/views/destination-metrics-store.js';
+import { assertCursor, page, pageParametersOf } from '../../../http/pagination.js';
+import { repeatableParameter } from '../../../http/repeatable-parameter.js';
+import type { RequestContext } from '../../../http/request-context.js';
+import { idPattern } from '../../../ids/id.js';
+import { MAX_VALUES } from '../../framework/list-filters.js';
+import { eventDestination } from './event-destination.js';
+import { metricsRangeOf, rangeMembers, rangeParameters, rangeResponse, stepsIn } from './metrics-range.js';
+
+/** Path of the list. No id of a destination is `metrics`: ids have a prefix. */
+export const RATES_PATH = `${eventDestination.path}/metrics`;
+
+/** Most steps of each destination: a week in hours. With a page of 100, a response has at most 40,000 numbers. */
+const MAX_STEPS = 200;
+
+const idText = boundedString(255).check(z.minLength(1, 'must not be empty'));
+
+/** The query of the metrics of many destinations. */
+export const destinationRatesQuery = z.strictObject({
+  ...rangeParameters(MAX_STEPS),
+  ...pageParametersOf(idPattern(eventDestination.prefix)),
+  destination_id: repeatableParameter(idText, MAX_VALUES, {
+    description: 'Returns only these destinations. Unknown ones are left out.',
+  }),
+});
+
+export type DestinationRatesQuery = z.infer<typeof destinationRatesQuery>;
+
+const perStep = z.array(z.int());
+
+/** The metrics of many destinations in a response. */
+export const destinationRatesResponse = z
+  .object({
+    uri: z.string().meta({ description: 'Address of this list, without the query.' }),
+    ...rangeResponse,
+    destinations: z
+      .array(
+        z.object({
+          id: z.string().meta({ description: 'Id of the destination.' }),
+          delivered: perStep.meta({ description: 'Deliveries that the target accepted, for each step.' }),
+          failed: perStep.meta({
+            description:
+              'Deliveries that failed, for each step: those that were tried again, each time, rejected and expired ones.',
+          }),
+        }),
+      )
+      .meta({ description: 'Newest first, each with every step of the range, oldest first.' }),
+    next_page_uri: z.string().nullable().meta({ description: 'Address of the next page; null on the last page.' }),
+  })
+  .meta({ id: 'EventDestinationRates', description: 'How much destinations delivered over time.' });
+
+export type DestinationRatesResponse = z.infer<typeof destinationRatesResponse>;
+
+/** Reads how much destinations delivered. */
+export class DestinationRates {
+  constructor(private readonly store: DestinationMetricsStore) {}
+
+  /** @throws Problem `invalid_input` for a range or a cursor */
+  async list({ accountId, baseUrl }: RequestContext, query: DestinationRatesQuery): Promise<DestinationRatesResponse> {
+    const { limit, before_id: beforeId, destination_id: ids, step } = query;
+    assertCursor(eventDestination.prefix, beforeId);
+    const now = Date.now();
+    const range = metricsRangeOf(query, now, MAX_STEPS);
+    const wanted = { ids: ids ?? null, limit: limit + 1, beforeId };
+    const { completeUntil, destinations } = await this.store.readRates(accountId, wanted, range);
+    const members = rangeMembers(range, completeUntil, now);
+    const begins = stepsIn(range);
+    const items = Array.from(destinations, ([id, steps]) => ({
+      id,
+      delivered: begins.map((begin) => steps.get(begin)?.delivered ?? 0),
+      failed: begins.map((begin) => steps.get(begin)?.failed ?? 0),
+    }));
+    const { uri, next_page_uri: next } = page({
+      items,
+      limit,
+      listKey: 'destinations',
+      path: RATES_PATH,
+      baseUrl,
+      // The same steps on every page, also where the range was not given.
+      query: { from: members.from, to: members.to, step, destination_id: ids },
+    });
+    return { uri, step, ...members, destinations: items.slice(0, limit), next_page_uri: next };
+  }
+}

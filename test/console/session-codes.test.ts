@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keyRoles } from '../../src/accounts/key-role.js';
+import { MOST_CODES } from '../../src/accounts/session-code-store.js';
+import type { TestClient } from '../support/api-client.js';
+import { BrowserSession, cookieOf, signIn } from '../support/browser-session.js';
+import { startTestApi, type TestApi } from '../support/test-api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+async function codeOf(client: TestClient): Promise<string> {
+  const { status, body, text } = await client.post('/session_codes', undefined);
+  expect(status, text).toBe(201);
+  return String(body.code);
+}
+
+const use = (code: unknown) => api.client(null).post('/session', { code });
+
+describe('a sign-in code', () => {
+  it('is part of an address of the console, and is valid for ten minutes', async () => {
+    const { body, headers } = await api.admin.post('/session_codes', undefined);
+    expect(body).toEqual({
+      code: expect.stringMatching(/^[\w-]{43}$/),
+      url: `${api.baseUrl}/console/sign-in#code=${String(body.code)}`,
+      expires_at: expect.any(String),
+    });
+    expect(Math.abs(Date.parse(String(body.expires_at)) - Date.now() - 600_000)).toBeLessThan(60_000);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it.each(keyRoles)('signs in with the key that made it, once: %s', async (role) => {
+    const key = await api.admin.create('/api_keys', { role });
+    const code = await codeOf(api.client(String(key.token)));
+    const response = await use(code);
+    expect(response.body).toMatchObject({ credential_id: key.id, role });
+    expect((await new BrowserSession(api.baseUrl, cookieOf(response)).get('/session')).status).toBe(200);
+    const again = await use(code);
+    expect([again.status, again.body.error_code]).toEqual([401, 'sign_in_code_invalid']);
+    expect(again.headers.get('set-cookie')).toBeNull();
+  });
+
+  it('signs in one of many browsers that use it at the same time', async () => {
+    const code = await codeOf(api.admin);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => use(code)));
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, 401, 401, 401, 401, 401, 401, 401]);
+  });
+
+  it('expires, also when it is used too late only once', async () => {
+    const code = await codeOf(api.admin);
+    await api.store.db.updateTable('session_codes').set({ expires_at: new Date() }).execute();
+    expect((await use(code)).body.error_code).toBe('sign_in_code_invalid');
+  });
+
+  it('is worth nothing after its key was deleted', async () => {
+    const key = await api.admin.create('/api_keys', {});
+    const code = await codeOf(api.client(String(key.token)));
+    await api.admin.delete(key.path);
+    expect((await use(code)).body.error_code).toBe('sign_in_code_invalid');
+  });
+
+  it('is stored as a hash, and a replay of its creation does not have it', async () => {
+    const headers = { 'idempotency-key': 'one-code' };
+    const { body } = await api.admin.post('/session_codes', undefined, headers);
+    const replayed = await api.admin.post('/session_codes', undefined, headers);
+    expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+    expect(replayed.body).toEqual({ code: null, url: null, expires_at: body.expires_at });
+    const code = String(body.code);
+    const tables = ['session_codes', 'idempotency_keys', 'dashboard_sessions'];
+    for (const table of tables) {
+      const { rows } = await api.store.pool.query(`select t::text as row from ${table} t`);
+      expect(JSON.stringify(rows)).not.toContain(code);
+      expect(JSON.stringify(rows)).not.toContain(Buffer.from(code).toString('hex'));
+    }
+    expect((await use(code)).status).toBe(200);
+  });
+
+  it('of a session gives no longer session than that one', async () => {
+    const first = await signIn(api.baseUrl, { code: await codeOf(api.admin) });
+    const until = new Date(Date.now() + 60_000);
+    const { body } = await first.get('/session');
+    await api.store.db
+      .updateTable('dashboard_sessions')
+      .set({ expires_at: until })
+      .where('key_id', '=', String(body.credential_id))
+      .execute();
+    const second = await use(await codeOf(first));
+    expect(second.body.expires_at).toBe(until.toISOString());
+    const third = await use(await codeOf(new BrowserSession(api.baseUrl, cookieOf(second))));
+    expect(third.body.expires_at).toBe(until.toISOString());
+    const age = Number(/Max-Age=(\d+)/.exec(third.headers.get('set-cookie') ?? '')?.[1]);
+    expect(age).toBeLessThanOrEqual(60);
+  });
+
+  it('replaces the oldest of the key, when the key has too many', async () => {
+    const key = api.client(String((await api.admin.create('/api_keys', {})).token));
+    const codes: string[] = [];
+    for (let count = 0; count <= MOST_CODES; count += 1) codes.push(await codeOf(key));
+    expect((await use(codes[0])).status).toBe(401);
+    expect((await use(codes[1])).status).toBe(200);
+    expect((await use(codes.at(-1))).status).toBe(200);
+  });
+
+  it('needs a key or a session', async () => {
+    const { status, body } = await api.client(null).post('/session_codes', undefined);
+    expect([status, body.error_code]).toEqual([401, 'credentials_missing']);
+  });
+});
