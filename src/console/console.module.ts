@@ -9,6 +9,7 @@ import { DATABASE, type Database } from '../database/database.js';
 import { QueuesModule } from '../delivery/queues/queues.module.js';
 import { WorkerListStore } from '../delivery/recovery/worker-list-store.js';
 import { HttpModule } from '../http/http.module.js';
+import { RATE_ENFORCER, type RateEnforcer } from '../http/rate-limit/enforce.js';
 import { Sessions } from '../http/sessions/sessions.js';
 import { SignInThrottle } from '../http/sessions/sign-in-throttle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
@@ -26,15 +27,16 @@ import { SignIn } from './sign-in.js';
   providers: [
     {
       provide: SignIn,
-      inject: [Authenticator, AccountStore, Sessions, SessionCodeStore, SignInThrottle, LOGGER],
+      inject: [Authenticator, AccountStore, Sessions, SessionCodeStore, SignInThrottle, RATE_ENFORCER, LOGGER],
       useFactory: (
         authenticator: Authenticator,
         accounts: AccountStore,
         sessions: Sessions,
         codes: SessionCodeStore,
         throttle: SignInThrottle,
+        rates: RateEnforcer | null,
         logger: Logger,
-      ) => new SignIn({ authenticator, accounts, sessions, codes, throttle, logger }),
+      ) => new SignIn({ authenticator, accounts, sessions, codes, throttle, rates, logger }),
     },
     { provide: SessionCodes, inject: [DATABASE], useFactory: (db: Database) => new SessionCodes(db) },
     { provide: WorkerListStore, inject: [DATABASE], useFactory: (db: Database) => new WorkerListStore(db) },

@@ -6,6 +6,7 @@ import { accessesOf } from '../accounts/key-role.js';
 import { queueRefusal } from '../accounts/queue-access.js';
 import type { SessionCodeStore } from '../accounts/session-code-store.js';
 import { boundedString } from '../bounds/bounded.js';
+import type { RateEnforcer } from '../http/rate-limit/enforce.js';
 import { contextOf, type RequestContext } from '../http/request-context.js';
 import { crossOrigin, isSameOrigin } from '../http/sessions/same-origin.js';
 import type { Sessions } from '../http/sessions/sessions.js';
@@ -31,6 +32,8 @@ export interface SignInParts {
   readonly sessions: Sessions;
   readonly codes: SessionCodeStore;
   readonly throttle: SignInThrottle;
+  /** Null where no rate is limited. */
+  readonly rates: RateEnforcer | null;
   readonly logger: Logger;
 }
 
@@ -52,7 +55,7 @@ export class SignIn {
    * @throws Problem `cross_origin`, `rate_limited`, `principal_inactive`, or `unauthenticated` for an unknown key or code
    */
   async signIn(request: FastifyRequest, reply: FastifyReply, credentials: SignInRequest): Promise<SessionResponse> {
-    const { sessions, throttle, logger } = this.parts;
+    const { sessions, throttle, rates, logger } = this.parts;
     if (!isSameOrigin(request)) throw crossOrigin();
     const { ip } = request.state.origin;
     const wait = throttle.take(ip);
@@ -62,6 +65,7 @@ export class SignIn {
     }
     const { caller, until } = await this.admit(credentials, ip);
     throttle.reset(ip);
+    await rates?.enforce(caller, reply);
     logger.info({ ip, api_key_id: caller.credential.id }, 'sign-in');
     const key = { accountId: caller.accountId, keyId: caller.credential.id };
     const session = await sessions.open(request, reply, key, until);

@@ -16,7 +16,7 @@ import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { ProblemFilter } from './problem-filter.js';
 import { QueryGuard } from './query-guard.js';
-import { RateEnforcer } from './rate-limit/enforce.js';
+import { RATE_ENFORCER, RateEnforcer } from './rate-limit/enforce.js';
 import { EVENT_BUDGET, EventBudget } from './rate-limit/event-budget.js';
 import { GuessLimit } from './rate-limit/guess-limit.js';
 import { openRateLimiter } from './rate-limit/open-rate-limiter.js';
@@ -60,6 +60,14 @@ const RATE_LIMITER = Symbol('RateLimiter');
       useFactory: (config: Config, logger: Logger) => new GuessLimit(config.UNKNOWN_KEYS_PER_MINUTE, logger),
     },
     {
+      provide: RATE_ENFORCER,
+      inject: [CONFIG, RATE_LIMITER],
+      useFactory: (config: Config, limiter: RateLimiter | null) => {
+        const limits = requestRates(config);
+        return limiter && limits.length > 0 ? new RateEnforcer(limiter, limits) : null;
+      },
+    },
+    {
       provide: Sessions,
       inject: [SessionStore, Authenticator, CONFIG],
       useFactory: (store: SessionStore, authenticator: Authenticator, { PUBLIC_URL: publicUrl }: Config) =>
@@ -68,7 +76,7 @@ const RATE_LIMITER = Symbol('RateLimiter');
     SignInThrottle,
     {
       provide: HOOK_SERVICES,
-      inject: [CONFIG, LOGGER, DATABASE, KeyRing, Authenticator, Sessions, GuessLimit, RATE_LIMITER, REQUEST_OBSERVER],
+      inject: [CONFIG, LOGGER, DATABASE, KeyRing, Authenticator, Sessions, GuessLimit, RATE_ENFORCER, REQUEST_OBSERVER],
       useFactory: (
         config: Config,
         logger: Logger,
@@ -77,11 +85,9 @@ const RATE_LIMITER = Symbol('RateLimiter');
         authenticator: Authenticator,
         sessions: Sessions,
         guesses: GuessLimit,
-        limiter: RateLimiter | null,
+        rates: RateEnforcer | null,
         observer: RequestObserver | null,
       ): HookServices => {
-        const limits = requestRates(config);
-        const rates = limiter && limits.length > 0 ? new RateEnforcer(limiter, limits) : null;
         const idempotency = new Idempotency(new IdempotencyStore(db, keyRing), logger);
         return { config, logger, authenticator, sessions, guesses, rates, idempotency, observer };
       },
@@ -102,6 +108,6 @@ const RATE_LIMITER = Symbol('RateLimiter');
     { provide: APP_GUARD, useClass: QueryGuard },
     { provide: APP_PIPE, useClass: SchemaPipe },
   ],
-  exports: [BaseUrl, GuessLimit, Sessions, SignInThrottle, EVENT_BUDGET],
+  exports: [BaseUrl, GuessLimit, RATE_ENFORCER, Sessions, SignInThrottle, EVENT_BUDGET],
 })
 export class HttpModule {}

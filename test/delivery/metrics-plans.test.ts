@@ -89,6 +89,28 @@ it.each([
   },
 );
 
+it.each([
+  ['an hour of minutes', 'destination_minutes', HOUR, MINUTE, HOUR / MINUTE / EVERY],
+  ['a week of hours', 'destination_hours', 7 * DAY, HOUR, 7 * 24],
+] as const)(
+  'the rates of ten destinations over %s read the rows of these destinations in the range, once',
+  async (_, table, length, stepMs, rows) => {
+    const range = { from: new Date(now - length), to: new Date(now), stepMs, table };
+    const metrics = new DestinationMetricsStore(explained.db);
+    const plans = await explained.plansOf(async () => {
+      const wanted = { ids: null, limit: 10, beforeId: undefined };
+      const { destinations } = await metrics.readRates(accountId, wanted, range);
+      const steps = [...destinations.values()].flatMap((found) => [...found.values()]);
+      expect(destinations.size).toBe(10);
+      expect(steps.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(10 * 10 * rows);
+    });
+    expect(plans).toHaveLength(2);
+    const nodes = plans.flat();
+    expect(rowsOf(nodes, table)).toBe(10 * rows);
+    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === table)).toEqual([]);
+  },
+);
+
 it('a page of the roll-up reads its own attempts alone', async () => {
   const size = 1_000;
   const position = 30_000;

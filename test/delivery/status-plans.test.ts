@@ -96,6 +96,39 @@ it.each([
   );
 });
 
+it('a poll of those who follow reads a lane and one delivery of each destination, and the lanes that it shows', async () => {
+  const marks = await explained.plansOf(() => lanes.marks(accountId, DESTINATIONS));
+  expect(marks).toHaveLength(1);
+  const [marked = []] = marks;
+  expect(marked.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'deliveries')).toEqual([]);
+  // Postgres rounds the rows of a loop to hundredths.
+  expect(rowsOf(marked, 'deliveries')).toBeLessThan(DESTINATIONS + 2);
+  const ids = ['ed_a00100', 'ed_a00101', 'ed_b00101'];
+  const shown = await explained.plansOf(() => lanes.listOf(accountId, ids));
+  expect(shown).toHaveLength(1);
+  const [nodes = []] = shown;
+  expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+  const counted = MAX_COUNTED_IN_PAGE + 1 + PENDING_OF_OTHERS + 2;
+  expect(Math.abs(rowsOf(nodes, 'deliveries') - counted)).toBeLessThan(2);
+});
+
+it('marks change with the lane and with a new delivery, and other marks do not', async () => {
+  const before = await lanes.marks(otherAccountId, DESTINATIONS);
+  expect(before.size).toBe(DESTINATIONS);
+  await store.pool.query(`update delivery_lanes set failures = failures where destination_id = 'ed_b00001'`);
+  const client = await store.pool.connect();
+  await client.query('set session_replication_role = replica');
+  await client.query(
+    `insert into deliveries (event_id, destination_id, account_id, created_at) values ('evt_marked', 'ed_b00002', $1, now())`,
+    [otherAccountId],
+  );
+  client.release(true);
+  const after = await lanes.marks(otherAccountId, DESTINATIONS);
+  const changed = [...after].filter(([id, mark]) => before.get(id) !== mark).map(([id]) => id);
+  expect(changed.toSorted()).toEqual(['ed_b00001', 'ed_b00002']);
+  await store.pool.query(`delete from deliveries where destination_id = 'ed_b00002'`);
+});
+
 it('is tried with a million pending deliveries', async () => {
   const { rows } = await store.pool.query('select count(*)::int as count from deliveries');
   expect(rows).toEqual([{ count: PENDING }]);

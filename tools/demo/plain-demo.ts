@@ -81,8 +81,12 @@ export async function runPlainDemo(options: DemoOptions, screen: Screen): Promis
     );
     if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
     if (options.keep) {
+      const { body } = await new ApiClient(service.baseUrl, token).send('POST', '/session_codes');
       screen.print(`
-The service runs until you press Ctrl+C:
+The service runs until you press Ctrl+C. This address signs in once, within ten minutes:
+
+Console: ${String(body.url)}
+
   API        ${service.baseUrl}        (docs: ${service.baseUrl}/docs, queues: ${service.baseUrl}/dashboard)
   API key    ${token}
   received   ${sandbox.url}/_sandbox/received

@@ -11,6 +11,9 @@ const subjects = {
   events: 'The account, with the events that it publishes,',
 } as const;
 
+/** The injection token of the `RateEnforcer`, or of null where no rate is limited. */
+export const RATE_ENFORCER = Symbol('RateEnforcer');
+
 /** Counts authenticated requests against the rates of key, principal and account. */
 export class RateEnforcer {
   private readonly policy: string;
