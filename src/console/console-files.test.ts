@@ -36,6 +36,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'secret.js'), SECRET);
   await writeFile(join(built, 'secret.js'), SECRET);
   await writeFile(join(built, 'index.html'), PAGE);
+  await writeFile(join(built, 'LICENSES.txt'), 'MIT');
   await writeFile(join(built, 'assets', '.hidden.js'), SECRET);
   await writeFile(join(built, 'assets', 'index-a1b2c3.js'), SCRIPT);
   await writeFile(join(built, 'assets', 'index-a1b2c3.js.br'), brotliCompressSync(SCRIPT));
@@ -103,6 +104,12 @@ describe('the page', () => {
     const { status, headers, body } = await send('/console/events', 'HEAD');
     expect([status, body.length]).toEqual([200, 0]);
     expect(headers).toMatchObject({ 'content-length': String(PAGE.length), 'cache-control': 'no-store' });
+  });
+
+  test('is beside the licenses of what it contains', async () => {
+    const { status, headers, body } = await send('/console/LICENSES.txt');
+    expect([status, headers['content-type'], body.toString()]).toEqual([200, 'text/plain; charset=utf-8', 'MIT']);
+    expect((await send('/console/LICENSES.txt', 'GET', {}, emptyUrl)).status).toBe(404);
   });
 
   test('says what to do when the console is not built', async () => {

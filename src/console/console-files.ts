@@ -48,11 +48,15 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `;
 
+/** The licenses of what the assets contain. */
+const LICENSES = 'LICENSES.txt';
+
 /**
  * Serves the built console under `/console` of `server`: its assets as files, and its page at every other path, since
  * the page itself reads the path. The files are public; the page shows nothing without a session. Call it before the
  * server is ready.
- * @param folder has `index.html` and `assets`, where each asset may lie beside its compressed forms (`.br`, `.gz`)
+ * @param folder has `index.html`, `LICENSES.txt` and `assets`, where each asset may lie beside its compressed forms
+ * (`.br`, `.gz`)
  */
 export function registerConsole(server: FastifyInstance, folder: string, logger: Logger): void {
   const open = async (scope: FastifyInstance): Promise<void> => {
@@ -75,7 +79,19 @@ export function registerConsole(server: FastifyInstance, folder: string, logger:
       cacheControl: false,
       allowedPath: (path) => assetPath.test(path),
     });
-    const page = (_request: FastifyRequest, reply: FastifyReply) => sendPage(reply, folder);
+    scope.get(`/${LICENSES}`, async (request, reply) => {
+      const text = await readText(folder, LICENSES);
+      if (text === null) refuse(request, reply, logger);
+      else reply.type('text/plain; charset=utf-8').send(text);
+      return reply;
+    });
+    const page = async (_request: FastifyRequest, reply: FastifyReply) => {
+      const html = await readText(folder, 'index.html');
+      return reply
+        .code(html === null ? 503 : 200)
+        .type('text/html; charset=utf-8')
+        .send(html ?? NOT_BUILT);
+    };
     scope.get('/', page);
     scope.get('/*', page);
   };
@@ -83,16 +99,12 @@ export function registerConsole(server: FastifyInstance, folder: string, logger:
   void server.register(open, { prefix: CONSOLE_PATH });
 }
 
-/** Sends the page, read again each time: a build may replace it, and with it the names of the assets. */
-async function sendPage(reply: FastifyReply, folder: string): Promise<FastifyReply> {
-  const html = await readFile(join(folder, 'index.html'), 'utf8').catch((error: unknown) => {
+/** Returns a file of the console; null without it. It is read again each time: a build may replace it. */
+async function readText(folder: string, name: string): Promise<string | null> {
+  return readFile(join(folder, name), 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   });
-  return reply
-    .code(html === null ? 503 : 200)
-    .type('text/html; charset=utf-8')
-    .send(html ?? NOT_BUILT);
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
