@@ -9,7 +9,8 @@ import { addSecurityHeaders } from '../http/security-headers.js';
 import { createLogger } from '../logging/logger.js';
 import { registerConsole } from './console-files.js';
 
-const PAGE = '<!doctype html><title>Waybill</title><script type="module" src="/console/assets/index-a1b2c3.js"></script>';
+const PAGE =
+  '<!doctype html><title>Waybill</title><script type="module" src="/console/assets/index-a1b2c3.js"></script>';
 const SCRIPT = 'console.log("the console");'.repeat(200);
 const SECRET = 'not for browsers';
 
@@ -57,7 +58,12 @@ interface RawResponse {
 }
 
 /** Sends a request with the path as it is: `fetch` would resolve dots, and decode what was compressed. */
-function send(path: string, method = 'GET', headers: Readonly<Record<string, string>> = {}, to = url): Promise<RawResponse> {
+function send(
+  path: string,
+  method = 'GET',
+  headers: Readonly<Record<string, string>> = {},
+  to = url,
+): Promise<RawResponse> {
   const { hostname, port } = new URL(to);
   return new Promise((resolve, reject) => {
     const sent = httpRequest({ hostname, port, path, method, headers, agent: false }, (response) => {

@@ -105,7 +105,8 @@ export class SignIn {
 
   private async admit(credentials: SignInRequest, ip: string | null): Promise<Admitted> {
     const { logger } = this.parts;
-    const admitted = 'token' in credentials ? await this.byToken(credentials.token) : await this.byCode(credentials.code);
+    const admitted =
+      'token' in credentials ? await this.byToken(credentials.token) : await this.byCode(credentials.code);
     if (admitted === null) {
       logger.warn({ ip }, 'sign-in refused: unknown API key or code');
       throw 'token' in credentials

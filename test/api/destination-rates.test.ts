@@ -102,7 +102,7 @@ describe('the metrics of many destinations', () => {
   it('come in pages with the same steps', async () => {
     const seen: unknown[] = [];
     const ranges = new Set<string>();
-    for (let next: unknown = `${PATH}?${hour}&step=1m&limit=2`; typeof next === 'string'; ) {
+    for (let next: unknown = `${PATH}?${hour}&step=1m&limit=2`; typeof next === 'string';) {
       const { body } = await api.admin.get(next);
       seen.push(...(body.destinations as readonly { id: string }[]).map(({ id }) => id));
       ranges.add(`${String(body.step)} ${String(body.from)} ${String(body.to)}`);

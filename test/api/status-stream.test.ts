@@ -24,8 +24,7 @@ async function follow(headers: Readonly<Record<string, string>>): Promise<EventS
   return stream;
 }
 
-const withKey = (token: string | null) =>
-  follow({ authorization: `Bearer ${token ?? ''}`, 'service-version': '2' });
+const withKey = (token: string | null) => follow({ authorization: `Bearer ${token ?? ''}`, 'service-version': '2' });
 
 async function newDestination(client: TestClient = api.admin) {
   const body = await samples.event_destination?.create(client);
@@ -48,7 +47,11 @@ describe('the stream of statuses', () => {
       event: 'snapshot',
       data: { statuses: (await api.admin.get('/event_destinations/status')).body.statuses },
     });
-    expect(snapshot && statusOf(snapshot, id)).toMatchObject({ description: 'followed', status: 'healthy', paused: null });
+    expect(snapshot && statusOf(snapshot, id)).toMatchObject({
+      description: 'followed',
+      status: 'healthy',
+      paused: null,
+    });
 
     await api.admin.patch(path, { paused: { reason: 'maintenance' } });
     const paused = await stream.until((event) => statusOf(event, id)?.status === 'paused');
@@ -118,7 +121,16 @@ describe('the stream of statuses', () => {
     await expect(withKey(String(token))).rejects.toThrow(/^429: .*rate_limited/);
     expect((await (await withKey(api.admin.token)).next())?.event).toBe('snapshot');
     opened[0]?.close();
-    await expect.poll(() => withKey(String(token)).then(() => true, () => false), { timeout: 60_000 }).toBe(true);
+    await expect
+      .poll(
+        () =>
+          withKey(String(token)).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 60_000 },
+      )
+      .toBe(true);
   });
 
   it('ends when the key is deleted', async () => {

@@ -45,7 +45,12 @@ describe('signing in', () => {
     });
     const [cookie, ...attributes] = (response.headers.get('set-cookie') ?? '').split('; ');
     expect(cookie).toMatch(/^waybill_session=[\w-]{43}$/);
-    expect(attributes.toSorted()).toEqual(['HttpOnly', expect.stringMatching(/^Max-Age=28(800|79\d)$/), 'Path=/', 'SameSite=Strict']);
+    expect(attributes.toSorted()).toEqual([
+      'HttpOnly',
+      expect.stringMatching(/^Max-Age=28(800|79\d)$/),
+      'Path=/',
+      'SameSite=Strict',
+    ]);
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
@@ -159,7 +164,10 @@ describe('a session', () => {
     const { body } = await session.get('/session');
     expect({ ...body, expires_at: null }).toEqual({ ...signedIn, expires_at: null });
     expect(Date.parse(String(body.expires_at)) - Date.now()).toBeGreaterThan(7 * 3_600_000);
-    expect(body).toMatchObject({ principal: { id: bot.botId, type: 'bot_user', admin: false }, may_view_queues: false });
+    expect(body).toMatchObject({
+      principal: { id: bot.botId, type: 'bot_user', admin: false },
+      may_view_queues: false,
+    });
     expect((await bot.get('/session')).body).toEqual({ ...body, expires_at: null });
   });
 
@@ -290,7 +298,9 @@ describe('signing out', () => {
     const other = await signIn(api.baseUrl, { token: String(key.token) });
     const response = await session.delete('/session', { 'sec-fetch-site': 'same-origin' });
     expect([response.status, response.text]).toEqual([204, '']);
-    expect(response.headers.get('set-cookie')).toMatch(/^waybill_session=; Max-Age=0; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(response.headers.get('set-cookie')).toMatch(
+      /^waybill_session=; Max-Age=0; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
     const after = await session.get('/session');
     expect([after.status, after.body.error_code]).toEqual([401, 'session_ended']);
     expect((await other.get('/session')).status).toBe(200);

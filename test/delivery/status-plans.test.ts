@@ -100,7 +100,9 @@ it('a poll of those who follow reads a lane and one delivery of each destination
   const marks = await explained.plansOf(() => lanes.marks(accountId, DESTINATIONS));
   expect(marks).toHaveLength(1);
   const [marked = []] = marks;
-  expect(marked.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'deliveries')).toEqual([]);
+  expect(marked.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'deliveries')).toEqual(
+    [],
+  );
   // Postgres rounds the rows of a loop to hundredths.
   expect(rowsOf(marked, 'deliveries')).toBeLessThan(DESTINATIONS + 2);
   const ids = ['ed_a00100', 'ed_a00101', 'ed_b00101'];
