@@ -301,12 +301,31 @@ export const operations = {
      */
     list: { id: 'listEventDestinations', method: 'GET', path: '/event_destinations', takes: 'query', items: 'event_destinations' },
     /**
+     * List the metrics of event destinations.
+     *
+     * How much each destination delivered, and how much failed, in steps of a minute to a day, for the last 30
+     * days. `GET /event_destinations/{id}/metrics` has more of one destination. Roles: `admin`, `operator`,
+     * `auditor`.
+     */
+    listMetrics: { id: 'listEventDestinationMetrics', method: 'GET', path: '/event_destinations/metrics', takes: 'query' },
+    /**
      * List the status of all event destinations.
      *
      * To see what is wrong, list `state=misconfigured&state=retrying`. The status of a destination may change
      * between two pages. Roles: `admin`, `operator`, `auditor`.
      */
     listStatuses: { id: 'listEventDestinationStatuses', method: 'GET', path: '/event_destinations/status', takes: 'query', items: 'statuses' },
+    /**
+     * Follow the status of all event destinations.
+     *
+     * Server-sent events. The first one is `snapshot`, with the list `statuses` of all destinations. Then
+     * `changed` has `statuses` that differ, about once per second, and `removed` has the `ids` of deleted
+     * destinations. A later `snapshot` replaces everything: a client that reads slowly gets one. Its items are
+     * those of `GET /event_destinations/status`, of the newest 5000 destinations. A comment every 15 seconds
+     * keeps the connection open. The stream ends with the session or the key, and when the process stops:
+     * connect again. Roles: `admin`, `operator`, `auditor`.
+     */
+    streamStatuses: { id: 'streamEventDestinationStatuses', method: 'GET', path: '/event_destinations/status/stream' },
     /**
      * Get an event destination.
      *
@@ -1173,6 +1192,46 @@ export const operations = {
      */
     get: { id: 'getRetention', method: 'GET', path: '/retention' },
   },
+  service: {
+    /**
+     * Get what runs here.
+     *
+     * The release, the queue backend, and which workers are alive. The same for every account. Roles: `admin`,
+     * `operator`, `auditor`, `publisher`.
+     */
+    get: { id: 'getService', method: 'GET', path: '/service' },
+  },
+  session: {
+    /**
+     * Sign in.
+     *
+     * Begins a session of an API key, and sets its cookie: `waybill_session`, or `__Host-waybill_session` over
+     * HTTPS. It lasts eight hours, or as long as the key exists. For pages of this origin only; at most ten
+     * attempts in ten minutes from one address may fail.
+     */
+    create: { id: 'createSession', method: 'POST', path: '/session', takes: 'body' },
+    /**
+     * Get the caller.
+     *
+     * Says who the request comes from, with a session or an API key. Roles: `admin`, `operator`, `auditor`,
+     * `publisher`.
+     */
+    get: { id: 'getSession', method: 'GET', path: '/session' },
+    /**
+     * Sign out.
+     *
+     * Ends the session of the cookie on the server, and removes the cookie. Without a session it changes
+     * nothing.
+     */
+    delete: { id: 'deleteSession', method: 'DELETE', path: '/session' },
+    /**
+     * Create a sign-in code.
+     *
+     * Makes an address that signs a browser in to the console once, with the API key of this request. A code of
+     * a session gives no longer session than that one. Roles: `admin`, `operator`, `auditor`, `publisher`.
+     */
+    createCode: { id: 'createSessionCode', method: 'POST', path: '/session_codes' },
+  },
   tcpEdges: {
     /**
      * Create a TCP edge.
@@ -1427,6 +1486,8 @@ export interface OperationTypes {
   createReservedAddr: { input: types.CreateReservedAddrData; output: types.CreateReservedAddrResponse };
   createReservedDomain: { input: types.CreateReservedDomainData; output: types.CreateReservedDomainResponse };
   createResourceType: { input: types.CreateResourceTypeData; output: types.CreateResourceTypeResponse };
+  createSession: { input: types.CreateSessionData; output: types.CreateSessionResponse };
+  createSessionCode: { input: types.CreateSessionCodeData; output: types.CreateSessionCodeResponse };
   createTcpEdge: { input: types.CreateTcpEdgeData; output: types.CreateTcpEdgeResponse };
   createTlsCertificate: { input: types.CreateTlsCertificateData; output: types.CreateTlsCertificateResponse };
   createTunnelGroupBackend: { input: types.CreateTunnelGroupBackendData; output: types.CreateTunnelGroupBackendResponse };
@@ -1462,6 +1523,7 @@ export interface OperationTypes {
   deleteReservedAddr: { input: types.DeleteReservedAddrData; output: types.DeleteReservedAddrResponse };
   deleteReservedDomain: { input: types.DeleteReservedDomainData; output: types.DeleteReservedDomainResponse };
   deleteResourceType: { input: types.DeleteResourceTypeData; output: types.DeleteResourceTypeResponse };
+  deleteSession: { input: types.DeleteSessionData; output: types.DeleteSessionResponse };
   deleteTcpEdge: { input: types.DeleteTcpEdgeData; output: types.DeleteTcpEdgeResponse };
   deleteTcpEdgeBackend: { input: types.DeleteTcpEdgeBackendData; output: types.DeleteTcpEdgeBackendResponse };
   deleteTcpEdgeIpRestriction: { input: types.DeleteTcpEdgeIpRestrictionData; output: types.DeleteTcpEdgeIpRestrictionResponse };
@@ -1508,6 +1570,8 @@ export interface OperationTypes {
   getReservedDomain: { input: types.GetReservedDomainData; output: types.GetReservedDomainResponse };
   getResourceType: { input: types.GetResourceTypeData; output: types.GetResourceTypeResponse };
   getRetention: { input: types.GetRetentionData; output: types.GetRetentionResponse };
+  getService: { input: types.GetServiceData; output: types.GetServiceResponse };
+  getSession: { input: types.GetSessionData; output: types.GetSessionResponse };
   getTcpEdge: { input: types.GetTcpEdgeData; output: types.GetTcpEdgeResponse };
   getTcpEdgeBackend: { input: types.GetTcpEdgeBackendData; output: types.GetTcpEdgeBackendResponse };
   getTcpEdgeIpRestriction: { input: types.GetTcpEdgeIpRestrictionData; output: types.GetTcpEdgeIpRestrictionResponse };
@@ -1535,6 +1599,7 @@ export interface OperationTypes {
   listEventDeliveries: { input: types.ListEventDeliveriesData; output: types.ListEventDeliveriesResponse };
   listEventDestinationDeliveries: { input: types.ListEventDestinationDeliveriesData; output: types.ListEventDestinationDeliveriesResponse };
   listEventDestinationEvents: { input: types.ListEventDestinationEventsData; output: types.ListEventDestinationEventsResponse };
+  listEventDestinationMetrics: { input: types.ListEventDestinationMetricsData; output: types.ListEventDestinationMetricsResponse };
   listEventDestinationStatuses: { input: types.ListEventDestinationStatusesData; output: types.ListEventDestinationStatusesResponse };
   listEventDestinations: { input: types.ListEventDestinationsData; output: types.ListEventDestinationsResponse };
   listEventSnapshots: { input: types.ListEventSnapshotsData; output: types.ListEventSnapshotsResponse };
@@ -1591,6 +1656,7 @@ export interface OperationTypes {
   replaceTcpEdgeBackend: { input: types.ReplaceTcpEdgeBackendData; output: types.ReplaceTcpEdgeBackendResponse };
   replaceTcpEdgeIpRestriction: { input: types.ReplaceTcpEdgeIpRestrictionData; output: types.ReplaceTcpEdgeIpRestrictionResponse };
   replaceTcpEdgeTrafficPolicy: { input: types.ReplaceTcpEdgeTrafficPolicyData; output: types.ReplaceTcpEdgeTrafficPolicyResponse };
+  streamEventDestinationStatuses: { input: types.StreamEventDestinationStatusesData; output: types.StreamEventDestinationStatusesResponse };
   testEventDestination: { input: types.TestEventDestinationData; output: types.TestEventDestinationResponse };
   updateAgentIngress: { input: types.UpdateAgentIngressData; output: types.UpdateAgentIngressResponse };
   updateApiKey: { input: types.UpdateApiKeyData; output: types.UpdateApiKeyResponse };

@@ -117,7 +117,7 @@ export type ApiKey = {
      */
     owner_id: string;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`, and nothing else.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`; reads nothing of the account.
      */
     role: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
@@ -729,7 +729,7 @@ export type CreateApiKey = {
      */
     owner_id?: string | null;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`, and nothing else. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`; reads nothing of the account. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
      */
     role?: 'admin' | 'operator' | 'auditor' | 'publisher';
 };
@@ -1880,6 +1880,18 @@ export type CreateResourceType = {
     changes?: 'given' | 'computed';
 };
 
+export type CreateSession = {
+    /**
+     * The token of an API key.
+     */
+    token: string;
+} | {
+    /**
+     * A code of `POST /session_codes`.
+     */
+    code: string;
+};
+
 export type CreateTcpEdge = {
     /**
      * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
@@ -2273,7 +2285,7 @@ export type EndpointUpdatedPayload = EventPayloadBase & {
 /**
  * Stable code of the error. `docs/errors.md` lists all codes. Later releases may have more: treat an unknown code by the HTTP status.
  */
-export type ErrorCode = 'invalid_input' | 'malformed_json' | 'malformed_request' | 'service_version_missing' | 'service_version_unsupported' | 'host_invalid' | 'forwarded_proto_invalid' | 'idempotency_key_invalid' | 'credentials_missing' | 'credentials_invalid' | 'principal_inactive' | 'forbidden' | 'role_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'still_referenced' | 'quota_exceeded' | 'principal_keys_exceeded' | 'last_admin_key' | 'destination_paused' | 'event_id_reused' | 'exports_under_way' | 'export_not_complete' | 'idempotency_key_in_use' | 'idempotency_key_reused' | 'cursor_expired' | 'export_expired' | 'precondition_failed' | 'body_too_large' | 'event_too_large' | 'too_many_events' | 'uri_too_long' | 'unsupported_media_type' | 'misdirected_request' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'addresses_exhausted' | 'changes_in_progress' | 'export_file_unavailable' | 'unavailable';
+export type ErrorCode = 'invalid_input' | 'malformed_json' | 'malformed_request' | 'service_version_missing' | 'service_version_unsupported' | 'host_invalid' | 'forwarded_proto_invalid' | 'idempotency_key_invalid' | 'credentials_missing' | 'credentials_invalid' | 'session_ended' | 'sign_in_code_invalid' | 'principal_inactive' | 'forbidden' | 'cross_origin' | 'role_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'still_referenced' | 'quota_exceeded' | 'principal_keys_exceeded' | 'last_admin_key' | 'destination_paused' | 'event_id_reused' | 'exports_under_way' | 'export_not_complete' | 'idempotency_key_in_use' | 'idempotency_key_reused' | 'cursor_expired' | 'export_expired' | 'precondition_failed' | 'body_too_large' | 'event_too_large' | 'too_many_events' | 'uri_too_long' | 'unsupported_media_type' | 'misdirected_request' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'addresses_exhausted' | 'changes_in_progress' | 'export_file_unavailable' | 'unavailable';
 
 export type Event = {
     /**
@@ -2649,6 +2661,54 @@ export type EventDestinationPause = {
 };
 
 /**
+ * How much destinations delivered over time.
+ */
+export type EventDestinationRates = {
+    /**
+     * Address of this list, without the query.
+     */
+    uri: string;
+    step: '1m' | '5m' | '1h' | '1d';
+    /**
+     * Begin of the first step: the given time or earlier.
+     */
+    from: string;
+    /**
+     * End of the last step: the given time or later.
+     */
+    to: string;
+    /**
+     * Present when the range begins earlier than 30 days ago: what happened before this time is not counted.
+     */
+    complete_since?: string;
+    /**
+     * What was recorded before this time is counted, usually until half a minute ago.
+     */
+    complete_until: string;
+    /**
+     * Newest first, each with every step of the range, oldest first.
+     */
+    destinations: Array<{
+        /**
+         * Id of the destination.
+         */
+        id: string;
+        /**
+         * Deliveries that the target accepted, for each step.
+         */
+        delivered: Array<number>;
+        /**
+         * Deliveries that failed, for each step: those that were tried again, each time, rejected and expired ones.
+         */
+        failed: Array<number>;
+    }>;
+    /**
+     * Address of the next page; null on the last page.
+     */
+    next_page_uri: string | null;
+};
+
+/**
  * Sent for each event destination that exists when this type is added to a subscription, before its first change.
  */
 export type EventDestinationSnapshotPayload = EventPayloadBase & {
@@ -2668,6 +2728,14 @@ export type EventDestinationStatus = {
      * Address of this status.
      */
     uri: string;
+    /**
+     * The description of the destination. Null when unset.
+     */
+    description: string | null;
+    /**
+     * The kind of target: the member of `target` that is set.
+     */
+    target_kind: 'delivery_stream' | 'data_stream' | 'log_group' | 'monitoring' | 'log_ingestion';
     /**
      * `retrying`: the last attempt failed for a temporary reason. `misconfigured`: the last attempt failed because of the configuration of the destination. No event is lost; an update or a test of the destination retries at once. `paused`: its events wait until the pause is ended, see `paused`.
      */
@@ -4417,7 +4485,7 @@ export type PartialApiKey = {
      */
     owner_id?: string;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`, and nothing else.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`; reads nothing of the account.
      */
     role?: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
@@ -6643,6 +6711,99 @@ export type SamlModule = {
      * Always empty: the metadata of the identity provider is in idp_metadata. Read-only.
      */
     idp_metadata_url: string;
+};
+
+/**
+ * What runs here.
+ */
+export type Service = {
+    /**
+     * The release of the process that answers.
+     */
+    version: string;
+    /**
+     * Where the queues are.
+     */
+    queue_backend: 'redis' | 'postgres';
+    /**
+     * The workers, at most 200. A worker that stops leaves the list, and another worker removes a dead one from it within seconds. Without a worker that is alive, events wait.
+     */
+    workers: Array<{
+        /**
+         * Name of the process: `INSTANCE_NAME`.
+         */
+        instance: string;
+        /**
+         * Whether its database session is open.
+         */
+        alive: boolean;
+        started_at: string;
+        /**
+         * When it last showed that it lives: `time` if it is alive, else up to 15 seconds early.
+         */
+        last_seen_at: string;
+    }>;
+    /**
+     * The time of the database, which all times of the API are from.
+     */
+    time: string;
+};
+
+/**
+ * The caller of a request, and its session.
+ */
+export type Session = {
+    account_id: string;
+    /**
+     * The owner of the API key.
+     */
+    principal: {
+        id: string;
+        type: 'user' | 'bot_user';
+        name: string;
+        /**
+         * Whether the principal is an admin of the account.
+         */
+        admin: boolean;
+    };
+    /**
+     * Id of the API key.
+     */
+    credential_id: string;
+    /**
+     * The role of the API key.
+     */
+    role: 'admin' | 'operator' | 'auditor' | 'publisher';
+    /**
+     * What the role permits. `self`: this resource and sign-in codes. `read`: lists and resources. `export`: exports. `operate`: tests, pauses, redeliveries and backfills. `change`: changes of resources. `publish`: `POST /events`.
+     */
+    access: Array<'self' | 'read' | 'export' | 'operate' | 'change' | 'publish'>;
+    /**
+     * Whether `/dashboard` shows the queues to the caller.
+     */
+    may_view_queues: boolean;
+    /**
+     * When the session ends. Null for a request with an API key, which needs no session.
+     */
+    expires_at: string | null;
+};
+
+/**
+ * A code that signs a browser in once, with the API key of the request.
+ */
+export type SessionCode = {
+    /**
+     * The code. Null in a replay: only the first response has it.
+     */
+    code: string | null;
+    /**
+     * Address of the console that signs in with the code. Null in a replay.
+     */
+    url: string | null;
+    /**
+     * End of the code: 10 minutes after its creation.
+     */
+    expires_at: string;
 };
 
 export type TcpEdge = {
@@ -11615,6 +11776,47 @@ export type CreateEventDestinationResponses = {
 
 export type CreateEventDestinationResponse = CreateEventDestinationResponses[keyof CreateEventDestinationResponses];
 
+export type ListEventDestinationMetricsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Begin of the range. Default: a day before `to`.
+         */
+        from?: string;
+        /**
+         * End of the range. Default: now.
+         */
+        to?: string;
+        /**
+         * Length of a step, at most 200 of which are returned. Days begin at midnight UTC.
+         */
+        step?: '1m' | '5m' | '1h' | '1d';
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only these destinations. Unknown ones are left out. May be repeated, at most 100 times.
+         */
+        destination_id?: Array<string>;
+    };
+    url: '/event_destinations/metrics';
+};
+
+export type ListEventDestinationMetricsResponses = {
+    /**
+     * OK.
+     */
+    200: EventDestinationRates;
+};
+
+export type ListEventDestinationMetricsResponse = ListEventDestinationMetricsResponses[keyof ListEventDestinationMetricsResponses];
+
 export type ListEventDestinationStatusesData = {
     body?: never;
     path?: never;
@@ -11656,6 +11858,22 @@ export type ListEventDestinationStatusesResponses = {
 };
 
 export type ListEventDestinationStatusesResponse = ListEventDestinationStatusesResponses[keyof ListEventDestinationStatusesResponses];
+
+export type StreamEventDestinationStatusesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/event_destinations/status/stream';
+};
+
+export type StreamEventDestinationStatusesResponses = {
+    /**
+     * OK.
+     */
+    200: string;
+};
+
+export type StreamEventDestinationStatusesResponse = StreamEventDestinationStatusesResponses[keyof StreamEventDestinationStatusesResponses];
 
 export type DeleteEventDestinationData = {
     body?: never;
@@ -13782,6 +14000,86 @@ export type GetRetentionResponses = {
 };
 
 export type GetRetentionResponse = GetRetentionResponses[keyof GetRetentionResponses];
+
+export type GetServiceData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/service';
+};
+
+export type GetServiceResponses = {
+    /**
+     * OK.
+     */
+    200: Service;
+};
+
+export type GetServiceResponse = GetServiceResponses[keyof GetServiceResponses];
+
+export type DeleteSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/session';
+};
+
+export type DeleteSessionResponses = {
+    /**
+     * No content.
+     */
+    204: void;
+};
+
+export type DeleteSessionResponse = DeleteSessionResponses[keyof DeleteSessionResponses];
+
+export type GetSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/session';
+};
+
+export type GetSessionResponses = {
+    /**
+     * OK.
+     */
+    200: Session;
+};
+
+export type GetSessionResponse = GetSessionResponses[keyof GetSessionResponses];
+
+export type CreateSessionData = {
+    body: CreateSession;
+    path?: never;
+    query?: never;
+    url: '/session';
+};
+
+export type CreateSessionResponses = {
+    /**
+     * OK.
+     */
+    200: Session;
+};
+
+export type CreateSessionResponse = CreateSessionResponses[keyof CreateSessionResponses];
+
+export type CreateSessionCodeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/session_codes';
+};
+
+export type CreateSessionCodeResponses = {
+    /**
+     * Created.
+     */
+    201: SessionCode;
+};
+
+export type CreateSessionCodeResponse = CreateSessionCodeResponses[keyof CreateSessionCodeResponses];
 
 export type ListTlsCertificatesData = {
     body?: never;
