@@ -38,7 +38,7 @@ async function rollUp(id: string, minute: number, counts: Readonly<Record<string
     await api.store.pool.query(
       `insert into ${table} as kept (destination_id, begins_at, attempts, records, largest_batch, delivered, retried, rejected,
                                      expired, latencies)
-       values ($1, date_bin($8::interval, $2::timestamptz, timestamptz 'epoch'), 1, $3, $3, $4, $5, $6, $7, '{}')
+       values ($1, date_bin($8::interval, $2::timestamptz, timestamptz 'epoch'), 1, $3::int, $3::int, $4, $5, $6, $7, '{}')
        on conflict (destination_id, begins_at) do update
        set delivered = kept.delivered + excluded.delivered, retried = kept.retried + excluded.retried,
            rejected = kept.rejected + excluded.rejected, expired = kept.expired + excluded.expired`,

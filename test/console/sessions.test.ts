@@ -186,7 +186,7 @@ describe('a session', () => {
     const { key, session } = await sessionOf('admin');
     const created = await session.create('/ip_policies', { description: 'by session' });
     const { body } = await api.admin.get(`${created.path}/events`);
-    expect(body.events).toMatchObject([{ principal: { credential_id: key.id } }]);
+    expect(body.events).toMatchObject([{ payload: { principal: { credential: { id: key.id } } } }]);
   });
 
   it.each(keyRoles)('has the role of its key: %s', async (role) => {
