@@ -15,9 +15,9 @@ export const roleMeanings: Readonly<Record<KeyRole, string>> = {
 export const DEFAULT_ROLE: KeyRole = 'admin';
 
 /**
- * What a route does, and the roles of keys that may call it. Each route names one of these. `self`: shows who calls and
- * what runs, and lets the caller sign in. `read`: shows data, and changes nothing. `export`: writes what can be read to a
- * file. `operate`: acts on deliveries. `change`: changes resources. `publish`: publishes events.
+ * What a route does, and the roles of keys that may call it. Each route names one of these. `self`: shows who calls
+ * and what runs, and lets the caller sign in. `read`: shows data, and changes nothing. `export`: writes what can be
+ * read to a file. `operate`: acts on deliveries. `change`: changes resources. `publish`: publishes events.
  */
 export const rolesWith = {
   self: keyRoles,

@@ -22,9 +22,9 @@ export interface Session extends SessionKey {
 }
 
 /**
- * Sessions of browsers, in the console and in the dashboard. The cookie of a session is a random token, and the database
- * has its hash: who can read the database cannot sign in, and a session that ended by sign-out is over for everyone who
- * still has its cookie.
+ * Sessions of browsers, in the console and in the dashboard. The cookie of a session is a random token, and the
+ * database has its hash: who can read the database cannot sign in, and a session that ended by sign-out is over for
+ * everyone who still has its cookie.
  */
 export class SessionStore {
   constructor(private readonly db: Database) {}

@@ -52,7 +52,8 @@ export class SignIn {
 
   /**
    * Begins a session, and gives its cookie to the browser.
-   * @throws Problem `cross_origin`, `rate_limited`, `principal_inactive`, or `unauthenticated` for an unknown key or code
+   * @throws Problem `cross_origin`, `rate_limited`, `principal_inactive`, or `unauthenticated` for an unknown key or
+   * code
    */
   async signIn(request: FastifyRequest, reply: FastifyReply, credentials: SignInRequest): Promise<SessionResponse> {
     const { sessions, throttle, rates, logger } = this.parts;

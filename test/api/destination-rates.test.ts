@@ -47,13 +47,13 @@ async function rollUp(id: string, minute: number, counts: Readonly<Record<string
   }
 }
 
-const hour = 'from=2026-11-01T10:00:00Z&to=2026-11-01T11:00:00Z';
+const HOUR = 'from=2026-11-01T10:00:00Z&to=2026-11-01T11:00:00Z';
 const steps = (count: number, set: Readonly<Record<number, number>> = {}) =>
   Array.from({ length: count }, (_, index) => set[index] ?? 0);
 
 describe('the metrics of many destinations', () => {
   it('have what was delivered and what failed, for each destination and step, newest first', async () => {
-    const { status, body, text } = await api.admin.get(`${PATH}?${hour}&step=1m`);
+    const { status, body, text } = await api.admin.get(`${PATH}?${HOUR}&step=1m`);
     expect(status, text).toBe(200);
     const [newest, middle, oldest] = ids;
     expect(body).toEqual({
@@ -77,15 +77,15 @@ describe('the metrics of many destinations', () => {
     ['1h', 1, { 0: 13 }, { 0: 7 }],
     ['1d', 1, { 0: 113 }, { 0: 7 }],
   ] as const)('add up in steps of %s', async (step, count, delivered, failed) => {
-    const { body } = await api.admin.get(`${PATH}?${hour}&step=${step}&destination_id=${ids[0]}`);
+    const { body } = await api.admin.get(`${PATH}?${HOUR}&step=${step}&destination_id=${ids[0]}`);
     expect(body.destinations).toEqual([
       { id: ids[0], delivered: steps(count, delivered), failed: steps(count, failed) },
     ]);
   });
 
   it('agree with those of one destination', async () => {
-    const { body: one } = await api.admin.get(`/event_destinations/${ids[0]}/metrics?${hour}&step=5m`);
-    const { body } = await api.admin.get(`${PATH}?${hour}&step=5m&destination_id=${ids[0]}`);
+    const { body: one } = await api.admin.get(`/event_destinations/${ids[0]}/metrics?${HOUR}&step=5m`);
+    const { body } = await api.admin.get(`${PATH}?${HOUR}&step=5m&destination_id=${ids[0]}`);
     const [rates] = body.destinations as readonly JsonObject[];
     const counts = one.steps as readonly Readonly<Record<'delivered' | 'retried' | 'rejected' | 'expired', number>>[];
     expect(rates?.delivered).toEqual(counts.map(({ delivered }) => delivered));
@@ -102,7 +102,7 @@ describe('the metrics of many destinations', () => {
   it('come in pages with the same steps', async () => {
     const seen: unknown[] = [];
     const ranges = new Set<string>();
-    for (let next: unknown = `${PATH}?${hour}&step=1m&limit=2`; typeof next === 'string';) {
+    for (let next: unknown = `${PATH}?${HOUR}&step=1m&limit=2`; typeof next === 'string';) {
       const { body } = await api.admin.get(next);
       seen.push(...(body.destinations as readonly { id: string }[]).map(({ id }) => id));
       ranges.add(`${String(body.step)} ${String(body.from)} ${String(body.to)}`);

@@ -25,7 +25,8 @@ interface Declared {
 }
 
 function rolesOf({ method, path }: Operation): readonly KeyRole[] | undefined {
-  return (document.paths[path]?.[method.toLowerCase()] as unknown as Declared)['x-roles'];
+  const declared = document.paths[path]?.[method.toLowerCase()] as unknown as Declared | undefined;
+  return declared?.['x-roles'];
 }
 
 const refusedCalls = operations.flatMap((operation) =>

@@ -61,9 +61,12 @@ function operationText({ name, method, path, operation }: ClientOperation): stri
   return `    /**\n${comment}\n     */\n    ${name}: { ${value.join(', ')} },`;
 }
 
+/** Returns the operations whose responses end: the client returns a response when it has the whole of it. */
 function operationsOf({ paths }: Pick<ApiDocument, 'paths'>): readonly ClientOperation[] {
   const all = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(item)
+      .filter(([, { responses }]) => responses['200']?.content?.['text/event-stream'] === undefined)
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
   return all.map((one) => {
     const { operationId, tags } = one.operation;

@@ -10,8 +10,8 @@ export interface SignedIn {
 }
 
 /**
- * The sessions of the console and the dashboard: one cookie for both. A session names an API key, and nothing of the key
- * is kept in it: each request looks the key up, so a session ends with its key.
+ * The sessions of the console and the dashboard: one cookie for both. A session names an API key, and nothing of the
+ * key is kept in it: each request looks the key up, so a session ends with its key.
  */
 export class Sessions {
   constructor(

@@ -7,8 +7,8 @@ export const MOST_FOLLOWED = 5_000;
 const MOST_CHANGED = 200;
 
 /**
- * Statuses that each poll reads in any case, in turn: a mark does not show every change, such as a redelivery to a paused
- * destination. An account with no more destinations is read whole each time.
+ * Statuses that each poll reads in any case, in turn: a mark does not show every change, such as a redelivery to a
+ * paused destination. An account with no more destinations is read whole each time.
  */
 const MOST_REFRESHED = 100;
 
