@@ -111,7 +111,7 @@ class Reader {
   }
 }
 
-const never = 3_600_000;
+const NEVER = 3_600_000;
 let lanes: MemoryLanes;
 let streams: StatusStreams;
 let opened: Readable[];
@@ -130,7 +130,7 @@ function streamsWith(times: Partial<{ pollMs: number; heartbeatMs: number; check
   return new StatusStreams({
     lanes,
     logger: createLogger('silent'),
-    times: { pollMs: 5, heartbeatMs: never, checkMs: never, ...times },
+    times: { pollMs: 5, heartbeatMs: NEVER, checkMs: NEVER, ...times },
   });
 }
 
