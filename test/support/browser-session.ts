@@ -1,6 +1,6 @@
 import { TestClient, type TestResponse } from './api-client.js';
 
-/** A client with the session cookie of a browser in place of an API key. */
+/** A client with the session cookie of a browser instead of an API key. */
 export class BrowserSession extends TestClient {
   constructor(
     baseUrl: string,

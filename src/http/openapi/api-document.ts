@@ -49,7 +49,7 @@ export function describeApi(app: INestApplication, named: Schemas = {}): OpenAPI
         type: 'apiKey',
         in: 'cookie',
         name: SESSION_COOKIE,
-        description: `The session of a browser, in place of an API key. \`POST /session\` sets it; over HTTPS its name is \`${SECURE_SESSION_COOKIE}\`. A change needs a page of this origin. A read may lack the version header.`,
+        description: `The session of a browser, instead of an API key. \`POST /session\` sets it; over HTTPS its name is \`${SECURE_SESSION_COOKIE}\`. A change needs a page of this origin. A read may lack the version header.`,
       },
       SESSION_SCHEME,
     )

@@ -316,17 +316,6 @@ export const operations = {
      */
     listStatuses: { id: 'listEventDestinationStatuses', method: 'GET', path: '/event_destinations/status', takes: 'query', items: 'statuses' },
     /**
-     * Follow the status of all event destinations.
-     *
-     * Server-sent events. The first one is `snapshot`, with the list `statuses` of all destinations. Then
-     * `changed` has `statuses` that differ, about once per second, and `removed` has the `ids` of deleted
-     * destinations. A later `snapshot` replaces everything: a client that reads slowly gets one. Its items are
-     * those of `GET /event_destinations/status`, of the newest 5000 destinations. A comment every 15 seconds
-     * keeps the connection open. The stream ends with the session or the key, and when the process stops:
-     * connect again. Roles: `admin`, `operator`, `auditor`.
-     */
-    streamStatuses: { id: 'streamEventDestinationStatuses', method: 'GET', path: '/event_destinations/status/stream' },
-    /**
      * Get an event destination.
      *
      * Roles: `admin`, `operator`, `auditor`.
@@ -1656,7 +1645,6 @@ export interface OperationTypes {
   replaceTcpEdgeBackend: { input: types.ReplaceTcpEdgeBackendData; output: types.ReplaceTcpEdgeBackendResponse };
   replaceTcpEdgeIpRestriction: { input: types.ReplaceTcpEdgeIpRestrictionData; output: types.ReplaceTcpEdgeIpRestrictionResponse };
   replaceTcpEdgeTrafficPolicy: { input: types.ReplaceTcpEdgeTrafficPolicyData; output: types.ReplaceTcpEdgeTrafficPolicyResponse };
-  streamEventDestinationStatuses: { input: types.StreamEventDestinationStatusesData; output: types.StreamEventDestinationStatusesResponse };
   testEventDestination: { input: types.TestEventDestinationData; output: types.TestEventDestinationResponse };
   updateAgentIngress: { input: types.UpdateAgentIngressData; output: types.UpdateAgentIngressResponse };
   updateApiKey: { input: types.UpdateApiKeyData; output: types.UpdateApiKeyResponse };
