@@ -160,7 +160,7 @@ describe('the history of a resource', () => {
     const { status, body } = await api.admin.get(`${live.path}/events?type=order_created.v0`);
     expect([status, body.errors]).toEqual([
       400,
-      [{ pointer: '?type', detail: '"order_created.v0" is not a built-in event type; see /event_types' }],
+      [{ pointer: '?type', detail: '"order_created.v0" is not an event type of built-in resources; see /event_types' }],
     ]);
   });
 

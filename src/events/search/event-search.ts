@@ -53,7 +53,8 @@ export class EventSearch {
   async history(context: RequestContext, objectId: string, query: ResourceHistoryQuery, path: string): Promise<Page> {
     const filter = filterOf({ ...query, object_id: objectId });
     const others = filter.types.filter((type) => !this.builtInTypes.includes(type));
-    if (others.length > 0) throw unknownTypes(others, '?type', 'is not a built-in event type; see /event_types');
+    if (others.length > 0)
+      throw unknownTypes(others, '?type', 'is not an event type of built-in resources; see /event_types');
     const types = filter.types.length === 0 ? this.builtInTypes : filter.types;
     return this.listed(context, { ...filter, types }, query, path);
   }
