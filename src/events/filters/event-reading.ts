@@ -4,7 +4,7 @@ import type { EventMeasure } from './filter-cost.js';
 
 /**
  * An event as filters read it, with its measure. Objects become maps: the library of CEL takes the type of an object
- * from its member `constructor`, and lists all members of an object to get the first one.
+ * from its member `constructor`.
  */
 export class EventReading implements EventMeasure {
   length = 0;
@@ -12,7 +12,7 @@ export class EventReading implements EventMeasure {
   readonly variables: ReadonlyMap<string, unknown>;
 
   private constructor(event: JsonObject) {
-    this.variables = this.mapOf(event);
+    this.variables = this.membersOf(event);
   }
 
   /** Returns the reading of an event: the same one for each filter. */
@@ -27,21 +27,39 @@ export class EventReading implements EventMeasure {
 
   private read(value: unknown): unknown {
     this.length += typeof value === 'string' ? value.length + 3 : 6;
-    if (isJsonObject(value)) return this.mapOf(value);
+    if (isJsonObject(value)) {
+      const members = this.membersOf(value);
+      this.largest = Math.max(this.largest, members.size);
+      return members;
+    }
     if (!Array.isArray(value)) return value;
     const items: readonly unknown[] = value;
     this.largest = Math.max(this.largest, items.length);
     return items.map((item) => this.read(item));
   }
 
-  private mapOf(object: JsonObject): ReadonlyMap<string, unknown> {
-    const entries = Object.entries(object).map(([name, value]) => {
-      this.length += name.length + 3;
-      return [name, this.read(value)] as const;
-    });
-    this.largest = Math.max(this.largest, entries.length);
-    return new Map(entries);
+  private membersOf(object: JsonObject): ReadonlyMap<string, unknown> {
+    return new Members(
+      Object.entries(object).map(([name, value]) => {
+        this.length += name.length + 3;
+        return [name, this.read(value)];
+      }),
+    );
   }
 }
+
+const none: ReadonlyMap<string, unknown> = new Map();
+
+/**
+ * The members of an object: a map that does not show its first entry by `entries`. There the library looks for the type
+ * of the members, within each other. It keeps each type for good, and objects have as many as they have shapes.
+ */
+class Members extends Map<string, unknown> {
+  override entries() {
+    return none.entries();
+  }
+}
+// The library knows a map by its constructor.
+Object.defineProperty(Members.prototype, 'constructor', { value: Map });
 
 const readings = new WeakMap<EventEnvelope, EventReading>();

@@ -132,11 +132,12 @@ test.each([
   ['of a joined list that is the item of another', (list: string) => `[${list}].all(x, x.all(a, x.all(b, a <= b)))`],
   ['of parts of joined lists', (list: string) => `(${list}).filter(a, true).all(a, (${list}).all(b, a <= b))`],
 ])('macros %s cost as much as the lists are long', (_, filterOf) => {
-  const expression = filterOf(Array.from({ length: 35 }, () => 'object.l').join('+'));
-  expect(refusal(expression).reason).toMatch(/costs too much/);
+  const joined = (count: number) => filterOf(Array.from({ length: count }, () => 'object.l').join('+'));
+  const stepsOf = (count: number) => compileSavedFilter(joined(count)).steps(eventOf({ l: zeros(3) }));
+  expect(stepsOf(2)).toBeGreaterThan(3.5 * stepsOf(1));
+  expect(refusal(joined(35)).reason).toMatch(/costs too much/);
   // It may have been saved by an earlier version.
-  const saved = compileSavedFilter(expression);
-  expect(saved.evaluate(eventOf({ l: zeros(200) })).error).toMatch(/costs too much/);
+  expect(compileSavedFilter(joined(35)).evaluate(eventOf({ l: zeros(200) })).error).toMatch(/costs too much/);
 });
 
 test('a text that is joined from others costs as much as it is long', () => {
@@ -231,4 +232,17 @@ test('the errors of an evaluation have no stack, and those after it do', () => {
     Object.defineProperty(Error, 'stackTraceLimit', { configurable: true, writable: true, value: stackTraceLimit });
   }
   expect(limits).toEqual([0, stackTraceLimit]);
+});
+
+test('the shape of an object is no type: the library keeps every type that it has seen', () => {
+  const shaped = eventOf({ deep: { a: [{ b: { c: 1 } }] }, list: [[{ d: 1 }]] });
+  expect(compileFilter('object.deep + 1 == 2').evaluate(shaped).error).toContain('map<dyn, dyn>');
+  expect(compileFilter('object.list + 1 == 2').evaluate(shaped).error).toContain('list<list<map<dyn, dyn>>>');
+  for (const equal of [
+    'object.deep == object.deep',
+    'object.list == object.list',
+    'object.deep != object.list[0][0]',
+  ]) {
+    expect([equal, compileFilter(equal).evaluate(shaped)]).toMatchObject([equal, { matches: true, error: null }]);
+  }
 });
