@@ -2,8 +2,11 @@ import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import { fromNow } from './database-time.js';
 import type { Database } from './database.js';
 
-/** Rows that are removed after a retention. Each kind has a mark: since when its rows are complete. */
-export type RetainedKind = 'events' | 'deliveries' | 'attempts';
+/**
+ * What is removed after a retention: rows, or the files of exports. Each kind has a mark: since when what was recorded
+ * is complete.
+ */
+export type RetainedKind = 'events' | 'deliveries' | 'attempts' | 'exports';
 
 /** A mark never goes back: a longer retention brings no row back. */
 const raised = sql`
@@ -54,5 +57,19 @@ export class RetentionMarks {
   /** Returns the time since which one kind is complete for the account; null when the account has lost nothing. */
   async completeSince(accountId: string, kind: RetainedKind): Promise<Date | null> {
     return (await this.of(accountId)).get(kind) ?? null;
+  }
+
+  /**
+   * Returns a time before which everything of a kind without a mark is removed; null when the account is younger, and
+   * has lost nothing.
+   */
+  async unlessYounger(accountId: string, time: Date): Promise<Date | null> {
+    const row = await this.db
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', '=', accountId)
+      .where('created_at', '<', time)
+      .executeTakeFirst();
+    return row === undefined ? null : time;
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { completeSince } from '../database/complete-since.js';
 import type { RetentionMarks } from '../database/retention-marks.js';
 import type { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
 import { searchPageSchema } from '../http/pagination.js';
@@ -64,7 +65,7 @@ export class EventLog {
     const since = await this.marks.completeSince(context.accountId, 'deliveries');
     return {
       items: views.map(toDeliveryResponse),
-      completeSince: since !== null && event.createdAt < since ? since : null,
+      completeSince: completeSince(event.createdAt, [since]),
     };
   }
 

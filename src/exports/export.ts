@@ -24,7 +24,8 @@ export const exportManifest = z
     created_at: z.iso.datetime().meta({ description: 'Every event that was committed before this time is included.' }),
     completed_at: z.iso.datetime(),
     complete_since: z.iso.datetime().nullable().meta({
-      description: 'Null as a rule. After an upgrade, events recorded before this time may be missing.',
+      description:
+        'Events recorded before this time may be missing: the retention removed them, or their deliveries where there is a `destination_id`, or an upgrade has not prepared them yet. Null: none is missing.',
     }),
     file: z.object({
       name: z.string(),

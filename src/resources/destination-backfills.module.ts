@@ -1,6 +1,7 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { DATABASE, type Database } from '../database/database.js';
+import { RetentionMarks } from '../database/retention-marks.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { BackfillFeeder } from '../events/backfills/backfill-feeder.js';
@@ -33,6 +34,7 @@ const DAY_MS = 86_400_000;
           db,
           destinations,
           store: new BackfillStore(db),
+          marks: new RetentionMarks(db),
           catalogue: eventCatalogue,
           eventsPerSecond: config.BACKFILL_EVENTS_PER_SECOND,
           eventsMs: config.RETENTION_EVENTS_DAYS * DAY_MS,

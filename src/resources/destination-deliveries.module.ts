@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DATABASE, type Database } from '../database/database.js';
+import { RetentionMarks } from '../database/retention-marks.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { Redeliveries } from '../delivery/redelivery/redeliveries.js';
@@ -56,12 +57,12 @@ import { ResourcesModule } from './resources.module.js';
     {
       provide: DestinationMetrics,
       inject: [DATABASE],
-      useFactory: (db: Database) => new DestinationMetrics(new DestinationMetricsStore(db)),
+      useFactory: (db: Database) => new DestinationMetrics(new DestinationMetricsStore(db), new RetentionMarks(db)),
     },
     {
       provide: DestinationRates,
       inject: [DATABASE],
-      useFactory: (db: Database) => new DestinationRates(new DestinationMetricsStore(db)),
+      useFactory: (db: Database) => new DestinationRates(new DestinationMetricsStore(db), new RetentionMarks(db)),
     },
     {
       provide: DestinationTests,

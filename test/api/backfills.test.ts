@@ -48,7 +48,8 @@ describe('backfills', () => {
       types: ['ip_policy_created.v0'],
       events_per_second: 500,
       dry_run: false,
-      complete_since: expect.any(String) as string,
+      // The account is younger than the retention.
+      complete_since: null,
       events_total: null,
       events_queued: 0,
       finished_at: null,
@@ -192,6 +193,7 @@ describe('backfills', () => {
   it('says what exceeds the retention', async () => {
     await newAccount();
     const destination = await delivering.destination(admin);
+    await delivering.api.store.pool.query(`update accounts set created_at = '2020-01-01T00:00:00Z'`);
     const created = await admin.create(`${destination.path}/backfills`, { from: LONG_AGO });
     const kept = Date.now() - Date.parse(String(created.complete_since));
     // 400 days but an hour, within which the events are certain to be kept.

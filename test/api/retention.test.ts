@@ -5,10 +5,18 @@ import { Pruner } from '../../src/delivery/retention/pruner.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import type { JsonObject, TestClient } from '../support/api-client.js';
+import { exportCleanup, writeExport } from '../support/exports.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 const DAY = 86_400_000;
-const SETTINGS = { RETENTION_EVENTS_DAYS: '400', RETENTION_DELIVERED_DAYS: '7.5', RETENTION_UNDELIVERED_DAYS: '30' };
+const SETTINGS = {
+  RETENTION_EVENTS_DAYS: '400',
+  RETENTION_DELIVERED_DAYS: '7.5',
+  RETENTION_UNDELIVERED_DAYS: '30',
+  RETENTION_EXPORTS_DAYS: '2.5',
+};
+/** How far the clocks of the test and of the service may be apart, in milliseconds: both run on this machine. */
+const CLOCKS_MS = 60_000;
 const control = { stopped: new AbortController().signal, progressed: () => {} };
 const logger = createLogger('silent');
 
@@ -66,6 +74,10 @@ async function insertAttempt(startedAt: Date): Promise<void> {
   );
 }
 
+function expectDaysAgo(time: unknown, days: number): void {
+  expect(Math.abs(Date.parse(String(time)) - daysAgo(days).getTime())).toBeLessThan(CLOCKS_MS);
+}
+
 /** Removes what is due, as a worker does. */
 async function removeOld(): Promise<void> {
   const retention = { deliveredMs: 7.5 * DAY, undeliveredMs: 30 * DAY, eventsMs: 400 * DAY };
@@ -75,12 +87,24 @@ async function removeOld(): Promise<void> {
 
 describe('GET /retention', () => {
   it('says how long each kind is kept, also where nothing was removed', async () => {
+    await api.store.pool.query(`update accounts set created_at = now() - interval '29 days'`);
     expect(await path(api.admin, '/retention')).toEqual({
       events: { kept_days: 400, complete_since: null },
       deliveries: { kept_days: 30, complete_since: null },
       attempts: { kept_days: 7.5, complete_since: null },
+      exports: { kept_days: 2.5, complete_since: null },
+      metrics: { kept_days: 30, complete_since: null },
       uri: `${api.baseUrl}/retention`,
     });
+  });
+
+  it('says since when metrics are complete to an account that is older than they are kept', async () => {
+    const { metrics } = await path(api.admin, '/retention');
+    expectDaysAgo((metrics as JsonObject).complete_since, 30);
+    const range = `from=${daysAgo(40).toISOString()}&step=1d`;
+    expectDaysAgo((await path(api.admin, `${destination}/metrics?${range}`)).complete_since, 30);
+    await api.store.pool.query(`update accounts set created_at = now() - interval '29 days'`);
+    expect(await path(api.admin, `${destination}/metrics?${range}`)).not.toHaveProperty('complete_since');
   });
 
   it('takes no parameters', async () => {
@@ -112,6 +136,8 @@ describe('when the retention has removed rows', () => {
       events: { kept_days: 400, complete_since: after(goneAt) },
       deliveries: { kept_days: 30, complete_since: after(deliveryGoneAt) },
       attempts: { kept_days: 7.5, complete_since: after(attemptGoneAt) },
+      exports: { kept_days: 2.5, complete_since: null },
+      metrics: { kept_days: 30, complete_since: expect.any(String) as string },
       uri: `${api.baseUrl}/retention`,
     });
     const stranger = await api.addAccount();
@@ -119,6 +145,8 @@ describe('when the retention has removed rows', () => {
       events: { complete_since: null },
       deliveries: { complete_since: null },
       attempts: { complete_since: null },
+      exports: { complete_since: null },
+      metrics: { complete_since: null },
     });
     expect((await path(stranger, '/events')).complete_since).toBeUndefined();
   });
@@ -146,5 +174,82 @@ describe('when the retention has removed rows', () => {
     const left = await api.store.pool.query('select from events where created_at < $1', [daysAgo(450)]);
     expect(left.rowCount).toBe(0);
     expect(await completeSince('/events')).toBe(after(goneAt));
+  });
+});
+
+describe('when the file of an export has expired', () => {
+  const finishedAt = daysAgo(3);
+
+  /** Writes an export, and lets its time pass: it was complete at that time. */
+  async function expired(at: Date): Promise<void> {
+    const { path: of } = await api.admin.create('/exports', { format: 'ndjson' });
+    await writeExport(api, of);
+    await api.store.pool.query('update exports set finished_at = $2, expires_at = now() where id = $1', [
+      of.split('/').at(-1),
+      at,
+    ]);
+    await exportCleanup(api).run(control);
+    expect((await path(api.admin, of)).state).toBe('expired');
+  }
+
+  it('says since when files are complete, to the accounts that are older than that', async () => {
+    await expired(finishedAt);
+    await expired(daysAgo(4));
+    const since = new Date(finishedAt.getTime() + 1).toISOString();
+    expect((await path(api.admin, '/retention')).exports).toEqual({ kept_days: 2.5, complete_since: since });
+    const stranger = await api.addAccount();
+    expect((await path(stranger, '/retention')).exports).toEqual({ kept_days: 2.5, complete_since: null });
+  });
+});
+
+describe('an answer that reads deliveries and events', () => {
+  const [eventsGoneAt, deliveriesGoneAt] = [daysAgo(100), daysAgo(31)];
+  const after = (time: Date) => new Date(time.getTime() + 1).toISOString();
+
+  beforeEach(async () => {
+    await insertEvent(newId('evt'), daysAgo(200));
+    await api.store.pool.query(
+      `insert into retention_marks (kind, complete_since) values ('events', $1), ('deliveries', $2)`,
+      [after(eventsGoneAt), after(deliveriesGoneAt)],
+    );
+  });
+
+  it('is an export of a destination: its manifest has the later of the two times', async () => {
+    const exported = async (body: JsonObject) => {
+      const { path: of } = await api.admin.create('/exports', { format: 'ndjson', ...body });
+      const { rows } = await api.store.pool.query<{ since: Date | null }>(
+        'select complete_since as since from exports where id = $1',
+        [of.split('/').at(-1)],
+      );
+      await api.admin.delete(of);
+      return rows[0]?.since?.toISOString() ?? null;
+    };
+    const destinationId = destination.split('/').at(-1);
+    expect(await exported({ destination_id: destinationId })).toBe(after(deliveriesGoneAt));
+    expect(await exported({})).toBe(after(eventsGoneAt));
+    const from = after(deliveriesGoneAt);
+    expect(await exported({ destination_id: destinationId, filter: { from } })).toBeNull();
+  });
+
+  it('is no backfill: it says what the retention of events has removed, also under an earlier setting', async () => {
+    const { id } = await api.admin.create('/event_subscriptions', {
+      destination_ids: [destination.split('/').at(-1)],
+      sources: [{ type: 'ip_policy_updated.v0' }],
+    });
+    const since = async (from: Date) => {
+      const request = { from: from.toISOString(), dry_run: true };
+      const made = await api.admin.create(`${destination}/backfills`, request);
+      await api.admin.post(`${made.path}/cancel`, undefined);
+      return made.complete_since;
+    };
+    // The setting keeps 400 days; events of 100 days ago were removed before it was raised.
+    expect(await since(daysAgo(300))).toBe(after(eventsGoneAt));
+    expect(await since(daysAgo(50))).toBeNull();
+    await api.store.pool.query('delete from retention_marks');
+    expect(await since(daysAgo(300))).toBeNull();
+    expectDaysAgo(await since(daysAgo(900)), 400 - 1 / 24);
+    await api.store.pool.query('update accounts set created_at = now()');
+    expect(await since(daysAgo(900))).toBeNull();
+    await api.admin.delete(`/event_subscriptions/${String(id)}`);
   });
 });

@@ -7,6 +7,11 @@ const DAY_MS = 86_400_000;
 /** How long the metrics of destinations are kept, in days. */
 export const METRICS_DAYS = 30;
 
+/** Returns since when the metrics of destinations are kept. @param now in milliseconds */
+export function metricsKeptSince(now: number): Date {
+  return new Date(now - METRICS_DAYS * DAY_MS);
+}
+
 /** An hour more: of the oldest hour that a reader asks for, nothing is missing. */
 const KEPT_MS = METRICS_DAYS * DAY_MS + 3_600_000;
 

@@ -4,8 +4,8 @@ const HOUR_MS = 3_600_000;
 const MARGIN_PART = 24;
 
 /**
- * Returns since when events are certain to be kept while a step of a backfill takes them: a little less than their
- * retention, since retention removes events without deliveries.
+ * Returns since when a step of a backfill takes events: for a little less than their retention, so that none is removed
+ * during the step. (Since when events are complete, their mark says: `RetentionMarks`.)
  * @param now the time of the database
  * @param eventsMs the retention of events, in milliseconds
  */

@@ -35,7 +35,7 @@ export class DeliverySearch {
     const filter = deliveryFilterOf(query);
     const range = deliveryRangeOf(query);
     await this.parts.events.refuseUnknownTypes(context, filter.types);
-    const { list: found, since } = await this.parts.completeness.reading(accountId, 'deliveries', filter, () =>
+    const { list: found, since } = await this.parts.completeness.reading(accountId, ['deliveries'], filter, () =>
       this.parts.store.page(accountId, destinationId, filter, range, limit + 1),
     );
     if (!found) return undefined;

@@ -104,12 +104,16 @@ export class EventSearch {
     filter: EventFilter,
     read: () => Promise<List>,
   ): Promise<{ readonly list: List; readonly since: Date | null }> {
-    return this.parts.completeness.reading(accountId, 'events', filter, read);
+    return this.parts.completeness.reading(accountId, ['events'], filter, read);
   }
 
-  /** Returns since when a search with this filter that begins now misses no event; null when it misses none. */
-  async completeSince(accountId: string, filter: EventFilter): Promise<Date | null> {
-    return (await this.reading(accountId, filter, async () => undefined)).since;
+  /**
+   * Returns since when a search with this filter that begins now misses no event; null when it misses none.
+   * @param withDeliveries whether it looks for events with a delivery: those without one are missed, too
+   */
+  async completeSince(accountId: string, filter: EventFilter, withDeliveries: boolean): Promise<Date | null> {
+    const kinds = withDeliveries ? (['events', 'deliveries'] as const) : (['events'] as const);
+    return (await this.parts.completeness.reading(accountId, kinds, filter, async () => undefined)).since;
   }
 
   /**

@@ -52,7 +52,7 @@ export class Exports {
         principalId: principal.id,
         credentialId: credential?.id ?? null,
         operationId,
-        completeSince: await search.completeSince(accountId, filter),
+        completeSince: await search.completeSince(accountId, filter, destinationId !== null),
       },
       mostUnderWay,
     );

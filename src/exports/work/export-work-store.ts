@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
+import { markRemoved } from '../../database/retention-marks.js';
 import type { ExportsTable } from '../../database/tables.js';
 import { toExport } from '../export-row.js';
 import type { Export, ExportAttempt, ExportError, ExportManifest, ExportProgress } from '../export.js';
@@ -79,16 +80,17 @@ export class ExportWorkStore {
     );
   }
 
-  /** Ends the exports whose time has come. Returns their number. */
+  /** Ends the exports whose time has come, and marks since when files are complete. Returns their number. */
   async expire(): Promise<number> {
-    const { numUpdatedRows } = await this.db
-      .updateTable('exports')
-      .set({ state: 'expired' })
-      .where('state', '=', 'completed')
-      .where('files_removed_at', 'is', null)
-      .where('expires_at', '<=', sql<Date>`now()`)
-      .executeTakeFirst();
-    return Number(numUpdatedRows);
+    const { rows } = await sql<{ count: number }>`
+      with expired as (
+        update exports set state = 'expired'
+        where state = 'completed' and files_removed_at is null and expires_at <= now()
+        returning finished_at
+      ),
+      marked as (${markRemoved('exports', 'expired', 'finished_at')})
+      select count(*)::int as count from expired`.execute(this.db);
+    return rows[0]?.count ?? 0;
   }
 
   /** Returns some exports whose files are to be removed: nothing needs them, and no process writes one. */

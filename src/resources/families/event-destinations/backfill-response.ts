@@ -22,7 +22,7 @@ export const backfillSchema = z
     dry_run: z.boolean().meta({ description: 'Whether the events are only counted.' }),
     complete_since: z.iso.datetime().nullable().meta({
       description:
-        'Since when the backfill has every event: earlier ones exceed the retention. Null when the range is kept as a whole.',
+        'Since when the backfill has every event: the retention has removed earlier ones, or is about to. Null when the range is kept as a whole.',
     }),
     events_total: z.int().nullable().meta({
       description: 'Number of matching events, with those that the destination has. Null while they are counted.',

@@ -1,6 +1,8 @@
 import { echoed } from '../../../bounds/storable.js';
+import { completeSince } from '../../../database/complete-since.js';
 import { readDatabaseTime } from '../../../database/database-time.js';
 import type { Database } from '../../../database/database.js';
+import type { RetentionMarks } from '../../../database/retention-marks.js';
 import {
   BACKFILL_PREFIX,
   type Backfill,
@@ -35,6 +37,7 @@ export interface BackfillsParts {
   readonly db: Database;
   readonly destinations: Pick<ResourceService, 'attributes'>;
   readonly store: BackfillStore;
+  readonly marks: RetentionMarks;
   readonly catalogue: Pick<EventCatalogue, 'find'>;
   /** Most events that a backfill sends in a second, and the default. */
   readonly eventsPerSecond: number;
@@ -55,7 +58,7 @@ export class Backfills {
     const { store } = this.parts;
     const owner = await this.owner(context, destinationId);
     const types = await this.types(owner, request.types);
-    const range = await this.range(request);
+    const range = await this.range(context, request);
     const filter = checkedFilter(request);
     const backfill = {
       ...owner,
@@ -133,7 +136,7 @@ export class Backfills {
     return type.endsWith('_snapshot.v0') && this.parts.catalogue.find(type) !== undefined;
   }
 
-  private async range({ from: given, to }: BackfillRequest) {
+  private async range({ accountId }: RequestContext, { from: given, to }: BackfillRequest) {
     const now = await readDatabaseTime(this.parts.db);
     const from = new Date(given);
     const end = to === undefined ? now : new Date(Math.min(Date.parse(to), now.getTime()));
@@ -143,7 +146,9 @@ export class Backfills {
       const detail = `must be later than ${kept.toISOString()}, since when events are kept`;
       throw invalidInput([{ pointer: '/to', detail }]);
     }
-    return { from, to: end, completeSince: from < kept ? kept : null };
+    const { marks } = this.parts;
+    const removed = [await marks.completeSince(accountId, 'events'), await marks.unlessYounger(accountId, kept)];
+    return { from, to: end, completeSince: completeSince(from, removed) };
   }
 
   private rate({ events_per_second: rate }: BackfillRequest): number {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { RetentionMarks } from '../../../database/retention-marks.js';
 import { LatencyCounts } from '../../../delivery/rollups/latency-counts.js';
+import { metricsKeptSince } from '../../../delivery/rollups/rollup-store.js';
 import type { DestinationMetricsStore, StepMetrics } from '../../../delivery/views/destination-metrics-store.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { notFound } from '../../../problems/problem.js';
@@ -44,7 +46,10 @@ export type DestinationMetricsResponse = z.infer<typeof destinationMetricsRespon
 
 /** Reads the metrics of destinations. */
 export class DestinationMetrics {
-  constructor(private readonly store: DestinationMetricsStore) {}
+  constructor(
+    private readonly store: DestinationMetricsStore,
+    private readonly marks: Pick<RetentionMarks, 'unlessYounger'>,
+  ) {}
 
   /** @throws Problem `not_found`, or `invalid_input` for a range */
   async read(
@@ -57,10 +62,11 @@ export class DestinationMetrics {
     const metrics = await this.store.read(accountId, id, range);
     if (!metrics) throw notFound('event destination', id);
     const begins = stepsIn(range);
+    const removed = await this.marks.unlessYounger(accountId, metricsKeptSince(now));
     return {
       uri: `${baseUrl}/event_destinations/${id}/metrics`,
       step: query.step,
-      ...rangeMembers(range, metrics.completeUntil, now),
+      ...rangeMembers(range, metrics.completeUntil, removed),
       total: countsOf([...metrics.steps.values()]),
       steps: begins.map((begin) => {
         const step = metrics.steps.get(begin);

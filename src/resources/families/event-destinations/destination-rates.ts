@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
+import type { RetentionMarks } from '../../../database/retention-marks.js';
+import { metricsKeptSince } from '../../../delivery/rollups/rollup-store.js';
 import type { DestinationMetricsStore } from '../../../delivery/views/destination-metrics-store.js';
 import { assertCursor, page, pageParametersOf } from '../../../http/pagination.js';
 import { repeatableParameter } from '../../../http/repeatable-parameter.js';
@@ -55,7 +57,10 @@ export type DestinationRatesResponse = z.infer<typeof destinationRatesResponse>;
 
 /** Reads how much destinations delivered. */
 export class DestinationRates {
-  constructor(private readonly store: DestinationMetricsStore) {}
+  constructor(
+    private readonly store: DestinationMetricsStore,
+    private readonly marks: Pick<RetentionMarks, 'unlessYounger'>,
+  ) {}
 
   /** @throws Problem `invalid_input` for a range or a cursor */
   async list({ accountId, baseUrl }: RequestContext, query: DestinationRatesQuery): Promise<DestinationRatesResponse> {
@@ -65,7 +70,8 @@ export class DestinationRates {
     const range = metricsRangeOf(query, now, MAX_STEPS);
     const wanted = { ids: ids ?? null, limit: limit + 1, beforeId };
     const { completeUntil, destinations } = await this.store.readRates(accountId, wanted, range);
-    const members = rangeMembers(range, completeUntil, now);
+    const removed = await this.marks.unlessYounger(accountId, metricsKeptSince(now));
+    const members = rangeMembers(range, completeUntil, removed);
     const begins = stepsIn(range);
     const items = Array.from(destinations, ([id, steps]) => ({
       id,

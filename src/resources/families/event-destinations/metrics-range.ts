@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
+import { completeSince } from '../../../database/complete-since.js';
 import { METRICS_DAYS, type RollupTable } from '../../../delivery/rollups/rollup-store.js';
 import type { MetricsRange } from '../../../delivery/views/destination-metrics-store.js';
 import { invalidInput, type Problem } from '../../../problems/problem.js';
@@ -49,7 +50,7 @@ export const rangeResponse = {
     .datetime()
     .optional()
     .meta({
-      description: `Present when the range begins earlier than ${METRICS_DAYS} days ago: what happened before this time is not counted.`,
+      description: `Present when the range begins earlier than ${METRICS_DAYS} days ago, unless the account is younger: what happened before this time is not counted.`,
     }),
   complete_until: z.iso.datetime().meta({
     description: 'What was recorded before this time is counted, usually until half a minute ago.',
@@ -92,13 +93,16 @@ export function stepsIn({ from, to, stepMs }: MetricsRange): readonly number[] {
   return Array.from({ length: count }, (_, index) => from.getTime() + index * stepMs);
 }
 
-/** Returns the members of a response that say what its metrics cover. */
-export function rangeMembers(range: MetricsRange, completeUntil: Date, now: number) {
-  const keptSince = now - METRICS_DAYS * DAY_MS;
+/**
+ * Returns the members of a response that say what its metrics cover.
+ * @param removed before which the metrics of the account were removed; null: none were
+ */
+export function rangeMembers(range: MetricsRange, completeUntil: Date, removed: Date | null) {
+  const since = completeSince(range.from, [removed]);
   return {
     from: range.from.toISOString(),
     to: range.to.toISOString(),
-    ...(range.from.getTime() < keptSince && { complete_since: new Date(keptSince).toISOString() }),
+    ...(since && { complete_since: since.toISOString() }),
     complete_until: completeUntil.toISOString(),
   };
 }
