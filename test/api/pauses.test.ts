@@ -163,6 +163,65 @@ describe('a pause', () => {
   });
 });
 
+describe('a pause that is sent back as it was read', () => {
+  it('changes nothing, and does not hold up the other members of the request', async () => {
+    const { path } = await ground.destination();
+    await api.admin.patch(path, { paused: { reason: REASON } });
+    const read = await api.admin.get(path);
+    const { description, metadata, format, target, paused } = read.body;
+    const before = await recordsOf(path);
+    const back = await api.admin.patch(path, { description, metadata, format, target, paused });
+    expect([back.status, back.text], back.text).toEqual([200, read.text]);
+    expect(await recordsOf(path)).toEqual(before);
+    const described = await api.admin.patch(path, { description: 'of the SIEM', paused });
+    expect(described.body, described.text).toMatchObject({ description: 'of the SIEM', paused });
+    const [last] = await eventsOf(path);
+    expect(last?.changes).toEqual({ before: { description }, after: { description: 'of the SIEM' } });
+    expect(await statusOf(path)).toMatchObject({ status: 'paused', paused });
+  });
+
+  it('may name its time otherwise, and leave out who paused', async () => {
+    const { path } = await ground.destination();
+    const { paused } = (await api.admin.patch(path, { paused: { reason: REASON } })).body;
+    const { since } = paused as { since: string };
+    const before = await recordsOf(path);
+    const sameTime = new Date(Date.parse(since) + 7_200_000).toISOString().replace('Z', '+02:00');
+    const back = await api.admin.patch(path, { paused: { reason: REASON, since: sameTime } });
+    expect([back.status, back.body.paused], back.text).toEqual([200, paused]);
+    expect(await recordsOf(path)).toEqual(before);
+  });
+
+  it('is refused with the members that differ from the present pause, and nothing changes', async () => {
+    const { path } = await ground.destination();
+    const { paused } = (await api.admin.patch(path, { paused: { reason: REASON } })).body;
+    const present = paused as { since: string; principal: JsonObject };
+    const other = { ...present.principal, id: 'bot_other', credential_id: null };
+    const before = await recordsOf(path);
+    for (const [change, pointers] of [
+      [{ reason: 'another' }, ['/paused/reason']],
+      [{ since: '2026-01-01T00:00:00.000Z' }, ['/paused/since']],
+      [{ principal: other }, ['/paused/principal/id', '/paused/principal/credential_id']],
+      [{ reason: 'another', since: '2026-01-01T00:00:00.000Z' }, ['/paused/reason', '/paused/since']],
+    ] as const) {
+      const refused = await api.admin.patch(path, { paused: { ...present, ...change }, description: 'changed' });
+      expect([refused.status, refused.body.error_code], refused.text).toEqual([409, 'destination_paused']);
+      expect(refused.body.errors).toMatchObject(pointers.map((pointer) => ({ pointer })));
+    }
+    expect(await recordsOf(path)).toEqual(before);
+  });
+
+  it('does not pause the destination again when that pause has ended', async () => {
+    const { path } = await ground.destination();
+    const { paused } = (await api.admin.patch(path, { paused: { reason: REASON } })).body;
+    await api.admin.patch(path, { paused: null });
+    const before = await recordsOf(path);
+    const refused = await api.admin.patch(path, { paused });
+    expect([refused.status, refused.body.error_code], refused.text).toEqual([400, 'invalid_input']);
+    expect(refused.body.errors).toMatchObject([{ pointer: '/paused/since' }, { pointer: '/paused/principal' }]);
+    expect(await recordsOf(path)).toEqual(before);
+  });
+});
+
 describe('a request that a pause refuses', () => {
   it('is a pause of a paused destination: nothing changes, and the first reason stays', async () => {
     const { path } = await ground.destination();
@@ -194,6 +253,9 @@ describe('a request that a pause refuses', () => {
     ['a long reason', { reason: 'x'.repeat(501) }, '/paused/reason'],
     ['a reason that is no text', { reason: 1 }, '/paused/reason'],
     ['a time of its own', { reason: REASON, since: '2026-01-01T00:00:00.000Z' }, '/paused/since'],
+    ['a time that is none', { reason: REASON, since: 'noon' }, '/paused/since'],
+    ['a name without an end', { reason: REASON, principal: { id: 'x'.repeat(2_000) } }, '/paused/principal/id'],
+    ['a member that there is not', { reason: REASON, until: '2026-01-01T00:00:00.000Z' }, '/paused/until'],
     ['true', true, '/paused'],
   ])('is a pause with %s', async (_, paused, pointer) => {
     const { path } = await ground.destination();

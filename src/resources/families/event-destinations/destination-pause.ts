@@ -1,21 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { readDatabaseTime } from '../../../database/database-time.js';
-import { Problem } from '../../../problems/problem.js';
+import { invalidInput, Problem, type InputError } from '../../../problems/problem.js';
 import type { PendingChange } from '../../framework/behaviour.js';
-import type { Attributes } from '../../framework/definition.js';
 
 /** Most characters of a reason: a sentence or two, and the address of a ticket. */
 const LONGEST_REASON = 500;
 
 const reason = boundedString(LONGEST_REASON).check(z.minLength(1, 'must not be empty'));
 
-/** A pause in a request. */
-export const pauseInput = z
-  .strictObject({
-    reason: reason.meta({ description: `Why the destination is paused. At most ${LONGEST_REASON} characters.` }),
+/** Most characters of a read-only member in a request: names and ids of principals have at most 255. */
+const LONGEST_REPEATED = 1_024;
+
+const examples = [{ reason: 'The index of the SIEM is being rebuilt until noon.' }];
+
+const newPause = z.strictObject({
+  reason: reason.meta({ description: `Why the destination is paused. At most ${LONGEST_REASON} characters.` }),
+});
+
+/** A pause in a create. */
+export const pauseInput = newPause.meta({ examples });
+
+const repeated = boundedString(LONGEST_REPEATED);
+
+/** A pause in an update: a new one, or the present one with the members that only responses have. */
+export const pauseUpdate = newPause
+  .extend({
+    since: boundedString(64)
+      .check(z.iso.datetime({ offset: true }))
+      .optional()
+      .meta({ description: 'Read-only. Accepted as in responses, while that pause lasts.' }),
+    principal: z
+      .strictObject({ id: repeated, subject: repeated, credential_id: repeated.nullable() })
+      .optional()
+      .meta({ description: 'Read-only. Accepted as in responses, while that pause lasts.' }),
   })
-  .meta({ examples: [{ reason: 'The index of the SIEM is being rebuilt until noon.' }] });
+  .meta({ examples });
+
+type PauseUpdate = z.infer<typeof pauseUpdate>;
 
 /** A pause as it is stored, and in responses and events. */
 export const destinationPause = z
@@ -46,8 +69,9 @@ export function readPause(stored: unknown): DestinationPause | null {
 
 /**
  * Returns the pause of a destination after a change: the stored one, none, or the one that the change asks for, with
- * who asks for it and the time of the database.
- * @throws Problem `destination_paused` when the destination is paused already: who paused it, and why, would be lost
+ * who asks for it and the time of the database. The stored one stays when it is sent back as a response has it.
+ * @throws Problem `destination_paused` when the destination is paused already: who paused it, and why, would be lost;
+ * `invalid_input` for read-only members where it is not
  */
 export async function pauseAfter({
   trx,
@@ -58,23 +82,50 @@ export async function pauseAfter({
   const given = attributes.paused ?? null;
   if (given === null) return null;
   const current = before && readPause(before.attributes.paused);
-  if (!isRequested(attributes)) return current;
-  if (current) throw alreadyPaused(current);
+  if (isDeepStrictEqual(given, before?.attributes.paused)) return current;
+  const asked = pauseUpdate.parse(given);
+  if (current) return unchangedPause(current, asked);
+  const readOnly = readOnlyMembers(asked).map((name) => ({
+    pointer: `/paused/${name}`,
+    detail: 'is read-only, and the destination is not paused: leave it out to pause the destination',
+  }));
+  if (readOnly.length > 0) throw invalidInput(readOnly);
   const { principal, credential } = context;
   return {
-    reason: pauseInput.parse(given).reason,
+    reason: asked.reason,
     since: (await readDatabaseTime(trx)).toISOString(),
     principal: { id: principal.id, subject: principal.name, credential_id: credential?.id ?? null },
   };
 }
 
-/** Whether a pause comes from a request. The stored one has members that no request has. */
-function isRequested({ paused }: Attributes): boolean {
-  return pauseInput.safeParse(paused).success;
+function readOnlyMembers(asked: PauseUpdate): readonly string[] {
+  return (['since', 'principal'] as const).filter((name) => asked[name] !== undefined);
 }
 
-function alreadyPaused({ since, principal, reason: given }: DestinationPause): Problem {
+/** Returns the present pause, if that is what was sent back. @throws Problem `destination_paused` */
+function unchangedPause(current: DestinationPause, asked: PauseUpdate): DestinationPause {
+  const detail = 'is set already: end the pause with null before you pause again';
+  if (readOnlyMembers(asked).length === 0) throw alreadyPaused(current, [{ pointer: '/paused', detail }]);
+  const others = differences(current, asked);
+  if (others.length === 0) return current;
+  const errors = others.map((pointer) => ({ pointer, detail: 'differs from the present pause, which cannot change' }));
+  throw alreadyPaused(current, errors);
+}
+
+/** Returns the pointers of the members that differ from the present pause. */
+function differences(current: DestinationPause, { reason: given, since, principal }: PauseUpdate): readonly string[] {
+  const members = (['id', 'subject', 'credential_id'] as const).filter(
+    (name) => principal !== undefined && principal[name] !== current.principal[name],
+  );
+  return [
+    ...(given === current.reason ? [] : ['/paused/reason']),
+    ...(since === undefined || Date.parse(since) === Date.parse(current.since) ? [] : ['/paused/since']),
+    ...members.map((name) => `/paused/principal/${name}`),
+  ];
+}
+
+function alreadyPaused(current: DestinationPause, errors: readonly InputError[]): Problem {
+  const { since, principal, reason: given } = current;
   const detail = `The event destination was paused at ${since} by ${principal.subject} (${principal.id}): ${given}`;
-  const errors = [{ pointer: '/paused', detail: 'is set already: end the pause with null before you pause again' }];
   return new Problem('conflict', 'destination_paused', detail, { errors });
 }

@@ -7,7 +7,7 @@ import { defineResource, type Attributes } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 import { exactlyOne, unionOf } from '../../framework/one-of.js';
 import { requiredOf, withSchemaAt } from '../../framework/schema-paths.js';
-import { destinationPause, pauseInput } from './destination-pause.js';
+import { destinationPause, pauseInput, pauseUpdate } from './destination-pause.js';
 
 const format = z
   .enum(['json', 'JSON'])
@@ -129,9 +129,9 @@ export const eventDestination = defineResource({
     ...describableInput,
     format: format.optional(),
     target: changedTarget.optional(),
-    paused: pauseInput.nullable().optional().meta({
+    paused: pauseUpdate.nullable().optional().meta({
       description:
-        'Pauses the destination: its events wait in order and do not expire. Null ends the pause. A destination that is paused cannot be paused again.',
+        'Pauses the destination: its events wait in order and do not expire. Null ends the pause. A destination that is paused cannot be paused again. The present pause can be sent back as it was read, which changes nothing.',
     }),
   }),
   operable: ['paused'],
