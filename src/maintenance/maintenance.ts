@@ -3,7 +3,10 @@ import type { Logger } from '../logging/logger.js';
 import { ThrottledLog } from '../logging/throttled-log.js';
 import type { MaintenanceTaskStore } from './task-store.js';
 
-/** A periodic task that one process of the installation runs at a time. */
+/**
+ * A periodic task. One process of the installation begins a turn in each interval. A turn that takes longer than the
+ * interval overlaps with those of other processes, so each task locks what it must do alone.
+ */
 export interface MaintenanceTask {
   readonly name: string;
   readonly intervalMs: number;
@@ -26,7 +29,7 @@ const MAX_SILENCE_MS = 600_000;
 
 /**
  * Runs maintenance tasks on timers in each worker; the process that moves a task's due time forward in Postgres has the
- * turn. BullMQ's job schedulers are no alternative: the sweeper, which repairs a lost queue store, must not depend on
+ * turn. A process has one turn at a task at a time. BullMQ's job schedulers are no alternative: the sweeper, which repairs a lost queue store, must not depend on
  * it.
  */
 export class Maintenance {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { fromNow } from '../database/database-time.js';
 import type { Database } from '../database/database.js';
 
-/** Decides which process runs a maintenance task: one of all of them, once in each interval. */
+/** Decides which process begins a turn at a maintenance task: one of all of them, once in each interval. */
 export class MaintenanceTaskStore {
   constructor(private readonly db: Database) {}
 

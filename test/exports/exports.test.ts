@@ -10,6 +10,7 @@ import { LocalFolder } from '../../src/exports/storage/local-folder.js';
 import { ExportWorkStore } from '../../src/exports/work/export-work-store.js';
 import type { RequestContext } from '../../src/http/request-context.js';
 import { idBound } from '../../src/ids/id-time.js';
+import { until } from '../delivery/support/pipeline.js';
 import type { Created } from '../support/api-client.js';
 import { exportCleanup, exportRunner, turn, writeExport } from '../support/exports.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -164,6 +165,33 @@ describe('an attempt', () => {
     expect((await api.admin.get(path)).body.state).toBe('running');
     expect(await filesInFolder(id)).toEqual([]);
     expect(await writeExport(api, path)).toMatchObject({ state: 'completed' });
+  });
+
+  it('in one process does not hold up the exports of others: each worker writes some', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let reading = 0;
+    const events = {
+      page: async (...given: Parameters<EventSearchStore['page']>) => {
+        reading += 1;
+        await released;
+        return new EventSearchStore(api.store.db).page(...given);
+      },
+    };
+    const [first, second, third] = [await create(), await create(), await create()];
+    const busyWorker = exportRunner(api, { events });
+    const busy = (async () => {
+      while (reading < 2) await busyWorker.run(turn);
+    })();
+    await until(() => reading === 2, 'two exports are read');
+    expect(await writeExport(api, third.path)).toMatchObject({ state: 'completed' });
+    for (const { path } of [first, second]) expect((await api.admin.get(path)).body.state).toBe('running');
+    release();
+    await busy;
+    for (const { path } of [first, second])
+      expect(await writeExport(api, path)).toMatchObject({ state: 'completed', progress: { events: expect.any(Number) as number } });
   });
 
   it('that ends its process each time is not repeated without a limit', async () => {

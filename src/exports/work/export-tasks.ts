@@ -15,7 +15,10 @@ const WRITE_INTERVAL_MS = 1_000;
 const CLEAN_INTERVAL_MS = 30_000;
 const DAY_MS = 86_400_000;
 
-/** Returns what makes the maintenance task that writes exports. Each worker may write some at the same time. */
+/**
+ * Returns what makes the maintenance task that writes exports. A turn lasts as long as there are exports to write, and
+ * meanwhile other workers have turns: each of them writes some at the same time (`ExportRunner`).
+ */
 export function exportWriting(config: Config): (db: Database, logger: Logger) => MaintenanceTask {
   return (db, logger) => {
     const storage = openExportStorage(config);

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Store } from '../../src/database/store.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { Maintenance } from '../../src/maintenance/maintenance.js';
+import { MaintenanceTaskStore } from '../../src/maintenance/task-store.js';
+import { until } from '../delivery/support/pipeline.js';
+import { createTestStore } from '../support/database.js';
+
+let store: Store;
+beforeAll(async () => {
+  store = await createTestStore();
+});
+afterAll(() => store.close());
+
+const LONG_MS = 600_000;
+
+/** Counts how often processes have asked for a turn. */
+class CountedTasks extends MaintenanceTaskStore {
+  asked = 0;
+
+  override async takeTurn(task: string, intervalMs: number): Promise<boolean> {
+    const hasTurn = await super.takeTurn(task, intervalMs);
+    this.asked += 1;
+    return hasTurn;
+  }
+}
+
+/** A process of the installation that runs maintenance. */
+const newProcess = (tasks = new MaintenanceTaskStore(store.db)) => new Maintenance(tasks, createLogger('silent'));
+
+/** A task whose turns end when they are stopped, and the processes that are in one. */
+function longTask(intervalMs: number) {
+  const begun: string[] = [];
+  const name = `task ${randomBytes(4).toString('hex')}`;
+  const of = (process: string) => ({
+    name,
+    intervalMs,
+    run: ({ stopped }: { readonly stopped: AbortSignal }) => {
+      begun.push(process);
+      return new Promise<void>((resolve) => {
+        stopped.addEventListener('abort', () => resolve());
+      });
+    },
+  });
+  return { begun, of };
+}
+
+it('one process begins a turn in each interval, however many there are', async () => {
+  const { begun, of } = longTask(LONG_MS);
+  const tasks = new CountedTasks(store.db);
+  const processes = Array.from({ length: 4 }, () => newProcess(tasks));
+  for (const [index, process] of processes.entries()) process.start(of(`${index}`));
+  await until(() => tasks.asked === 4, 'each process has asked for the turn');
+  await Promise.all(processes.map((process) => process.stop()));
+  expect(begun).toHaveLength(1);
+});
+
+it('a turn that is longer than its interval overlaps with those of other processes, and not with its own', async () => {
+  const { begun, of } = longTask(20);
+  const [one, other] = [newProcess(), newProcess()];
+  one.start(of('one'));
+  await until(() => begun.length === 1, 'the first turn');
+  other.start(of('other'));
+  await until(() => begun.length === 2, 'the second turn');
+  // Both are in a turn, so neither begins the third one.
+  const third = newProcess();
+  third.start(of('third'));
+  await until(() => begun.length === 3, 'a turn of a third process');
+  expect(begun).toEqual(['one', 'other', 'third']);
+  await Promise.all([one, other, third].map((process) => process.stop()));
+});
