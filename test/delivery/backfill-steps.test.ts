@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readDatabaseTime } from '../../src/database/database-time.js';
 import type { BackfillFeeder } from '../../src/events/backfills/backfill-feeder.js';
 import { BackfillStore, type Backfill } from '../../src/events/backfills/backfill-store.js';
+import { BackfillWalkStore } from '../../src/events/backfills/backfill-walk-store.js';
 import { feedAll, feederOf, makeDue, progressOf, requestBackfill, subscribe } from './support/backfills.js';
 import { Pipeline } from './support/pipeline.js';
 import { deliveriesOf, seedEvents, type SeededDestination } from './support/seed.js';
@@ -139,6 +141,22 @@ describe('a step of a backfill', () => {
     await deliverAll();
     await feeder.step(backfill.id);
     expect(await queuedIds()).toHaveLength(11);
+  });
+
+  it('adds nothing while the destination is paused, and counts all the same', async () => {
+    const { lanes, store } = pipeline;
+    await store.db.transaction().execute(async (trx) => lanes.pause(trx, destination.id, await readDatabaseTime(trx)));
+    const backfill = await counted();
+    expect(backfill).toMatchObject({ state: 'running', total: EARLIER });
+    const walk = new BackfillWalkStore(store.db);
+    // Free in every other respect: healthy, and nothing waits.
+    expect(await walk.unfinished(10)).toEqual({ due: [], othersDueInMs: [expect.any(Number)] });
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toEqual([]);
+    await store.db.transaction().execute((trx) => lanes.unpause(trx, destination.id));
+    expect((await walk.unfinished(10)).due).toEqual([backfill.id]);
+    await feeder.step(backfill.id);
+    expect(await queuedIds()).toEqual(history.slice(0, 10));
   });
 
   it('skips what the destination has, in any state, or gets from a fan-out that waits', async () => {

@@ -5,19 +5,16 @@ import {
   addDays,
   DayPartitions,
   daysBetween,
-  defaultPartitionName,
   type DayPartition,
   type DayPartitionedTable,
 } from '../../database/day-partitions.js';
-import { markRemoved, markRetention } from '../../database/retention-marks.js';
+import { markRetention } from '../../database/retention-marks.js';
 import type { Logger } from '../../logging/logger.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
+import { RowsOutsideDays } from './rows-outside-days.js';
 
 /** Days ahead that have a partition: a worker may be away for so long. */
 const DAYS_AHEAD = 3;
-
-/** Rows of the default partition that one statement removes. */
-const PAGE_SIZE = 1_000;
 
 /** The table of finished deliveries. */
 export const historyTable: DayPartitionedTable = { name: 'delivery_history', key: 'event_id', prefix: 'evt' };
@@ -38,6 +35,7 @@ export interface HistoryTurn {
  */
 export class HistoryDays {
   private readonly partitions: DayPartitions;
+  private readonly others: RowsOutsideDays;
 
   /** @param retentionMs how long finished deliveries are kept, in milliseconds */
   constructor(
@@ -46,6 +44,7 @@ export class HistoryDays {
     private readonly logger: Logger,
   ) {
     this.partitions = new DayPartitions(db, historyTable);
+    this.others = new RowsOutsideDays(db, historyTable.name, retentionMs);
   }
 
   /** Runs one turn. Ends early, without an error, when `stopped` aborts; the next turn continues. */
@@ -60,7 +59,7 @@ export class HistoryDays {
       if (result !== 'kept') days[result] += 1;
       control.progressed();
     }
-    const turn = { ...days, removed: await this.pruneRest(control) };
+    const turn = { ...days, removed: await this.others.prune(control) };
     if (turn.dropped + turn.busy + turn.removed > 0) this.logger.info(turn, 'removed finished deliveries');
     return turn;
   }
@@ -80,27 +79,5 @@ export class HistoryDays {
     const { rows } = await sql`
       select from ${sql.id(name)} where finished_at > ${fromNow(-this.retentionMs)} limit 1`.execute(db);
     return rows.length === 0;
-  }
-
-  /** Removes what is due of the default partition, and returns how many rows that were. */
-  private async pruneRest({ stopped, progressed }: TurnControl): Promise<number> {
-    const rest = sql.id(defaultPartitionName(historyTable.name));
-    const isDue = sql`finished_at <= ${fromNow(-this.retentionMs)}`;
-    let removed = 0;
-    while (!stopped.aborted) {
-      const { rows } = await sql<{ count: number }>`
-        with removed as (
-          delete from ${rest}
-          where ctid = any(array(select ctid from ${rest} where ${isDue} limit ${PAGE_SIZE})) and ${isDue}
-          returning created_at
-        ),
-        marked as (${markRemoved('deliveries', 'removed', 'created_at')})
-        select count(*)::int as count from removed`.execute(this.db);
-      const count = rows[0]?.count ?? 0;
-      removed += count;
-      progressed();
-      if (count < PAGE_SIZE) break;
-    }
-    return removed;
   }
 }
