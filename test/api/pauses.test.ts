@@ -199,12 +199,13 @@ describe('a pause that is sent back as it was read', () => {
     const present = paused as { since: string; principal: JsonObject };
     const other = { ...present.principal, id: 'bot_other', credential_id: null };
     const before = await recordsOf(path);
-    for (const [change, pointers] of [
+    const changes: readonly (readonly [JsonObject, readonly string[]])[] = [
       [{ reason: 'another' }, ['/paused/reason']],
       [{ since: '2026-01-01T00:00:00.000Z' }, ['/paused/since']],
       [{ principal: other }, ['/paused/principal/id', '/paused/principal/credential_id']],
       [{ reason: 'another', since: '2026-01-01T00:00:00.000Z' }, ['/paused/reason', '/paused/since']],
-    ] as const) {
+    ];
+    for (const [change, pointers] of changes) {
       const refused = await api.admin.patch(path, { paused: { ...present, ...change }, description: 'changed' });
       expect([refused.status, refused.body.error_code], refused.text).toEqual([409, 'destination_paused']);
       expect(refused.body.errors).toMatchObject(pointers.map((pointer) => ({ pointer })));
