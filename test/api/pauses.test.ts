@@ -257,7 +257,11 @@ describe('a request that a pause refuses', () => {
     ['a reason that is no text', { reason: 1 }, '/paused/reason'],
     ['a time of its own', { reason: REASON, since: '2026-01-01T00:00:00.000Z' }, '/paused/since'],
     ['a time that is none', { reason: REASON, since: 'noon' }, '/paused/since'],
-    ['an id without an end', { reason: REASON, principal: { ...nobody, id: 'x'.repeat(2_000) } }, '/paused/principal/id'],
+    [
+      'an id without an end',
+      { reason: REASON, principal: { ...nobody, id: 'x'.repeat(2_000) } },
+      '/paused/principal/id',
+    ],
     ['a member that there is not', { reason: REASON, until: '2026-01-01T00:00:00.000Z' }, '/paused/until'],
     ['true', true, '/paused'],
   ])('is a pause with %s', async (_, paused, pointer) => {

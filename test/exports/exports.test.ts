@@ -191,7 +191,10 @@ describe('an attempt', () => {
     release();
     await busy;
     for (const { path } of [first, second])
-      expect(await writeExport(api, path)).toMatchObject({ state: 'completed', progress: { events: expect.any(Number) as number } });
+      expect(await writeExport(api, path)).toMatchObject({
+        state: 'completed',
+        progress: { events: expect.any(Number) as number },
+      });
   });
 
   it('that ends its process each time is not repeated without a limit', async () => {

@@ -225,7 +225,7 @@ export type Backfill = {
      */
     dry_run: boolean;
     /**
-     * Since when the backfill has every event: earlier ones exceed the retention. Null when the range is kept as a whole.
+     * Since when the backfill has every event: the retention has removed earlier ones, or is about to. Null when the range is kept as a whole.
      */
     complete_since: string | null;
     /**
@@ -2534,7 +2534,7 @@ export type EventDestinationMetrics = {
      */
     to: string;
     /**
-     * Present when the range begins earlier than 30 days ago: what happened before this time is not counted.
+     * Present when the range begins earlier than 30 days ago, unless the account is younger: what happened before this time is not counted.
      */
     complete_since?: string;
     /**
@@ -3562,7 +3562,7 @@ export type ExportManifest = {
     created_at: string;
     completed_at: string;
     /**
-     * Null as a rule. After an upgrade, events recorded before this time may be missing.
+     * Events recorded before this time may be missing: the retention removed them, or their deliveries where there is a `destination_id`, or an upgrade has not prepared them yet. Null: none is missing.
      */
     complete_since: string | null;
     file: {
@@ -6624,11 +6624,11 @@ export type ResponseHeadersModule = {
  */
 export type Retained = {
     /**
-     * Days for which each item is kept at least: events and attempts since they were recorded, deliveries since they finished. What waits is kept until it has finished.
+     * Days for which each item is kept at least: events and attempts since they were recorded, deliveries since they finished, the files of exports since they were complete, metrics since what they count. What waits is kept until it has finished.
      */
     kept_days: number;
     /**
-     * The account has every item that was recorded since this time. Earlier ones were removed. Null: nothing of the account was removed.
+     * The account has every item that was recorded since this time; of exports: every file that was complete since then, unless it was deleted. Earlier ones were removed. Null: nothing of the account was removed.
      */
     complete_since: string | null;
 };
@@ -6640,6 +6640,8 @@ export type Retention = {
     events: Retained;
     deliveries: Retained;
     attempts: Retained;
+    exports: Retained;
+    metrics: Retained;
     uri: string;
 };
 
@@ -7614,13 +7616,25 @@ export type UpdateEventDestination = {
         };
     };
     /**
-     * Pauses the destination: its events wait in order and do not expire. Null ends the pause. A destination that is paused cannot be paused again.
+     * Pauses the destination: its events wait in order and do not expire. Null ends the pause. A destination that is paused cannot be paused again. The present pause can be sent back as it was read, which changes nothing.
      */
     paused?: {
         /**
          * Why the destination is paused. At most 500 characters.
          */
         reason: string;
+        /**
+         * Read-only. Accepted as in responses, while that pause lasts.
+         */
+        since?: string;
+        /**
+         * Read-only. Accepted as in responses, while that pause lasts.
+         */
+        principal?: {
+            id: string;
+            subject: string;
+            credential_id: string | null;
+        };
     } | null;
 };
 
