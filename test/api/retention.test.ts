@@ -250,6 +250,6 @@ describe('an answer that reads deliveries and events', () => {
     expectDaysAgo(await since(daysAgo(900)), 400 - 1 / 24);
     await api.store.pool.query('update accounts set created_at = now()');
     expect(await since(daysAgo(900))).toBeNull();
-    await api.admin.delete(`/event_subscriptions/${String(id)}`);
+    await api.admin.delete(`/event_subscriptions/${id}`);
   });
 });

@@ -172,10 +172,10 @@ describe('an attempt', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    let reading = 0;
+    const reading: string[] = [];
     const events = {
       page: async (...given: Parameters<EventSearchStore['page']>) => {
-        reading += 1;
+        reading.push(given[0]);
         await released;
         return new EventSearchStore(api.store.db).page(...given);
       },
@@ -183,9 +183,9 @@ describe('an attempt', () => {
     const [first, second, third] = [await create(), await create(), await create()];
     const busyWorker = exportRunner(api, { events });
     const busy = (async () => {
-      while (reading < 2) await busyWorker.run(turn);
+      while (reading.length < 2) await busyWorker.run(turn);
     })();
-    await until(() => reading === 2, 'two exports are read');
+    await until(() => reading.length === 2, 'two exports are read');
     expect(await writeExport(api, third.path)).toMatchObject({ state: 'completed' });
     for (const { path } of [first, second]) expect((await api.admin.get(path)).body.state).toBe('running');
     release();
