@@ -21,6 +21,7 @@ export const statusOf: Readonly<Record<ProblemKind, number>> = {
   precondition_failed: 412,
   too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   misdirected: 421,
   rate_limited: 429,
   unavailable: 503,
@@ -184,6 +185,12 @@ export const errorCodes = {
     meaning:
       'The account has as many exports under way as it may have (`EXPORTS_PER_ACCOUNT`). Wait for one of them, or cancel it.',
   },
+  exports_stored: {
+    status: 409,
+    title: 'Enough files of exports are stored',
+    meaning:
+      'The account keeps as many files of exports, or as many bytes, as it may have (`EXPORT_FILES_PER_ACCOUNT`, `EXPORT_GIB_PER_ACCOUNT`). Delete some, or wait until they expire.',
+  },
   export_not_complete: {
     status: 409,
     title: 'The export is not complete',
@@ -240,6 +247,11 @@ export const errorCodes = {
     status: 415,
     title: 'The media type is not supported',
     meaning: 'Send the body as `Content-Type: application/json`, in UTF-8 and without a content encoding.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'The file has no such part',
+    meaning: '`Range` begins behind the end of the file. `Content-Range` has its size.',
   },
   misdirected_request: {
     status: 421,

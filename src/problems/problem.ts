@@ -32,6 +32,7 @@ export type ProblemKind =
   | 'gone'
   | 'too_large'
   | 'unsupported_media_type'
+  | 'range_not_satisfiable'
   | 'misdirected'
   | 'rate_limited'
   | 'unavailable';

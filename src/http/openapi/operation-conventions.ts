@@ -45,6 +45,22 @@ export const sharedParameters: Record<string, ParameterObject> = {
     description: 'ETag of the version that the client has. The response is 304 if it is still current.',
     schema: { type: 'string', pattern: HEADER_VALUE, example: '"v3"' },
   },
+  Range: {
+    name: 'Range',
+    in: 'header',
+    required: false,
+    description:
+      'One part of the file: the response is then a 206 with `Content-Range`. Several parts, and other units than bytes, are ignored.',
+    schema: { type: 'string', pattern: HEADER_VALUE, example: 'bytes=1048576-' },
+  },
+  IfRange: {
+    name: 'If-Range',
+    in: 'header',
+    required: false,
+    description:
+      'ETag of the file of which the client has a part. If the file has another one, the response is the whole.',
+    schema: { type: 'string', pattern: HEADER_VALUE, example: '"v3"' },
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -78,6 +94,10 @@ export const sharedHeaders: Record<string, HeaderObject> = {
     description: 'The methods that the path supports.',
     schema: { type: 'string', example: 'GET, POST' },
   },
+  ContentRange: {
+    description: 'The part of the file in the response, and the size of the whole.',
+    schema: { type: 'string', example: 'bytes 1048576-2097151/2097152' },
+  },
 };
 
 const headerReference = (name: keyof typeof sharedHeaders): ReferenceObject => ({
@@ -87,6 +107,7 @@ const headerReference = (name: keyof typeof sharedHeaders): ReferenceObject => (
 /** Statuses whose responses have an additional header. */
 const headersOfStatus: Readonly<Record<number, Record<string, ReferenceObject>>> = {
   405: { Allow: headerReference('Allow') },
+  416: { 'Content-Range': headerReference('ContentRange') },
   // Only `idempotency_key_in_use` has it.
   409: { 'Retry-After': headerReference('RetryAfter') },
   429: { 'Retry-After': headerReference('RetryAfter') },
@@ -115,6 +136,7 @@ const problemReference = (status: number): ReferenceObject => ({
 
 interface Notes {
   readonly versioned: boolean;
+  readonly ranges?: boolean;
   readonly optionalBody: boolean;
   readonly errors: readonly KnownErrorCode[];
   /** Null for an operation that takes no API key. */
@@ -181,9 +203,10 @@ function isNotes(value: unknown): value is Notes {
   return typeof value === 'object' && value !== null && 'versioned' in value && 'errors' in value;
 }
 
-function conventionalParameters({ method }: OperationRoute, { versioned }: Notes): ReferenceObject[] {
+function conventionalParameters({ method }: OperationRoute, { versioned, ranges }: Notes): ReferenceObject[] {
   if (method === 'post') return [parameterReference('IdempotencyKey')];
-  return versioned ? [parameterReference(method === 'get' ? 'IfNoneMatch' : 'IfMatch')] : [];
+  const ofVersions = versioned ? [parameterReference(method === 'get' ? 'IfNoneMatch' : 'IfMatch')] : [];
+  return ranges ? [...ofVersions, parameterReference('Range'), parameterReference('IfRange')] : ofVersions;
 }
 
 function conventionalStatuses({ method, path }: OperationRoute, { versioned }: Notes, hasBody: boolean): number[] {
@@ -204,6 +227,7 @@ function withHeaders(status: string, response: ResponseObject | ReferenceObject 
       [OPERATION_ID_HEADER]: headerReference('OperationId'),
       ...(notes.versioned && status !== '204' && { ETag: headerReference('ETag') }),
       ...(notes.versioned && status === '201' && { Location: headerReference('Location') }),
+      ...(status === '206' && { 'Content-Range': headerReference('ContentRange') }),
     },
   };
 }

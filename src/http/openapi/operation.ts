@@ -28,6 +28,8 @@ export interface OperationDescription {
   readonly response?: z.ZodType;
   /** Media types of a response that is a file; absent for JSON. */
   readonly files?: readonly string[];
+  /** Whether a part of the file can be requested. Adds Range and If-Range, and the responses 206 and 416. */
+  readonly ranges?: boolean;
   /**
    * Whether the response is one resource with an ETag. Adds ETag, If-None-Match to reads and If-Match to writes.
    */
@@ -60,7 +62,8 @@ export const RESTRICTED_ROLES_KEY = 'x-restricted-roles';
  */
 export function Operation(operation: OperationDescription): MethodDecorator {
   const { status = 200, response, versioned = false, optionalBody = false, errors = [], tagDescription } = operation;
-  const { access, partialAccess, bodyLimit, files } = operation;
+  const { access, partialAccess, bodyLimit, files, ranges = false } = operation;
+  const content = files && { content: Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }])) };
   const { roles, restricted } = access === 'public' ? NO_ROLES : rolesFor(access, partialAccess);
   return applyDecorators(
     HttpCode(status),
@@ -79,12 +82,14 @@ export function Operation(operation: OperationDescription): MethodDecorator {
       status,
       description: SUCCESS_DESCRIPTIONS[status],
       ...(response && { standardSchema: response }),
-      ...(files && { content: Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }])) }),
+      ...content,
     }),
+    ...(ranges ? [ApiResponse({ status: 206, description: SUCCESS_DESCRIPTIONS[206], ...content })] : []),
     ApiExtension(NOTES_KEY, {
       versioned,
+      ranges,
       optionalBody,
-      errors,
+      errors: ranges ? [...errors, 'range_not_satisfiable'] : errors,
       roles,
       restricted,
       ...(tagDescription !== undefined && { tagDescription }),
@@ -99,6 +104,7 @@ const SUCCESS_DESCRIPTIONS = {
   201: 'Created.',
   202: 'Accepted.',
   204: 'No content.',
+  206: 'The part of the file that the request names.',
 };
 
 declare module 'fastify' {
