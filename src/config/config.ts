@@ -194,6 +194,12 @@ export const configSchema = z.object({
     .optional()
     .describe('Address of another S3-compatible store, which gets the bucket in the path. Unset: AWS.'),
   EXPORTS_PER_ACCOUNT: integer(3, 1, 100).describe('Most exports of an account that are under way at once.'),
+  EXPORT_FILES_PER_ACCOUNT: integer(1_000, 1, 100_000).describe(
+    'Most files of exports that an account keeps, with those under way. With as many, no further export is created.',
+  ),
+  EXPORT_GIB_PER_ACCOUNT: amount(100, 1_000_000).describe(
+    'Most GiB of the files of exports that an account keeps. With as many, no further export is created; those under way are finished.',
+  ),
   RETENTION_EXPORTS_DAYS: amount(7, 3650).describe('How long the file of an export is kept after it was written.'),
   SHUTDOWN_DEADLINE_MS: integer(25_000, 100, 600_000).describe(
     'How long a shutdown waits for batches and requests in progress.',

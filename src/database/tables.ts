@@ -488,6 +488,10 @@ export interface ExportsTable {
   state: Defaulted<ExportState>;
   /** Number of the attempt at writing the file, from 1. */
   attempt: Generated<number>;
+  /** Whether an attempt has taken longer than one at a small export may. */
+  is_large: Generated<boolean>;
+  /** Names of the storages of its attempts, that of the latest one last. Empty: the present storage. */
+  storages: Generated<string[]>;
   /** Until then, the process of the attempt has the export to itself. */
   leased_until: Date | null;
   events: Generated<number>;

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import type { Database } from '../database/database.js';
+import type { Database, Transaction } from '../database/database.js';
 import type { ExportState, ExportsTable } from '../database/tables.js';
 import { idBound } from '../ids/id-time.js';
 import { newId } from '../ids/id.js';
@@ -8,20 +8,35 @@ import type { Export, NewExport } from './export.js';
 
 const underWay: readonly ExportState[] = ['pending', 'running'];
 
+/** How many exports an account may have, and how large. */
+export interface ExportLimits {
+  /** Most that are under way at once. */
+  readonly underWay: number;
+  /** Most whose files are stored, with those under way. */
+  readonly files: number;
+  /** Most bytes of these files: with as many, no further export is created. */
+  readonly bytes: number;
+}
+
+/** Which limit an account has reached. */
+export type ReachedLimit = keyof ExportLimits;
+
 /** Every query of the API on `exports`. `ExportWorkStore` has those of the processes that write the files. */
 export class ExportStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Creates an export of what is committed now, unless the account has `most` exports under way already.
-   * @returns the export, or null
+   * Creates an export of what is committed now, unless the account has reached a limit.
+   * @returns the export, or the limit
    */
-  async create(request: NewExport, most: number): Promise<Export | null> {
+  async create(request: NewExport, limits: ExportLimits): Promise<Export | ReachedLimit> {
     const { accountId } = request;
-    // Events that are being recorded have an id of this moment or a lower one. A clock may be behind that of others.
-    const now = idBound('evt', new Date(Date.now() + 1));
     return this.db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`exports of ${accountId}`}, 0))`.execute(trx);
+      const reached = await reachedLimit(trx, accountId, limits);
+      if (reached !== null) return reached;
+      // Events that are being recorded, and have an id, have one of this moment or a lower one.
+      const now = idBound('evt', new Date(Date.now() + 1));
       const { rows } = await sql<Selectable<ExportsTable>>`
         insert into exports (id, account_id, format, filter, destination_id, principal_id, credential_id, operation_id,
           complete_since, before_id, horizon)
@@ -33,12 +48,10 @@ export class ExportStore {
             (select id || '~' from events where account_id = ${accountId} order by id desc limit 1)
           ),
           pg_current_xact_id()
-        where (
-          select count(*) from exports
-          where account_id = ${accountId} and state in ('pending', 'running') and deleted_at is null
-        ) < ${most}
         returning *`.execute(trx);
-      return rows[0] ? toExport(rows[0]) : null;
+      const [row] = rows;
+      if (!row) throw new Error('The insert of an export returned no row.');
+      return toExport(row);
     });
   }
 
@@ -94,4 +107,18 @@ export class ExportStore {
       .where('account_id', '=', accountId)
       .where('deleted_at', 'is', null);
   }
+}
+
+/** Returns the first limit that an account has reached; null when it has reached none. */
+async function reachedLimit(trx: Transaction, accountId: string, limits: ExportLimits): Promise<ReachedLimit | null> {
+  const { rows } = await sql<{ readonly [limit in ReachedLimit]: number }>`
+    select count(*) filter (where state <> 'completed')::int as "underWay", count(*)::int as files,
+      coalesce(sum(bytes), 0)::float8 as bytes
+    from exports
+    where account_id = ${accountId} and deleted_at is null and (
+      state in ('pending', 'running') or state = 'completed' and expires_at > now()
+    )`.execute(trx);
+  const [used] = rows;
+  const order: readonly ReachedLimit[] = ['underWay', 'files', 'bytes'];
+  return order.find((limit) => used !== undefined && used[limit] >= limits[limit]) ?? null;
 }

@@ -9,7 +9,10 @@ const numberRange = z
     epoch: z.int(),
     first: z.int(),
     last: z.int(),
-    count: z.int().meta({ description: 'Less than the range has numbers, where the filter leaves some out.' }),
+    count: z.int().meta({
+      description:
+        'Less than the range has numbers where events of some are not in the file: the filter leaves them out, they were recorded later, or their deliveries were removed.',
+    }),
   })
   .meta({ id: 'ExportSequenceRange' });
 
@@ -21,11 +24,14 @@ export const exportManifest = z
     format: z.enum(exportFormats),
     filter: eventFilter,
     destination_id: z.string().nullable(),
-    created_at: z.iso.datetime().meta({ description: 'Every event that was committed before this time is included.' }),
+    created_at: z.iso.datetime().meta({
+      description:
+        'Every event that was committed before this time is included, as far as it was kept (`complete_since`).',
+    }),
     completed_at: z.iso.datetime(),
     complete_since: z.iso.datetime().nullable().meta({
       description:
-        'Events recorded before this time may be missing: the retention removed them, or their deliveries where there is a `destination_id`, or an upgrade has not prepared them yet. Null: none is missing.',
+        'Events recorded before this time may be missing: the retention removed them, or their deliveries where there is a `destination_id`, before they were read; or an upgrade has not prepared them yet. Null: none is missing.',
     }),
     file: z.object({
       name: z.string(),
@@ -81,6 +87,8 @@ export interface Export extends NewExport, ExportProgress {
   readonly state: ExportState;
   /** Number of the attempt at writing the file; 0 before the first. */
   readonly attempt: number;
+  /** Names of the storages where files of its attempts may be, that of the latest attempt last. */
+  readonly storages: readonly string[];
   /** Events from this id on were recorded later. */
   readonly beforeId: string;
   /** Null before the file is complete. */

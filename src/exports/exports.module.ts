@@ -13,7 +13,10 @@ import { DirectExport } from './api/direct-export.js';
 import { ExportsController } from './api/exports.controller.js';
 import { Exports } from './api/exports.js';
 import { ExportStore } from './export-store.js';
-import { openExportStorage } from './storage/open-storage.js';
+import { openExportStorages } from './storage/export-storages.js';
+
+/** Bytes of a GiB. */
+const GIB = 2 ** 30;
 
 /** The routes of exports. The worker writes their files (`exportWriting`). */
 @Module({})
@@ -27,9 +30,9 @@ export class ExportsModule {
       providers: [
         {
           provide: DirectExport,
-          inject: [DATABASE, EventSearch],
-          useFactory: (db: Database, search: EventSearch) =>
-            new DirectExport({ search, events: new EventSearchStore(db) }),
+          inject: [DATABASE, EventSearch, LOGGER],
+          useFactory: (db: Database, search: EventSearch, logger: Logger) =>
+            new DirectExport({ search, events: new EventSearchStore(db), logger }),
         },
         {
           provide: Exports,
@@ -40,8 +43,12 @@ export class ExportsModule {
               search,
               events: new EventSearchStore(db),
               lanes,
-              storage: openExportStorage(config),
-              mostUnderWay: config.EXPORTS_PER_ACCOUNT,
+              storages: openExportStorages(config),
+              limits: {
+                underWay: config.EXPORTS_PER_ACCOUNT,
+                files: config.EXPORT_FILES_PER_ACCOUNT,
+                bytes: Math.round(config.EXPORT_GIB_PER_ACCOUNT * GIB),
+              },
               logger,
             }),
         },

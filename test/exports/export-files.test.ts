@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LaneViewStore } from '../../src/delivery/views/lane-view-store.js';
 import { filterOf } from '../../src/events/search/event-filter.js';
 import { EventSearchStore } from '../../src/events/search/event-search-store.js';
+import type { EventSearch } from '../../src/events/search/event-search.js';
+import { Exports } from '../../src/exports/api/exports.js';
+import { ExportStore } from '../../src/exports/export-store.js';
 import type { ExportManifest } from '../../src/exports/export.js';
 import type { ExportStorage } from '../../src/exports/storage/export-storage.js';
+import { LocalFolder } from '../../src/exports/storage/local-folder.js';
 import { EVENTS_OF_PAGE } from '../../src/exports/work/export-writer.js';
+import type { RequestContext } from '../../src/http/request-context.js';
+import type { Logger } from '../../src/logging/logger.js';
 import type { JsonObject } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';
-import { exportRunner, writeExport } from '../support/exports.js';
+import { exportRunner, onlyStorage, writeExport } from '../support/exports.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;
@@ -74,6 +83,57 @@ describe('an NDJSON file', () => {
     const head = await api.admin.send('HEAD', `${path}/download`);
     expect([head.status, head.text]).toEqual([200, '']);
     expect(head.headers.get('content-length')).toBe(String(manifest.file.bytes));
+  });
+
+  it('is sent in part to a client that has the rest, as long as it is the same file', async () => {
+    const { path, manifest } = await exported({ format: 'ndjson' });
+    const { file } = manifest;
+    const etag = `"${file.sha256}"`;
+    const { text: whole, headers } = await api.admin.get(`${path}/download`);
+    expect(headers.get('accept-ranges')).toBe('bytes');
+    const get = (more: Record<string, string>) => api.admin.get(`${path}/download`, more);
+    const part = await get({ range: 'bytes=100-', 'if-range': etag });
+    expect([part.status, part.text]).toEqual([206, whole.slice(100)]);
+    expect(Object.fromEntries(part.headers)).toMatchObject({
+      'content-range': `bytes 100-${file.bytes - 1}/${file.bytes}`,
+      'content-length': String(file.bytes - 100),
+      'content-type': 'application/x-ndjson',
+      etag,
+    });
+    expect((await get({ range: 'bytes=5-9' })).text).toBe(whole.slice(5, 10));
+    // Of another file, the client gets the whole.
+    const other = await get({ range: 'bytes=100-', 'if-range': '"other"' });
+    expect([other.status, other.text]).toEqual([200, whole]);
+    const known = await get({ range: 'bytes=100-', 'if-none-match': etag });
+    expect([known.status, known.text]).toEqual([304, '']);
+    const behind = await get({ range: `bytes=${file.bytes}-` });
+    expect([behind.status, behind.body.error_code]).toEqual([416, 'range_not_satisfiable']);
+    expect(behind.headers.get('content-range')).toBe(`bytes */${file.bytes}`);
+  });
+
+  it('has a trail of who has read it, and none of a client that reads nothing', async () => {
+    const { one, manifest } = await exported({ format: 'ndjson' });
+    const lines: unknown[] = [];
+    const logger = { info: (fields: object, message: string) => void lines.push([message, fields]) };
+    const { db } = api.store;
+    const exports = new Exports({
+      store: new ExportStore(db),
+      search: {} as EventSearch,
+      events: new EventSearchStore(db),
+      lanes: new LaneViewStore(db),
+      storages: onlyStorage(new LocalFolder(api.exportFolder)),
+      limits: { underWay: 1, files: 1, bytes: 1 },
+      logger: logger as unknown as Logger,
+    });
+    const context = { accountId: api.accountId, principal: { id: 'usr_1' }, operationId: 'op_1' } as RequestContext;
+    const opened = await exports.download(context, String(one.id));
+    expect(lines).toEqual([]);
+    await buffer(Readable.from(opened.content));
+    const who = { account_id: api.accountId, principal_id: 'usr_1', operation_id: 'op_1', export: one.id };
+    expect(lines).toMatchObject([
+      ['an export is downloaded', { ...who, first_byte: 0 }],
+      ['the download of an export has ended', { ...who, bytes: manifest.file.bytes, outcome: 'complete' }],
+    ]);
   });
 
   it('has the events that the same filter finds in the search', async () => {
@@ -142,6 +202,7 @@ describe('memory', () => {
     const chunks: number[] = [];
     const finished: string[] = [];
     const storage: ExportStorage = {
+      name: 'memory',
       begin: async (name) => ({
         write: async (chunk) => void chunks.push(chunk.length),
         finish: async () => void finished.push(name),

@@ -1,5 +1,7 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventSearchStore } from '../../src/events/search/event-search-store.js';
 import type { EventSearch } from '../../src/events/search/event-search.js';
@@ -10,6 +12,7 @@ import { LocalFolder } from '../../src/exports/storage/local-folder.js';
 import { ExportWorkStore } from '../../src/exports/work/export-work-store.js';
 import type { RequestContext } from '../../src/http/request-context.js';
 import { idBound } from '../../src/ids/id-time.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { Created } from '../support/api-client.js';
 import { exportCleanup, exportRunner, turn, writeExport } from '../support/exports.js';
@@ -32,10 +35,12 @@ async function query(text: string, ...values: readonly unknown[]): Promise<void>
 /** Ends the lease of an export, as 30 seconds without a renewal do. */
 const endLease = (id: string) => query(`update exports set leased_until = now() where id = $1`, id);
 
+const claim = { leaseMs: 30_000, smallOnly: false, storage: 'folder' };
+
 /** Waits until the next attempt at an export has begun, as a worker that is then killed. */
 async function claimed(store = new ExportWorkStore(api.store.db)) {
   for (;;) {
-    const one = await store.claim(30_000);
+    const one = await store.claim(claim);
     if (one) return one;
     await new Promise((resolve) => {
       setTimeout(resolve, 50);
@@ -102,19 +107,31 @@ describe('a request for an export', () => {
 });
 
 describe('what an export holds', () => {
-  it('is everything that was committed before, and what was being committed then, and nothing later', async () => {
+  it('is everything that was committed or had drawn its id before, and nothing later', async () => {
     const { rows } = await api.store.pool.query<{ payload: string }>(`select payload from events limit 1`);
     const client = await api.store.pool.connect();
-    try {
-      // A change that has drawn its id and is not committed.
-      await client.query('begin');
-      const lateId = `${idBound('evt', new Date())}${'0'.repeat(16)}`;
+    const record = async (): Promise<string> => {
+      const id = `${idBound('evt', new Date())}${'0'.repeat(16)}`;
       await client.query(
         `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id)
          values ($1, $2, 'late.v0', 'late', $3, now(), 'usr_late', 'op_late')`,
-        [lateId, api.accountId, rows[0]?.payload.replace(/"event_id":"[^"]*"/, `"event_id":"${lateId}"`)],
+        [id, api.accountId, rows[0]?.payload.replace(/"event_id":"[^"]*"/, `"event_id":"${id}"`)],
       );
-      const { path } = await create();
+      return id;
+    };
+    try {
+      // A change that has drawn its id and is not committed.
+      await client.query('begin');
+      const lateId = await record();
+      const { id, path } = await create();
+      // The same transaction draws another id, later than the bound of the export.
+      const { rows: bounds } = await api.store.pool.query<{ bound: string }>(
+        'select before_id as bound from exports where id = $1',
+        [id],
+      );
+      const bound = bounds[0]?.bound ?? '';
+      await until(() => idBound('evt', new Date()) > bound, 'the time of the bound is over');
+      const tooLateId = await record();
       const later = await api.admin.create('/ip_policies', { description: 'later' });
       await exportRunner(api).run(turn);
       expect((await api.admin.get(path)).body.state).toBe('pending');
@@ -122,6 +139,7 @@ describe('what an export holds', () => {
       expect(await writeExport(api, path)).toMatchObject({ state: 'completed' });
       const { text } = await api.admin.get(`${path}/download`);
       expect(text).toContain(lateId);
+      expect(text).not.toContain(tooLateId);
       expect(text).not.toContain(later.id);
     } finally {
       await client.query('rollback');
@@ -139,7 +157,7 @@ describe('an attempt', () => {
     await mkdir(api.exportFolder, { recursive: true });
     await writeFile(join(api.exportFolder, `${filesOf(killed).data}.part`), 'half a file');
     // Leased: no other process begins.
-    expect(await store.claim(30_000)).toBeUndefined();
+    expect(await store.claim(claim)).toBeUndefined();
     await endLease(id);
     const one = await writeExport(api, path);
     expect(one).toMatchObject({ state: 'completed' });
@@ -256,6 +274,32 @@ describe('files', () => {
     expect([status, body.error_code]).toEqual([410, 'export_expired']);
   });
 
+  it('that have expired are not sent, also while no worker removes them', async () => {
+    const { id, path } = await create();
+    await writeExport(api, path);
+    await query(`update exports set expires_at = now() where id = $1`, id);
+    expect((await api.admin.get(path)).body).toMatchObject({ state: 'expired', download_uri: null });
+    const { status, body } = await api.admin.get(`${path}/download`);
+    expect([status, body.error_code]).toEqual([410, 'export_expired']);
+    expect(await filesInFolder(id)).toHaveLength(2);
+  });
+
+  it('that were kept for long leave an export that is shown for another 30 days', async () => {
+    const { id, path } = await create();
+    await writeExport(api, path);
+    await query(
+      `update exports set finished_at = now() - interval '60 days', expires_at = now(), leased_until = now()
+       where id = $1`,
+      id,
+    );
+    for (let n = 0; n < 2; n += 1) await exportCleanup(api).run(turn);
+    expect((await api.admin.get(path)).body.state).toBe('expired');
+    expect((await api.admin.get(`${path}/download`)).status).toBe(410);
+    await query(`update exports set files_removed_at = now() - interval '31 days' where id = $1`, id);
+    await exportCleanup(api).run(turn);
+    expect((await api.admin.get(path)).status).toBe(404);
+  });
+
   it('of a deleted export are removed, also those of killed attempts, and it is gone', async () => {
     const { id, path } = await create();
     const one = await claimed();
@@ -320,7 +364,15 @@ describe('the list of exports', () => {
 });
 
 describe('a direct export', () => {
-  const contextOf = () => ({ accountId: api.accountId }) as RequestContext;
+  const silent = createLogger('silent');
+  const anySearch = {
+    refuseUnknownTypes: async () => undefined,
+    reading: async (_account: string, _filter: object, read: () => Promise<unknown>) => ({
+      list: await read(),
+      since: null,
+    }),
+  } as unknown as EventSearch;
+  const contextOf = () => ({ accountId: api.accountId, principal: { id: 'usr_1' } }) as RequestContext;
 
   it('has what the search finds, oldest first', async () => {
     const { body } = await api.admin.get('/events?type=ip_policy_created.v0&order=oldest_first');
@@ -341,15 +393,8 @@ describe('a direct export', () => {
   it('of too many events says so, and sends none', async () => {
     const { db } = api.store;
     const events = new EventSearchStore(db);
-    const search = {
-      refuseUnknownTypes: async () => undefined,
-      reading: async (_account: string, _filter: object, read: () => Promise<unknown>) => ({
-        list: await read(),
-        since: null,
-      }),
-    } as unknown as EventSearch;
     const open = (most: number) =>
-      new DirectExport({ search, events }, most).open(contextOf(), {
+      new DirectExport({ search: anySearch, events, logger: silent }, most).open(contextOf(), {
         format: 'ndjson',
         type: ['ip_policy_created.v0'],
       });
@@ -360,6 +405,17 @@ describe('a direct export', () => {
     await expect(open(count - 1)).rejects.toMatchObject({ kind: 'too_large', code: 'too_many_events' });
   });
 
+  it('ends with an error where the retention has removed an event since the count was sent', async () => {
+    const store = new EventSearchStore(api.store.db);
+    const events = {
+      ids: store.ids.bind(store),
+      withIds: async (accountId: string, ids: readonly string[]) => store.withIds(accountId, ids.slice(1)),
+    } as unknown as EventSearchStore;
+    const direct = new DirectExport({ search: anySearch, events, logger: silent });
+    const { content } = await direct.open(contextOf(), { format: 'ndjson', type: ['ip_policy_created.v0'] });
+    await expect(textOf(Readable.from(content))).rejects.toThrow('The retention has removed an event');
+  });
+
   it.each(['?colour=red', '?type=no_type.v0', '?format=xlsx', '?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z'])(
     'refuses %s',
     async (parameters) => {
@@ -367,6 +423,17 @@ describe('a direct export', () => {
       expect([status, body.error_code]).toEqual([400, 'invalid_input']);
     },
   );
+});
+
+it('an export that a release before has made without any type is shown', async () => {
+  const { id, path } = await create();
+  await writeExport(api, path);
+  await query(
+    `update exports set filter = '{"type": []}', manifest = jsonb_set(manifest, '{filter}', '{"type": []}') where id = $1`,
+    id,
+  );
+  const { filter, manifest } = (await api.admin.get(path)).body;
+  expect([filter, (manifest as ExportManifest).filter]).toEqual([{}, {}]);
 });
 
 it('the row of an export has who requested it', async () => {

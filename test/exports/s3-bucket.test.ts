@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { toExport } from '../../src/exports/export-row.js';
 import type { ExportManifest } from '../../src/exports/export.js';
+import { openExportStorages } from '../../src/exports/storage/export-storages.js';
+import { LocalFolder } from '../../src/exports/storage/local-folder.js';
 import { S3Bucket } from '../../src/exports/storage/s3-bucket.js';
+import { ExportCleanup } from '../../src/exports/work/export-cleanup.js';
+import { ExportWorkStore } from '../../src/exports/work/export-work-store.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { setEnvironment } from '../support/environment.js';
 import { exportCleanup, exportRunner, turn, writeExport } from '../support/exports.js';
 import { startS3Stub, type S3Stub } from '../support/s3-stub.js';
@@ -23,7 +30,10 @@ beforeAll(async () => {
     EXPORT_BUCKET_ENDPOINT: stub.endpoint,
     RATE_LIMIT_PER_MINUTE: '0',
   });
-  bucket = new S3Bucket({ bucket: BUCKET, prefix: 'a/b/', region: undefined, endpoint: stub.endpoint }, PART_BYTES);
+  bucket = new S3Bucket(
+    { bucket: BUCKET, prefix: 'a/b/', region: undefined, endpoint: stub.endpoint },
+    { partBytes: PART_BYTES },
+  );
   await api.admin.create('/ip_policies', { description: 'template' });
   // A file of several chunks.
   await api.store.pool.query(
@@ -36,7 +46,10 @@ afterAll(async () => {
   await api.close();
   await stub.close();
 });
-afterEach(() => stub.refuse(null));
+afterEach(() => {
+  stub.refuse(null);
+  stub.silence(null);
+});
 
 const keyOf = (id: string, end: string) => `/${BUCKET}/a/b/${id}.${end}`;
 
@@ -106,9 +119,16 @@ describe('a bucket', () => {
     },
   );
 
+  it('gives back the part of a file that a client misses', async () => {
+    const { path } = await written(bucket);
+    const { text } = await api.admin.get(`${path}/download`);
+    const { status, text: rest } = await api.admin.get(`${path}/download`, { range: 'bytes=5000-' });
+    expect([status, rest]).toEqual([206, text.slice(5_000)]);
+  });
+
   it('without the object is a 503', async () => {
     const { id, path } = await written(bucket);
-    await bucket.remove([`${id}.1.ndjson`]);
+    await bucket.remove([`${id}.1.ndjson`], turn.stopped);
     const { status, body } = await api.admin.get(`${path}/download`);
     expect([status, body.error_code]).toEqual([503, 'export_file_unavailable']);
   });
@@ -123,7 +143,7 @@ it('an upload sends each part when it is full', async () => {
   }
   await upload.finish();
   expect(stub.objects.get(keyOf('large', '').slice(0, -1))?.length).toBe(50_000);
-  await bucket.remove(['large']);
+  await bucket.remove(['large'], turn.stopped);
 });
 
 it('an upload that is cancelled leaves no upload behind', async () => {
@@ -134,4 +154,77 @@ it('an upload that is cancelled leaves no upload behind', async () => {
   await expect(upload.write(Buffer.alloc(PART_BYTES))).rejects.toThrow('cancelled');
   await upload.abort();
   expect(stub.uploads.size).toBe(0);
+});
+
+describe('a bucket that sends no response', () => {
+  /** Less than a worker waits for a bucket: only the tests are in a hurry. */
+  const impatient = () =>
+    new S3Bucket(
+      { bucket: BUCKET, prefix: 'a/b/', region: undefined, endpoint: stub.endpoint },
+      { partBytes: PART_BYTES, silenceMs: 200 },
+    );
+
+  it.each(['PUT part', 'POST complete'] as const)('to %s fails the export', async (call) => {
+    stub.silence(call);
+    const { one } = await written(impatient());
+    expect(one).toMatchObject({ state: 'failed', error: { code: 'storage_unavailable' } });
+    expect(stub.uploads.size).toBe(0);
+  });
+
+  it('ends no removal of files, until the process stops', async () => {
+    stub.silence('GET uploads');
+    await expect(impatient().remove(['one'], turn.stopped)).rejects.toMatchObject({ code: 'storage_unavailable' });
+    const control = new AbortController();
+    const removal = bucket.remove(['one'], control.signal);
+    control.abort(new Error('stopping'));
+    await expect(removal).rejects.toThrow('stopping');
+  });
+
+  it('is no reason to restart the worker: each removal that fails is progress', async () => {
+    const { id, path } = await written(bucket);
+    await api.admin.delete(path);
+    await api.store.pool.query(`update exports set leased_until = now() where id = $1`, [id]);
+    stub.silence('GET uploads');
+    let progress = 0;
+    const removed = await exportCleanup(api, impatient()).run({ ...turn, progressed: () => void (progress += 1) });
+    expect([removed, progress > 0]).toEqual([0, true]);
+  });
+});
+
+it('a file of the folder is found and removed when the setting of a bucket has come later', async () => {
+  const folder = new LocalFolder(api.exportFolder);
+  const { id, path } = await api.admin.create('/exports', { format: 'ndjson' });
+  await writeExport(api, path, exportRunner(api, { storage: folder }));
+  expect((await api.admin.get(`${path}/download`)).status).toBe(200);
+  await api.admin.delete(path);
+  await api.store.pool.query(`update exports set leased_until = now() where id = $1`, [id]);
+  const store = new ExportWorkStore(api.store.db);
+  const settings = {
+    EXPORT_FOLDER: api.exportFolder,
+    EXPORT_BUCKET: BUCKET,
+    EXPORT_BUCKET_PREFIX: 'a/b/',
+    EXPORT_BUCKET_REGION: undefined,
+    EXPORT_BUCKET_ENDPOINT: stub.endpoint,
+  };
+  const storages = openExportStorages(settings);
+  expect(storages.current.name).toBe(`s3://${BUCKET}/a/b/`);
+  await new ExportCleanup({ store, storages, logger: createLogger('silent') }).run(turn);
+  expect((await readdir(api.exportFolder)).filter((name) => name.startsWith(id))).toEqual([]);
+});
+
+it('a file of a bucket is found when the setting names another bucket', async () => {
+  const { id } = await written(bucket);
+  const { storages } = toExport(
+    await api.store.db.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+  );
+  const others = openExportStorages({
+    EXPORT_FOLDER: api.exportFolder,
+    EXPORT_BUCKET: 'another-bucket',
+    EXPORT_BUCKET_PREFIX: 'c/',
+    EXPORT_BUCKET_REGION: undefined,
+    EXPORT_BUCKET_ENDPOINT: stub.endpoint,
+  });
+  const [storage] = others.of({ storages });
+  expect(storage?.name).toBe(`s3://${BUCKET}/a/b/`);
+  expect(await storage?.sizeOf(`${id}.1.ndjson`)).toBe(stub.objects.get(keyOf(id, '1.ndjson'))?.length);
 });

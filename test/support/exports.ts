@@ -1,9 +1,12 @@
+import { RetentionMarks } from '../../src/database/retention-marks.js';
 import { DeliveryViewStore } from '../../src/delivery/views/delivery-view-store.js';
+import { LaneViewStore } from '../../src/delivery/views/lane-view-store.js';
 import { EventSearchStore } from '../../src/events/search/event-search-store.js';
 import type { ExportStorage } from '../../src/exports/storage/export-storage.js';
+import { ExportStorages } from '../../src/exports/storage/export-storages.js';
 import { LocalFolder } from '../../src/exports/storage/local-folder.js';
 import { ExportCleanup } from '../../src/exports/work/export-cleanup.js';
-import { ExportRunner } from '../../src/exports/work/export-runner.js';
+import { ExportRunner, type ExportRunnerParts } from '../../src/exports/work/export-runner.js';
 import { ExportWorkStore } from '../../src/exports/work/export-work-store.js';
 import { ExportWriter, type ExportWriterParts } from '../../src/exports/work/export-writer.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -16,25 +19,36 @@ const logger = createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent');
 /** A turn of maintenance that nothing ends. */
 export const turn = { stopped: new AbortController().signal, progressed: (): void => undefined };
 
-/** What a worker has to write the exports of an API; `parts` replaces some of it. */
-export function exportRunner(api: TestApi, parts: Partial<ExportWriterParts> = {}): ExportRunner {
+/** Storages of which each name is this one. */
+export const onlyStorage = (storage: ExportStorage): ExportStorages => new ExportStorages(storage, () => storage);
+
+/** What a worker has to write the exports of an API; `parts` and `others` replace some of it. */
+export function exportRunner(
+  api: TestApi,
+  parts: Partial<ExportWriterParts> = {},
+  others: Partial<ExportRunnerParts> = {},
+): ExportRunner {
   const { db } = api.store;
   const storage: ExportStorage = parts.storage ?? new LocalFolder(api.exportFolder);
   const events = new EventSearchStore(db);
   const deliveries = new DeliveryViewStore(db);
+  const lanes = new LaneViewStore(db);
+  const marks = new RetentionMarks(db);
   return new ExportRunner({
     store: new ExportWorkStore(db),
-    writer: new ExportWriter({ events, deliveries, storage, ...parts }),
-    storage,
+    writer: new ExportWriter({ events, deliveries, lanes, marks, storage, ...parts }),
+    storages: onlyStorage(storage),
     keptMs: DAY_MS,
     logger,
     renewEveryMs: 50,
+    ...others,
   });
 }
 
 /** What a worker has to remove the files of exports. */
 export function exportCleanup(api: TestApi, storage: ExportStorage = new LocalFolder(api.exportFolder)): ExportCleanup {
-  return new ExportCleanup({ store: new ExportWorkStore(api.store.db), storage, logger });
+  const storages = onlyStorage(storage);
+  return new ExportCleanup({ store: new ExportWorkStore(api.store.db), storages, logger });
 }
 
 /** Writes exports, as a worker does, until this one has ended. Returns it. */

@@ -24,6 +24,8 @@ export interface S3Stub {
   readonly calls: readonly S3Call[];
   /** Refuses a kind of call with a status and a code; null ends that. */
   refuse(call: S3Call | null, status?: number, code?: string): void;
+  /** Sends no response to this kind of call; null ends that. */
+  silence(call: S3Call | null): void;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function startS3Stub(): Promise<S3Stub> {
   const objects = new Map<string, Buffer>();
   const uploads = new Map<string, { path: string; parts: Map<number, Buffer> }>();
   const calls: S3Call[] = [];
+  let silent: S3Call | null = null;
   let refused: { call: S3Call; status: number; code: string } | null = null;
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -39,6 +42,7 @@ export async function startS3Stub(): Promise<S3Stub> {
     const body = Buffer.concat((await request.toArray()) as Buffer[]);
     const call = callOf(request.method ?? '', query);
     calls.push(call);
+    if (call === silent) return;
     const send = (status: number, content: string | Buffer = '', headers: Record<string, string> = {}): void => {
       response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : content);
     };
@@ -91,7 +95,9 @@ export async function startS3Stub(): Promise<S3Stub> {
       case 'HEAD object': {
         const object = objects.get(path);
         if (!object) return send(404, '<Error><Code>NoSuchKey</Code></Error>');
-        return send(200, object, { 'content-length': String(object.length) });
+        const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+        const part = first === undefined ? object : object.subarray(Number(first), Number(last) + 1);
+        return send(first === undefined ? 200 : 206, part, { 'content-length': String(part.length) });
       }
     }
   }
@@ -107,6 +113,9 @@ export async function startS3Stub(): Promise<S3Stub> {
     calls,
     refuse: (call, status = 403, code = 'AccessDenied') => {
       refused = call === null ? null : { call, status, code };
+    },
+    silence: (call) => {
+      silent = call;
     },
     close: async () => {
       server.closeAllConnections();

@@ -90,6 +90,15 @@ export class LaneViewStore {
     return rows.map((row) => toView(row, MAX_COUNTED)).at(0);
   }
 
+  /** Returns whether the account has this destination. */
+  async exists(accountId: string, destinationId: string): Promise<boolean> {
+    const { rows } = await sql`
+      select from delivery_lanes where destination_id = ${destinationId} and account_id = ${accountId}`.execute(
+      this.db,
+    );
+    return rows.length > 0;
+  }
+
   /**
    * Returns the status of a page of the account's destinations, newest first, with counts up to `MAX_COUNTED_IN_PAGE`.
    * Reads a page of index entries for each state, and the lanes of the page alone.

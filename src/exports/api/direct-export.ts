@@ -4,10 +4,13 @@ import type { EventSearchStore } from '../../events/search/event-search-store.js
 import type { EventSearch } from '../../events/search/event-search.js';
 import type { FileResponse } from '../../http/file-response.js';
 import type { RequestContext } from '../../http/request-context.js';
+import type { Logger } from '../../logging/logger.js';
 import { Problem } from '../../problems/problem.js';
 import { lineFormats } from '../formats/export-format.js';
 import type { LineFormat } from '../formats/line-format.js';
 import { exportFormat } from './export-response.js';
+import { whoDid } from './exports.js';
+import { observed } from './reading.js';
 
 /** Most events of one response of `GET /events/export`. */
 export const MOST_DIRECT = 10_000;
@@ -28,6 +31,7 @@ export type DirectExportQuery = z.infer<typeof directExportQuery>;
 export interface DirectExportParts {
   readonly search: EventSearch;
   readonly events: EventSearchStore;
+  readonly logger: Logger;
 }
 
 /** Exports events in one response, where they are few. */
@@ -47,11 +51,17 @@ export class DirectExport {
     const filter = filterOf(given);
     await this.parts.search.refuseUnknownTypes(context, filter.types);
     const { list: ids, since } = await this.parts.search.reading(accountId, filter, () => this.ids(accountId, filter));
+    const { logger } = this.parts;
+    const fields = { ...whoDid(context), events: ids.length };
     const lines = lineFormats[format];
     return {
       name: `events.${format}`,
       mediaType: lines.mediaType,
-      content: this.content(accountId, ids, lines),
+      content: observed(this.content(accountId, ids, lines), {
+        begun: () => logger.info(fields, 'events are exported in a response'),
+        ended: (bytes, outcome) =>
+          logger.info({ ...fields, bytes, outcome }, 'the export of events in a response has ended'),
+      }),
       headers: {
         'event-count': String(ids.length),
         ...(since && { 'complete-since': since.toISOString() }),
@@ -80,7 +90,11 @@ export class DirectExport {
     const head = lines.head(false);
     if (head !== '') yield head;
     for (let at = 0; at < ids.length; at += EVENTS_OF_PAGE) {
-      const events = await this.parts.events.withIds(accountId, ids.slice(at, at + EVENTS_OF_PAGE));
+      const wanted = ids.slice(at, at + EVENTS_OF_PAGE);
+      const events = await this.parts.events.withIds(accountId, wanted);
+      // Event-Count is sent already: without all of them, the connection ends with an error.
+      if (events.length < wanted.length)
+        throw new Error('The retention has removed an event while it was exported in a response.');
       yield events.map((event) => lines.line(event, null)).join('');
     }
   }

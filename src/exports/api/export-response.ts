@@ -35,7 +35,7 @@ export const exportSchema = z
       .meta({ description: 'The user or bot, and its API key.' }),
     state: z.enum(['pending', 'running', 'completed', 'failed', 'cancelled', 'expired']).meta({
       description:
-        '`pending`: waits for changes in progress, or for a worker. `running`: is being written. `completed`: can be downloaded. `failed`: see `error`. `expired`: the file was removed.',
+        '`pending`: waits for changes and fan-outs in progress, or for a worker. `running`: is being written. `completed`: can be downloaded. `failed`: see `error`. `expired`: the file is kept no longer.',
     }),
     progress: z.object({
       events: z.int().meta({ description: 'Events that are written.' }),
@@ -53,7 +53,7 @@ export const exportSchema = z
       .nullable()
       .meta({
         description:
-          'Why it failed. `storage_full`, `storage_refused` and `storage_unavailable` are for the operator; `nothing_to_export`: no event matches; `interrupted`: its worker ended too often.',
+          'Why it failed. `storage_full`, `storage_refused` and `storage_unavailable` are for the operator. `nothing_to_export`: no event matches. `destination_deleted`: the destination was deleted before the file was complete. `interrupted`: its worker ended too often.',
       }),
     started_at: z.iso.datetime().nullable(),
     finished_at: z.iso.datetime().nullable(),

@@ -31,7 +31,7 @@ export class ExportsController {
     tag: TAG,
     status: 201,
     response: exportSchema,
-    errors: ['exports_under_way'],
+    errors: ['exports_under_way', 'exports_stored'],
   })
   create(
     @Context() context: RequestContext,
@@ -93,10 +93,12 @@ export class ExportsController {
     id: 'downloadExport',
     access: 'export',
     summary: 'Download the file of an export',
-    description: 'The ETag is the SHA-256 of the file, as in the manifest.',
+    description:
+      'The ETag is the SHA-256 of the file, as in the manifest. With `Range`, a download that broke is resumed.',
     tag: TAG,
     files: fileTypes,
     versioned: true,
+    ranges: true,
     errors: ['export_not_complete', 'export_expired', 'export_file_unavailable'],
   })
   async download(

@@ -2,16 +2,19 @@ import type { LaneViewStore } from '../../delivery/views/lane-view-store.js';
 import { filterOf } from '../../events/search/event-filter.js';
 import type { EventSearchStore } from '../../events/search/event-search-store.js';
 import type { EventSearch } from '../../events/search/event-search.js';
+import type { ByteRange } from '../../http/byte-range.js';
 import type { FileResponse } from '../../http/file-response.js';
 import { assertCursor } from '../../http/pagination.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { Logger } from '../../logging/logger.js';
 import { invalidInput, notFound, Problem } from '../../problems/problem.js';
-import type { ExportStore } from '../export-store.js';
+import type { ExportLimits, ExportStore, ReachedLimit } from '../export-store.js';
 import { filesOf, type Export } from '../export.js';
 import { lineFormats } from '../formats/export-format.js';
 import type { ExportStorage } from '../storage/export-storage.js';
+import type { ExportStorages } from '../storage/export-storages.js';
 import { toExportResponse, type ExportRequest, type ExportResponse } from './export-response.js';
+import { observed } from './reading.js';
 
 /** Dependencies of Exports. */
 export interface ExportsParts {
@@ -19,9 +22,8 @@ export interface ExportsParts {
   readonly search: EventSearch;
   readonly events: EventSearchStore;
   readonly lanes: LaneViewStore;
-  readonly storage: ExportStorage;
-  /** Most exports of an account that are under way at once. */
-  readonly mostUnderWay: number;
+  readonly storages: ExportStorages;
+  readonly limits: ExportLimits;
   readonly logger: Logger;
 }
 
@@ -32,15 +34,15 @@ export class Exports {
   /**
    * Creates an export of what is committed now.
    * @throws Problem `invalid_input` for an unknown event type or destination, and where no event matches;
-   * `exports_under_way` when the account has enough
+   * `exports_under_way` and `exports_stored` when the account has enough
    */
   async create(context: RequestContext, request: ExportRequest): Promise<ExportResponse> {
-    const { store, search, mostUnderWay, logger } = this.parts;
+    const { store, search, limits, logger } = this.parts;
     const { accountId, baseUrl, principal, credential, operationId } = context;
     const destinationId = request.destination_id ?? null;
     const filter = filterOf(request.filter);
     await search.refuseUnknownTypes(context, filter.types, '/filter/type');
-    if (destinationId !== null && !(await this.parts.lanes.find(accountId, destinationId)))
+    if (destinationId !== null && !(await this.parts.lanes.exists(accountId, destinationId)))
       throw invalidInput([{ pointer: '/destination_id', detail: 'there is no event destination with this id' }]);
     await this.requireEvents(accountId, request);
     const created = await store.create(
@@ -54,12 +56,9 @@ export class Exports {
         operationId,
         completeSince: await search.completeSince(accountId, filter, destinationId !== null),
       },
-      mostUnderWay,
+      limits,
     );
-    if (created === null) {
-      const detail = `The account has ${mostUnderWay} exports under way. Wait for one of them, or cancel it.`;
-      throw new Problem('conflict', 'exports_under_way', detail);
-    }
+    if (typeof created === 'string') throw limitReached(created, limits);
     logger.info({ ...whoDid(context), export: created.id, destination: destinationId }, 'an export was requested');
     return toExportResponse(created, baseUrl);
   }
@@ -102,26 +101,47 @@ export class Exports {
    * process does not find the file
    */
   async download(context: RequestContext, id: string): Promise<FileResponse> {
-    const { storage, logger } = this.parts;
     const one = await this.find(context, id);
     const { file } = completed(one);
     const { data } = filesOf(one);
-    const size = await storage.sizeOf(data).catch((error: unknown) => {
+    const storage = await this.holding(one, file.bytes).catch((error: unknown) => {
       throw unavailable(error);
     });
-    if (size !== file.bytes) throw unavailable(null);
-    logger.info({ ...whoDid(context), export: id }, 'an export is downloaded');
+    const read = (range?: ByteRange): AsyncIterable<Uint8Array> =>
+      this.logged(context, id, range, storage.read(data, range));
     return {
       name: file.name,
       mediaType: lineFormats[one.format].mediaType,
-      content: storage.read(data),
+      content: read(),
       headers: {
-        etag: `"${file.sha256}"`,
-        'content-length': String(file.bytes),
         // RFC 9530
         'repr-digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
       },
+      stored: { bytes: file.bytes, etag: `"${file.sha256}"`, part: read },
     };
+  }
+
+  /** Returns the storage that has the whole file of an export. */
+  private async holding(one: Export, bytes: number): Promise<ExportStorage> {
+    const storage = this.parts.storages.of(one).at(-1);
+    if (!storage || (await storage.sizeOf(filesOf(one).data)) !== bytes)
+      throw new Error('The storage has no such file.');
+    return storage;
+  }
+
+  /** Returns the content of a file. The log says who reads which bytes of it, and how the reading ends. */
+  private logged(
+    context: RequestContext,
+    id: string,
+    range: ByteRange | undefined,
+    content: AsyncIterable<Uint8Array>,
+  ): AsyncIterable<Uint8Array> {
+    const { logger } = this.parts;
+    const fields = { ...whoDid(context), export: id, first_byte: range?.first ?? 0 };
+    return observed(content, {
+      begun: () => logger.info(fields, 'an export is downloaded'),
+      ended: (bytes, outcome) => logger.info({ ...fields, bytes, outcome }, 'the download of an export has ended'),
+    });
   }
 
   /** Refuses a filter that certainly matches nothing. Where that takes too long to find out, the export says so. */
@@ -153,7 +173,27 @@ function unavailable(cause: unknown): Problem {
   return new Problem('unavailable', 'export_file_unavailable', detail, { cause, retryAfterSeconds: 10 });
 }
 
-function whoDid({ accountId, principal, credential, operationId }: RequestContext) {
+function limitReached(limit: ReachedLimit, { underWay, files, bytes }: ExportLimits): Problem {
+  switch (limit) {
+    case 'underWay': {
+      const detail = `The account has ${underWay} exports under way. Wait for one of them, or cancel it.`;
+      return new Problem('conflict', 'exports_under_way', detail);
+    }
+    case 'files': {
+      const detail = `The account has the files of ${files} exports. Delete one of them, or wait until one expires.`;
+      return new Problem('conflict', 'exports_stored', detail);
+    }
+    case 'bytes': {
+      const detail = `The files of the account's exports have ${bytes} bytes or more. Delete one of them, or wait until one expires.`;
+      return new Problem('conflict', 'exports_stored', detail);
+    }
+    default:
+      return limit satisfies never;
+  }
+}
+
+/** Returns the fields of a log line that say who made a request. */
+export function whoDid({ accountId, principal, credential, operationId }: RequestContext) {
   return {
     account_id: accountId,
     principal_id: principal.id,

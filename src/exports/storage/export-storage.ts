@@ -1,3 +1,5 @@
+import type { ByteRange } from '../../http/byte-range.js';
+
 /**
  * Why a file cannot be written. `storage_full`: there is no space, or the file exceeds the largest size.
  * `storage_refused`: Waybill has no access. `storage_unavailable`: everything else.
@@ -27,8 +29,10 @@ export interface Upload {
   abort(): Promise<void>;
 }
 
-/** Where the files of exports are. Names have no folders. */
+/** Where the files of exports are. Names of files have no folders. */
 export interface ExportStorage {
+  /** Names the storage in the database, so that its files are found after the settings have changed. */
+  readonly name: string;
   /**
    * Begins a file.
    * @param signal ends the calls of the upload
@@ -37,8 +41,12 @@ export interface ExportStorage {
   begin(name: string, signal: AbortSignal): Promise<Upload>;
   /** Returns the size of a file in bytes; null when this process finds no such file. @throws StorageError */
   sizeOf(name: string): Promise<number | null>;
-  /** Reads a file from the first iteration on. */
-  read(name: string): AsyncIterable<Uint8Array>;
-  /** Removes those of these files that exist, and what unfinished uploads of them have left. @throws StorageError */
-  remove(names: readonly string[]): Promise<void>;
+  /** Reads a file, or a part of it, from the first iteration on. */
+  read(name: string, range?: ByteRange): AsyncIterable<Uint8Array>;
+  /**
+   * Removes those of these files that exist, and what unfinished uploads of them have left.
+   * @param signal ends the calls
+   * @throws StorageError; the reason of the signal
+   */
+  remove(names: readonly string[], signal: AbortSignal): Promise<void>;
 }

@@ -2,7 +2,11 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { syncFolder } from '../../files/sync-folder.js';
+import type { ByteRange } from '../../http/byte-range.js';
 import { StorageError, type ExportStorage, type Upload } from './export-storage.js';
+
+/** Name of the folder in the database. Processes may have it at different paths. */
+export const FOLDER_NAME = 'folder';
 
 /** End of the name of a file that is not finished. */
 const UNFINISHED = '.part';
@@ -12,6 +16,8 @@ const refused: readonly unknown[] = ['EACCES', 'EPERM', 'EROFS'];
 
 /** Files of exports in a folder that all processes reach. They can be read by the user of the service only. */
 export class LocalFolder implements ExportStorage {
+  readonly name = FOLDER_NAME;
+
   constructor(private readonly folder: string) {}
 
   async begin(name: string): Promise<Upload> {
@@ -43,19 +49,21 @@ export class LocalFolder implements ExportStorage {
     }
   }
 
-  async *read(name: string): AsyncIterable<Uint8Array> {
-    const content: AsyncIterable<Uint8Array> = createReadStream(path.join(this.folder, name));
+  async *read(name: string, range?: ByteRange): AsyncIterable<Uint8Array> {
+    const part = range && { start: range.first, end: range.last };
+    const content: AsyncIterable<Uint8Array> = createReadStream(path.join(this.folder, name), part);
     yield* content;
   }
 
-  remove(names: readonly string[]): Promise<void> {
-    return guarded(async () => {
-      for (const name of names) {
-        const file = path.join(this.folder, name);
+  async remove(names: readonly string[], signal: AbortSignal): Promise<void> {
+    for (const name of names) {
+      signal.throwIfAborted();
+      const file = path.join(this.folder, name);
+      await guarded(async () => {
         await rm(file, { force: true });
         await rm(`${file}${UNFINISHED}`, { force: true });
-      }
-    });
+      });
+    }
   }
 }
 

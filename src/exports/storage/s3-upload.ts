@@ -11,6 +11,9 @@ const PART_BYTES = 16 * 1_048_576;
 /** Most parts of a file, by the same page: files of up to 156 GiB. */
 const MOST_PARTS = 10_000;
 
+/** Longest that the end of an upload takes which was cancelled, in milliseconds: a worker that stops waits for it. */
+const ABORT_TIMEOUT_MS = 10_000;
+
 /** The client with what it needs for a file. */
 export interface S3Target {
   readonly sdk: typeof vendor;
@@ -61,7 +64,7 @@ export class S3Upload implements Upload {
     const { sdk, client, bucket, key } = this.target;
     const command = new sdk.AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: this.uploadId });
     // What is left, the cleanup of exports removes.
-    await client.send(command).catch(() => undefined);
+    await client.send(command, { abortSignal: AbortSignal.timeout(ABORT_TIMEOUT_MS) }).catch(() => undefined);
   }
 
   private async sendPart(): Promise<void> {

@@ -2,16 +2,16 @@ import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
 import { filesUpTo, type Export } from '../export.js';
-import type { ExportStorage } from '../storage/export-storage.js';
+import type { ExportStorages } from '../storage/export-storages.js';
 import type { ExportWorkStore } from './export-work-store.js';
 
-/** How long the API shows an export whose file is gone, in milliseconds. */
+/** How long the API shows an export after its file was removed, in milliseconds. */
 const SHOWN_MS = 30 * 86_400_000;
 
 /** Dependencies of ExportCleanup. */
 export interface ExportCleanupParts {
   readonly store: ExportWorkStore;
-  readonly storage: ExportStorage;
+  readonly storages: ExportStorages;
   readonly logger: Logger;
 }
 
@@ -34,26 +34,29 @@ export class ExportCleanup {
     let removed = 0;
     for (const one of await store.withoutUse()) {
       if (stopped.aborted) return removed;
-      if (!(await this.removeFiles(one))) continue;
-      await store.filesRemoved(one.id);
-      removed += 1;
+      if (await this.removeFiles(one, stopped)) {
+        await store.filesRemoved(one.id);
+        removed += 1;
+      }
+      // Also after a failure: a storage that is silent takes minutes for each export.
       progressed();
     }
     for (const one of await store.ended(SHOWN_MS)) {
       if (stopped.aborted) return removed;
       // Once more: a process that was paused for longer than its lease may have written since.
-      if (await this.removeFiles(one)) await store.forget(one.id);
+      if (await this.removeFiles(one, stopped)) await store.forget(one.id);
       progressed();
     }
     if (removed > 0) this.parts.logger.info({ exports: removed }, 'removed the files of exports');
     return removed;
   }
 
-  private async removeFiles(one: Export): Promise<boolean> {
+  private async removeFiles(one: Export, stopped: AbortSignal): Promise<boolean> {
     try {
-      await this.parts.storage.remove(filesUpTo(one));
+      for (const storage of this.parts.storages.of(one)) await storage.remove(filesUpTo(one), stopped);
       return true;
     } catch (error) {
+      if (stopped.aborted) return false;
       this.warnings.warn(error, 'the files of an export could not be removed; trying again', { export: one.id });
       return false;
     }

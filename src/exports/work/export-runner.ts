@@ -2,14 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
-import { filesOf, filesUpTo, type Export, type ExportError, type ExportProgress } from '../export.js';
-import { StorageError, type ExportStorage } from '../storage/export-storage.js';
+import { ExportFailure } from '../export-failure.js';
+import {
+  filesOf,
+  filesUpTo,
+  type Export,
+  type ExportError,
+  type ExportManifest,
+  type ExportProgress,
+} from '../export.js';
+import { StorageError } from '../storage/export-storage.js';
+import type { ExportStorages } from '../storage/export-storages.js';
 import { ExportLease, LEASE_MS } from './export-lease.js';
 import type { ExportWorkStore } from './export-work-store.js';
 import type { ExportWriter } from './export-writer.js';
 
-/** Exports that one process writes at once: a small one does not wait for a large one. */
-const AT_ONCE = 2;
+/**
+ * What one process writes at once: any export, and one that is not known to be large. So small exports do not wait for
+ * large ones.
+ */
+const slots = [{ smallOnly: false }, { smallOnly: true }] as const;
+type Slot = (typeof slots)[number];
+/**
+ * Pages after which an export is large: 100,000 events, or 4 million that are read to find fewer. That takes some
+ * seconds, which begin anew in the other slot.
+ */
+const SMALL_PAGES = 400;
 /** Most attempts at an export: one that ends its process each time must not do so without a limit. */
 const MOST_ATTEMPTS = 20;
 /** Wait after an attempt that failed without a fault of the storage, in milliseconds. */
@@ -21,12 +39,14 @@ const LOOK_EVERY_MS = 1_000;
 export interface ExportRunnerParts {
   readonly store: ExportWorkStore;
   readonly writer: ExportWriter;
-  readonly storage: ExportStorage;
+  readonly storages: ExportStorages;
   /** How long files are kept, in milliseconds. */
   readonly keptMs: number;
   readonly logger: Logger;
   /** Interval between renewals of a lease, in milliseconds; absent: the usual one. */
   readonly renewEveryMs?: number;
+  /** Pages after which an export is large; absent: the usual number. */
+  readonly smallPages?: number;
 }
 
 /** Writes the files of exports. Any number of processes may do so: each export is leased by one. */
@@ -40,58 +60,65 @@ export class ExportRunner {
   /** Writes every export that can be written, and ends when none is left. Ends early when `stopped` aborts. */
   async run(control: TurnControl): Promise<void> {
     let busy = 0;
-    const slot = async (): Promise<void> => {
+    const work = async (slot: Slot): Promise<void> => {
       do {
         busy += 1;
         try {
-          await this.writeAll(control);
+          await this.writeAll(slot, control);
         } finally {
           busy -= 1;
         }
         if (busy > 0) await sleep(LOOK_EVERY_MS, undefined, { signal: control.stopped }).catch(() => undefined);
       } while (busy > 0 && !control.stopped.aborted);
     };
-    const slots = await Promise.allSettled(Array.from({ length: AT_ONCE }, slot));
-    for (const result of slots) if (result.status === 'rejected') throw result.reason;
+    const results = await Promise.allSettled(slots.map(work));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 
-  private async writeAll(control: TurnControl): Promise<void> {
-    for (let more = true; more && !control.stopped.aborted;) more = await this.writeNext(control);
+  private async writeAll(slot: Slot, control: TurnControl): Promise<void> {
+    for (let more = true; more && !control.stopped.aborted;) more = await this.writeNext(slot, control);
   }
 
   /** Makes one attempt at the next export. Returns whether there was one. */
-  private async writeNext(control: TurnControl): Promise<boolean> {
-    const one = await this.parts.store.claim(LEASE_MS);
+  private async writeNext(slot: Slot, control: TurnControl): Promise<boolean> {
+    const { store, storages } = this.parts;
+    const one = await store.claim({ leaseMs: LEASE_MS, storage: storages.current.name, ...slot });
     if (!one) return false;
     if (one.attempt > MOST_ATTEMPTS) {
       await this.fail(one, { code: 'interrupted', message: `The export was interrupted ${MOST_ATTEMPTS} times.` });
       return true;
     }
-    await this.attempt(one, control);
+    await this.attempt(one, slot, control);
     return true;
   }
 
-  private async attempt(one: Export, { stopped, progressed }: TurnControl): Promise<void> {
+  private async attempt(one: Export, { smallOnly }: Slot, { stopped, progressed }: TurnControl): Promise<void> {
     let progress: ExportProgress = { events: 0, bytes: 0, reachedAt: null };
-    const { store, writer, renewEveryMs } = this.parts;
+    let pages = 0;
+    const large = new AbortController();
+    const { store, writer, renewEveryMs, smallPages = SMALL_PAGES } = this.parts;
     const progressOf = (): ExportProgress => {
       progressed();
       return progress;
     };
     const lease = new ExportLease(store, one, progressOf, renewEveryMs);
     try {
-      await this.removeEarlier(one);
-      const signal = AbortSignal.any([stopped, lease.signal]);
+      const signal = AbortSignal.any([stopped, lease.signal, large.signal]);
+      await this.removeEarlier(one, signal);
       const report = (reached: ExportProgress): void => {
         progress = reached;
+        pages += 1;
+        if (smallOnly && pages > smallPages) large.abort(new Error('The export is large.'));
       };
-      await this.finish(one, await writer.write(one, { signal, report }));
+      await this.finish(one, await writer.write(one, { signal, report }), stopped);
     } catch (error) {
       // Awaited before the lease is given back: a late renewal would take it again.
       await lease.end();
       if (lease.signal.aborted) return;
       if (stopped.aborted) await store.release(one, 0);
-      else if (error instanceof StorageError) await this.fail(one, error, error.cause);
+      else if (error instanceof StorageError || error instanceof ExportFailure)
+        await this.fail(one, error, error.cause);
+      else if (large.signal.aborted) await store.releaseLarge(one);
       else {
         this.warnings.warn(error, 'an export was interrupted; it begins again', { export: one.id });
         await store.release(one, RETRY_MS);
@@ -101,14 +128,10 @@ export class ExportRunner {
     }
   }
 
-  private async finish(one: Export, manifest: Awaited<ReturnType<ExportWriter['write']>>): Promise<void> {
-    const { store, storage, keptMs, logger } = this.parts;
-    if (manifest === null) {
-      await this.fail(one, { code: 'nothing_to_export', message: 'No event matches the filter.' });
-      return;
-    }
+  private async finish(one: Export, manifest: ExportManifest, stopped: AbortSignal): Promise<void> {
+    const { store, storages, keptMs, logger } = this.parts;
     if (!(await store.complete(one, manifest, keptMs))) {
-      await storage.remove(Object.values<string>({ ...filesOf(one) }));
+      await storages.current.remove(Object.values<string>({ ...filesOf(one) }), stopped);
       return;
     }
     logger.info(
@@ -125,7 +148,9 @@ export class ExportRunner {
   }
 
   /** What killed processes have left. */
-  private async removeEarlier(one: Export): Promise<void> {
-    if (one.attempt > 1) await this.parts.storage.remove(filesUpTo({ ...one, attempt: one.attempt - 1 }));
+  private async removeEarlier(one: Export, signal: AbortSignal): Promise<void> {
+    if (one.attempt === 1) return;
+    const names = filesUpTo({ ...one, attempt: one.attempt - 1 });
+    for (const storage of this.parts.storages.of(one)) await storage.remove(names, signal);
   }
 }

@@ -38,8 +38,11 @@ export class ExportTally {
     range.count += 1;
   }
 
-  /** Returns the manifest of the file; null when no event was added. */
-  manifest(one: Export, file: ExportManifest['file']): ExportManifest | null {
+  /**
+   * Returns the manifest of the file; null when no event was added.
+   * @param completeSince since when the file misses nothing that was removed; null: it misses nothing
+   */
+  manifest(one: Export, file: ExportManifest['file'], completeSince: Date | null): ExportManifest | null {
     const { first, last } = this;
     if (first === null || last === null) return null;
     const isOfDestination = one.destinationId !== null;
@@ -51,7 +54,7 @@ export class ExportTally {
       destination_id: one.destinationId,
       created_at: one.createdAt.toISOString(),
       completed_at: new Date().toISOString(),
-      complete_since: one.completeSince?.toISOString() ?? null,
+      complete_since: completeSince?.toISOString() ?? null,
       file,
       count: this.count,
       time_range: { first: first.toISOString(), last: last.toISOString() },

@@ -1,10 +1,12 @@
 import type { Config } from '../../config/config.js';
 import type { Database } from '../../database/database.js';
+import { RetentionMarks } from '../../database/retention-marks.js';
 import { DeliveryViewStore } from '../../delivery/views/delivery-view-store.js';
+import { LaneViewStore } from '../../delivery/views/lane-view-store.js';
 import { EventSearchStore } from '../../events/search/event-search-store.js';
 import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask } from '../../maintenance/maintenance.js';
-import { openExportStorage } from '../storage/open-storage.js';
+import { openExportStorages } from '../storage/export-storages.js';
 import { ExportCleanup } from './export-cleanup.js';
 import { ExportRunner } from './export-runner.js';
 import { ExportWorkStore } from './export-work-store.js';
@@ -21,12 +23,18 @@ const DAY_MS = 86_400_000;
  */
 export function exportWriting(config: Config): (db: Database, logger: Logger) => MaintenanceTask {
   return (db, logger) => {
-    const storage = openExportStorage(config);
-    const parts = { events: new EventSearchStore(db), deliveries: new DeliveryViewStore(db), storage };
+    const storages = openExportStorages(config);
+    const parts = {
+      events: new EventSearchStore(db),
+      deliveries: new DeliveryViewStore(db),
+      lanes: new LaneViewStore(db),
+      marks: new RetentionMarks(db),
+      storage: storages.current,
+    };
     const runner = new ExportRunner({
       store: new ExportWorkStore(db),
       writer: new ExportWriter(parts),
-      storage,
+      storages,
       keptMs: config.RETENTION_EXPORTS_DAYS * DAY_MS,
       logger,
     });
@@ -37,7 +45,8 @@ export function exportWriting(config: Config): (db: Database, logger: Logger) =>
 /** Returns what makes the maintenance task that removes the files of exports. */
 export function exportCleaning(config: Config): (db: Database, logger: Logger) => MaintenanceTask {
   return (db, logger) => {
-    const cleanup = new ExportCleanup({ store: new ExportWorkStore(db), storage: openExportStorage(config), logger });
+    const storages = openExportStorages(config);
+    const cleanup = new ExportCleanup({ store: new ExportWorkStore(db), storages, logger });
     return { name: 'export_cleanup', intervalMs: CLEAN_INTERVAL_MS, run: (control) => cleanup.run(control) };
   };
 }

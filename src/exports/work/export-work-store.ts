@@ -12,6 +12,16 @@ import type { Export, ExportAttempt, ExportError, ExportManifest, ExportProgress
  */
 const LONGEST_WAIT_MS = 300_000;
 
+/** Which exports a claim takes, and where their files are written. */
+export interface ExportClaim {
+  /** How long the attempt may be silent, in milliseconds. */
+  readonly leaseMs: number;
+  /** Whether to leave out exports that an attempt has found to be large. */
+  readonly smallOnly: boolean;
+  /** Name of the storage of the attempt. */
+  readonly storage: string;
+}
+
 /** Most exports that one turn cleans up. */
 const CLEANED_AT_ONCE = 100;
 
@@ -20,20 +30,31 @@ export class ExportWorkStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Begins the next attempt at the oldest export that no other process writes, and leases it. An export may begin when
-   * every transaction has ended that ran at its creation: then no event can appear between those that it reads.
+   * Begins the next attempt at an export that no other process writes, and leases it: the oldest one of the account
+   * with the fewest that are being written. An export may begin when every transaction has ended that ran at its
+   * creation: then no event can appear between those that it reads. That of a destination also waits for the fan-outs
+   * of its events: then each of them has its delivery.
    * @returns the export, or undefined
    */
-  async claim(leaseMs: number): Promise<Export | undefined> {
+  async claim({ leaseMs, smallOnly, storage }: ExportClaim): Promise<Export | undefined> {
     const { rows } = await sql<Selectable<ExportsTable>>`
+      with writing as materialized (
+        select account_id, count(*) as exports from exports
+        where state = 'running' and leased_until > now() group by account_id
+      )
       update exports set state = 'running', attempt = attempt + 1, leased_until = ${fromNow(leaseMs)},
-        started_at = coalesce(started_at, now()), events = 0, bytes = 0, reached_at = null
+        started_at = coalesce(started_at, now()), events = 0, bytes = 0, reached_at = null,
+        storages = array_remove(storages, ${storage}::text) || ${storage}::text
       where id = (
-        select id from exports
-        where state in ('pending', 'running') and (leased_until is null or leased_until <= now())
-          and (horizon <= pg_snapshot_xmin(pg_current_snapshot()) or created_at <= ${fromNow(-LONGEST_WAIT_MS)})
-        order by created_at, id limit 1
-        for update skip locked
+        select e.id from exports e left join writing w on w.account_id = e.account_id
+        where e.state in ('pending', 'running') and (e.leased_until is null or e.leased_until <= now())
+          and (e.horizon <= pg_snapshot_xmin(pg_current_snapshot()) or e.created_at <= ${fromNow(-LONGEST_WAIT_MS)})
+          and not (e.is_large and ${smallOnly}::boolean)
+          and (e.destination_id is null or not exists (
+            select from fan_out_parts p where p.event_id < e.before_id and p.account_id = e.account_id
+          ))
+        order by coalesce(w.exports, 0), e.created_at, e.id limit 1
+        for update of e skip locked
       )
       returning *`.execute(this.db);
     return rows[0] && toExport(rows[0]);
@@ -50,6 +71,13 @@ export class ExportWorkStore {
   async release(attempt: ExportAttempt, afterMs: number): Promise<void> {
     await this.running(attempt)
       .set({ leased_until: fromNow(afterMs) })
+      .execute();
+  }
+
+  /** Ends the lease of an attempt that has found the export to be large, so that the next one begins at once. */
+  async releaseLarge(attempt: ExportAttempt): Promise<void> {
+    await this.running(attempt)
+      .set({ leased_until: sql<Date>`now()`, is_large: true })
       .execute();
   }
 
@@ -116,13 +144,13 @@ export class ExportWorkStore {
       .execute();
   }
 
-  /** Returns some exports without files that ended `keptMs` ago, or were deleted a day ago. */
+  /** Returns some exports whose files were removed `keptMs` ago, or that were deleted a day ago. */
   async ended(keptMs: number): Promise<readonly Export[]> {
     const rows = await this.db
       .selectFrom('exports')
       .selectAll()
       .where('files_removed_at', 'is not', null)
-      .where(sql<boolean>`(finished_at <= ${fromNow(-keptMs)} or deleted_at <= now() - interval '1 day')`)
+      .where(sql<boolean>`(files_removed_at <= ${fromNow(-keptMs)} or deleted_at <= now() - interval '1 day')`)
       .orderBy('finished_at')
       .limit(CLEANED_AT_ONCE)
       .execute();

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
+import { completeSince } from '../../database/complete-since.js';
+import type { RetainedKind, RetentionMarks } from '../../database/retention-marks.js';
 import type { DeliveryViewStore } from '../../delivery/views/delivery-view-store.js';
+import type { LaneViewStore } from '../../delivery/views/lane-view-store.js';
 import { filterOf } from '../../events/search/event-filter.js';
 import type { EventSearchStore } from '../../events/search/event-search-store.js';
 import { timeOfId } from '../../ids/id-time.js';
+import { ExportFailure } from '../export-failure.js';
 import { filesOf, type Export, type ExportManifest, type ExportProgress } from '../export.js';
 import { lineFormats } from '../formats/export-format.js';
 import type { ExportStorage, Upload } from '../storage/export-storage.js';
@@ -18,6 +22,8 @@ const CHUNK_BYTES = 262_144;
 export interface ExportWriterParts {
   readonly events: Pick<EventSearchStore, 'page'>;
   readonly deliveries: Pick<DeliveryViewStore, 'statesOf'>;
+  readonly lanes: Pick<LaneViewStore, 'exists'>;
+  readonly marks: Pick<RetentionMarks, 'of'>;
   readonly storage: ExportStorage;
 }
 
@@ -32,20 +38,16 @@ export class ExportWriter {
   constructor(private readonly parts: ExportWriterParts) {}
 
   /**
-   * Writes both files of an attempt. What was written is removed when it ends early.
-   * @returns the manifest; null when no event matches, without a file
-   * @throws StorageError; the reason of the signal; errors of the database
+   * Writes both files of an attempt, and returns the manifest. What was written is removed when it ends early.
+   * @throws ExportFailure when no event matches, and when the destination was deleted; StorageError; the reason of the
+   * signal; errors of the database
    */
-  async write(one: Export, control: WriteControl): Promise<ExportManifest | null> {
+  async write(one: Export, control: WriteControl): Promise<ExportManifest> {
     const { storage } = this.parts;
     const names = filesOf(one);
     const upload = await storage.begin(names.data, control.signal);
     try {
       const manifest = await this.fill(one, upload, control);
-      if (manifest === null) {
-        await upload.abort();
-        return null;
-      }
       await upload.finish();
       await this.writeManifest(names.manifest, manifest, control.signal);
       return manifest;
@@ -55,8 +57,9 @@ export class ExportWriter {
     }
   }
 
-  private async fill(one: Export, upload: Upload, control: WriteControl): Promise<ExportManifest | null> {
+  private async fill(one: Export, upload: Upload, control: WriteControl): Promise<ExportManifest> {
     const { destinationId } = one;
+    await this.requireDestination(one);
     const format = lineFormats[one.format];
     const tally = new ExportTally();
     const file = new HashedFile(upload);
@@ -77,7 +80,30 @@ export class ExportWriter {
       control.report({ events: tally.count, bytes: file.bytes, reachedAt });
     }
     control.signal.throwIfAborted();
-    return tally.manifest(one, { name: `${one.id}.${one.format}`, ...(await file.end()) });
+    await this.requireDestination(one);
+    const since = await this.completeSince(one);
+    const whole = { name: `${one.id}.${one.format}`, ...(await file.end()) };
+    const manifest = tally.manifest(one, whole, since);
+    if (manifest === null) throw new ExportFailure('nothing_to_export', nothingToExport(one, since));
+    return manifest;
+  }
+
+  /**
+   * Refuses the export of a destination that is deleted: its deliveries have lost their epochs, and maybe their states.
+   * @throws ExportFailure
+   */
+  private async requireDestination({ accountId, destinationId }: Export): Promise<void> {
+    if (destinationId === null || (await this.parts.lanes.exists(accountId, destinationId))) return;
+    throw new ExportFailure('destination_deleted', 'The event destination was deleted before all events were read.');
+  }
+
+  /** Returns since when the file misses nothing that was removed. To be called when all events are read. */
+  private async completeSince(one: Export): Promise<Date | null> {
+    const kinds: readonly RetainedKind[] = one.destinationId === null ? ['events'] : ['events', 'deliveries'];
+    const marks = await this.parts.marks.of(one.accountId);
+    // The time at the creation has that of the preparation for the search, which only goes back since.
+    const times = [one.completeSince, ...kinds.map((kind) => marks.get(kind) ?? null)];
+    return completeSince(filterOf(one.filter).from, times);
   }
 
   private async *pages(one: Export, signal: AbortSignal) {
@@ -105,6 +131,14 @@ export class ExportWriter {
       throw error;
     }
   }
+}
+
+/** Returns why a file would be empty. */
+function nothingToExport({ destinationId }: Export, since: Date | null): string {
+  const none = `No event ${destinationId === null ? '' : 'with a delivery to the destination '}matches the filter.`;
+  if (since === null) return none;
+  const removed = destinationId === null ? 'Events' : 'Events, or their deliveries,';
+  return `${none} ${removed} from before ${since.toISOString()} may have been removed: see GET /retention.`;
 }
 
 /** Writes text in chunks, and hashes it. */
