@@ -561,7 +561,8 @@ export const operations = {
     /**
      * Download the file of an export.
      *
-     * The ETag is the SHA-256 of the file, as in the manifest. Roles: `admin`, `operator`, `auditor`.
+     * The ETag is the SHA-256 of the file, as in the manifest. With `Range`, a download that broke is resumed.
+     * Roles: `admin`, `operator`, `auditor`.
      */
     download: { id: 'downloadExport', method: 'GET', path: '/exports/{id}/download' },
   },

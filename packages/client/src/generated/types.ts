@@ -2285,7 +2285,7 @@ export type EndpointUpdatedPayload = EventPayloadBase & {
 /**
  * Stable code of the error. `docs/errors.md` lists all codes. Later releases may have more: treat an unknown code by the HTTP status.
  */
-export type ErrorCode = 'invalid_input' | 'malformed_json' | 'malformed_request' | 'service_version_missing' | 'service_version_unsupported' | 'host_invalid' | 'forwarded_proto_invalid' | 'idempotency_key_invalid' | 'credentials_missing' | 'credentials_invalid' | 'session_ended' | 'sign_in_code_invalid' | 'principal_inactive' | 'forbidden' | 'cross_origin' | 'role_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'still_referenced' | 'quota_exceeded' | 'principal_keys_exceeded' | 'last_admin_key' | 'destination_paused' | 'event_id_reused' | 'exports_under_way' | 'export_not_complete' | 'idempotency_key_in_use' | 'idempotency_key_reused' | 'cursor_expired' | 'export_expired' | 'precondition_failed' | 'body_too_large' | 'event_too_large' | 'too_many_events' | 'uri_too_long' | 'unsupported_media_type' | 'misdirected_request' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'addresses_exhausted' | 'changes_in_progress' | 'export_file_unavailable' | 'unavailable';
+export type ErrorCode = 'invalid_input' | 'malformed_json' | 'malformed_request' | 'service_version_missing' | 'service_version_unsupported' | 'host_invalid' | 'forwarded_proto_invalid' | 'idempotency_key_invalid' | 'credentials_missing' | 'credentials_invalid' | 'session_ended' | 'sign_in_code_invalid' | 'principal_inactive' | 'forbidden' | 'cross_origin' | 'role_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'still_referenced' | 'quota_exceeded' | 'principal_keys_exceeded' | 'last_admin_key' | 'destination_paused' | 'event_id_reused' | 'exports_under_way' | 'exports_stored' | 'export_not_complete' | 'idempotency_key_in_use' | 'idempotency_key_reused' | 'cursor_expired' | 'export_expired' | 'precondition_failed' | 'body_too_large' | 'event_too_large' | 'too_many_events' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'misdirected_request' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'addresses_exhausted' | 'changes_in_progress' | 'export_file_unavailable' | 'unavailable';
 
 export type Event = {
     /**
@@ -3513,7 +3513,7 @@ export type Export = {
         credential_id: string | null;
     };
     /**
-     * `pending`: waits for changes in progress, or for a worker. `running`: is being written. `completed`: can be downloaded. `failed`: see `error`. `expired`: the file was removed.
+     * `pending`: waits for changes and fan-outs in progress, or for a worker. `running`: is being written. `completed`: can be downloaded. `failed`: see `error`. `expired`: the file is kept no longer.
      */
     state: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
     progress: {
@@ -3528,7 +3528,7 @@ export type Export = {
         reached_at: string | null;
     };
     /**
-     * Why it failed. `storage_full`, `storage_refused` and `storage_unavailable` are for the operator; `nothing_to_export`: no event matches; `interrupted`: its worker ended too often.
+     * Why it failed. `storage_full`, `storage_refused` and `storage_unavailable` are for the operator. `nothing_to_export`: no event matches. `destination_deleted`: the destination was deleted before the file was complete. `interrupted`: its worker ended too often.
      */
     error: {
         code: string;
@@ -3557,12 +3557,12 @@ export type ExportManifest = {
     filter: EventFilter;
     destination_id: string | null;
     /**
-     * Every event that was committed before this time is included.
+     * Every event that was committed before this time is included, as far as it was kept (`complete_since`).
      */
     created_at: string;
     completed_at: string;
     /**
-     * Events recorded before this time may be missing: the retention removed them, or their deliveries where there is a `destination_id`, or an upgrade has not prepared them yet. Null: none is missing.
+     * Events recorded before this time may be missing: the retention removed them, or their deliveries where there is a `destination_id`, before they were read; or an upgrade has not prepared them yet. Null: none is missing.
      */
     complete_since: string | null;
     file: {
@@ -3601,7 +3601,7 @@ export type ExportSequenceRange = {
     first: number;
     last: number;
     /**
-     * Less than the range has numbers, where the filter leaves some out.
+     * Less than the range has numbers where events of some are not in the file: the filter leaves them out, they were recorded later, or their deliveries were removed.
      */
     count: number;
 };
@@ -8552,6 +8552,16 @@ export type IfMatch = string;
 export type IfNoneMatch = string;
 
 /**
+ * One part of the file: the response is then a 206 with `Content-Range`. Several parts, and other units than bytes, are ignored.
+ */
+export type Range = string;
+
+/**
+ * ETag of the file of which the client has a part. If the file has another one, the response is the whole.
+ */
+export type IfRange = string;
+
+/**
  * A unique text for this request. If the request is repeated with the key within 24 hours, the first response is replayed with `Idempotent-Replayed: true`. The `token` of a new API key is null in a replay.
  */
 export type IdempotencyKey = string;
@@ -13023,6 +13033,10 @@ export type DownloadExportResponses = {
      * OK.
      */
     200: string;
+    /**
+     * The part of the file that the request names.
+     */
+    206: string;
 };
 
 export type DownloadExportResponse = DownloadExportResponses[keyof DownloadExportResponses];
