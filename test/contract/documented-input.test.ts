@@ -100,6 +100,7 @@ function knownValues(operation: Operation): (name: string) => fc.Arbitrary<unkno
     const single = ids[name];
     if (single) return fc.constantFrom(...single);
     if (operation.path === '/events') return publishedValues(name);
+    if (operation.path === '/session' && name === 'token') return fc.constant(api.admin.token);
     if (operation.path.endsWith('/backfills')) return backfillValues(name);
     if (operation.path.startsWith('/event_subscriptions') && name === 'filter')
       return fc.constantFrom(null, 'version > 0', 'principal.subject != "nobody"');
