@@ -8,6 +8,7 @@ COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/outbox/package.json ./packages/outbox/
 COPY examples/orders-api/package.json ./examples/orders-api/
+COPY console/package.json ./console/
 # With the optional packages: the bundler has its native part in one.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
@@ -21,6 +22,7 @@ COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/outbox/package.json ./packages/outbox/
 COPY examples/orders-api/package.json ./examples/orders-api/
+COPY console/package.json ./console/
 # The optional packages are the embedded Postgres for five platforms (a container has a database beside it) and native
 # accelerators that have a fallback. The clients of the vendors are development packages: the build has bundled them into
 # dist/src, with their licenses (docs/decisions/client-loading.md).
@@ -53,6 +55,7 @@ CMD ["node", "dist/tools/sandbox/main.js"]
 # --- The service: `ROLES` says whether it is an api, a worker, or both.
 FROM runtime AS service
 COPY --from=build /app/dist/src ./dist/src
+COPY --from=build /app/dist/console ./dist/console
 COPY --from=build /app/packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY --from=build /app/packages/embedded-postgres/dist ./packages/embedded-postgres/dist
 # For operators without Node: docs/reconciliation.md.

@@ -45,7 +45,12 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           setupFiles: ['test/support/restore-process.ts'],
-          include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'packages/*/src/**/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'tools/**/*.test.ts',
+            'packages/*/src/**/*.test.ts',
+            'console/src/**/*.test.ts',
+          ],
           exclude: [BESIDE_CODE],
         },
       },

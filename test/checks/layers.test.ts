@@ -1,11 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
-
-const root = resolve(import.meta.dirname, '../..');
+import { beforeAll, expect, test } from 'vitest';
+import { layerViolations, ruleNames, type Violation } from './layer-check.js';
 
 /** Files that each break one rule, by the rule's name. */
 const offenders: readonly (readonly [rule: string, file: string, text: string])[] = [
@@ -150,32 +144,12 @@ const conforming: Readonly<Record<string, string>> = {
   'tools/sandbox/sandbox.ts': "import '../../src/targets/target.js';",
 };
 
-const report = z.object({
-  summary: z.object({
-    violations: z.array(z.object({ from: z.string(), rule: z.object({ name: z.string() }) })),
-  }),
-});
-
-let folder = '';
-let violations: readonly { rule: string; file: string }[] = [];
+let violations: readonly Violation[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waybill-layers-'));
   const files = { ...conforming, ...Object.fromEntries(offenders.map(([, file, text]) => [file, text])) };
-  for (const [file, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), text);
-  }
-  for (const name of ['node_modules', 'package.json', 'tsconfig.json', '.dependency-cruiser.cjs']) {
-    await symlink(join(root, name), join(folder, name));
-  }
-  const output = await runLayerCheck(folder);
-  violations = report
-    .parse(JSON.parse(output))
-    .summary.violations.map((violation) => ({ rule: violation.rule.name, file: violation.from }));
+  violations = await layerViolations(files, '.dependency-cruiser.cjs', ['src', 'tools', 'packages', 'examples']);
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test.each(offenders)('%s forbids %s', (rule, file) => {
   expect(violations).toContainEqual({ rule, file });
@@ -187,36 +161,6 @@ test('imports of lower layers break no rule', () => {
 });
 
 test('every rule of the configuration has a file here that breaks it', async () => {
-  const { default: configuration } = z
-    .object({ default: z.object({ forbidden: z.array(z.object({ name: z.string() })) }) })
-    .parse(await import(join(root, '.dependency-cruiser.cjs')));
   const tested = new Set(offenders.map(([rule]) => rule));
-  expect(configuration.forbidden.map(({ name }) => name).filter((name) => !tested.has(name))).toEqual([]);
+  expect((await ruleNames('.dependency-cruiser.cjs')).filter((name) => !tested.has(name))).toEqual([]);
 });
-
-/** Runs the check as `npm run check:layers` does, in `directory`, and returns its report as JSON. */
-function runLayerCheck(directory: string): Promise<string> {
-  const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-  const parameters = [
-    '--config',
-    '.dependency-cruiser.cjs',
-    '--output-type',
-    'json',
-    'src',
-    'tools',
-    'packages',
-    'examples',
-  ];
-  return new Promise((settle, reject) => {
-    // Its exit code is the number of violations, which is expected not to be 0: only an empty report is a failure.
-    execFile(
-      process.execPath,
-      [program, ...parameters],
-      { cwd: directory, maxBuffer: 2 ** 26 },
-      (error, stdout, stderr) => {
-        if (stdout === '') reject(new Error(stderr, { cause: error }));
-        else settle(stdout);
-      },
-    );
-  });
-}

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { cachedFolder, exists, filesBelow } from '../build-cache/cached-folder.js';
 import { bundleVendors } from './bundle.js';
 
 /**
@@ -10,24 +10,17 @@ import { bundleVendors } from './bundle.js';
  */
 export async function cachedBundles(root: string): Promise<string> {
   const files = await vendorFiles(root);
-  const cache = path.join(root, 'node_modules/.cache/waybill-vendor-bundles');
-  const folder = path.join(cache, await keyOf(root, files));
-  if (await exists(folder)) return folder;
-  await mkdir(cache, { recursive: true });
-  const draft = await mkdtemp(path.join(cache, 'draft-'));
-  try {
-    for (const [name, content] of await bundleVendors(root, files)) {
-      const file = path.join(draft, name);
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, content);
-    }
-    await rename(draft, folder);
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    // Another process was faster: a folder with content cannot be replaced.
-    if (!(await exists(folder))) throw error;
-  }
-  return folder;
+  return cachedFolder(root, {
+    cache: 'waybill-vendor-bundles',
+    inputs: [...(await filesBelow(root, 'tools/vendor-bundles')), ...files.map((file) => `src/${file}`)],
+    make: async (draft) => {
+      for (const [name, content] of await bundleVendors(root, files)) {
+        const file = path.join(draft, name);
+        await mkdir(path.dirname(file), { recursive: true });
+        await writeFile(file, content);
+      }
+    },
+  });
 }
 
 /** Folders of `src` whose folders may import a vendor's package, each in one file. */
@@ -44,24 +37,4 @@ async function vendorFiles(root: string): Promise<readonly string[]> {
     }
   }
   return found;
-}
-
-/** Returns a key of the installed packages, the files that import them, and the sources of these tools. */
-async function keyOf(root: string, files: readonly string[]): Promise<string> {
-  const tools = (await readdir(path.join(root, 'tools/vendor-bundles'))).filter((name) => name.endsWith('.ts'));
-  const inputs = [
-    'node_modules/.package-lock.json',
-    ...tools.map((name) => `tools/vendor-bundles/${name}`),
-    ...files.map((file) => `src/${file}`),
-  ];
-  const hash = createHash('sha256');
-  for (const input of inputs) hash.update(`${input}\0`).update(await readFile(path.join(root, input)));
-  return hash.digest('hex').slice(0, 16);
-}
-
-function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -10,5 +10,6 @@ export {
 export { isBuiltInEvent, type BuiltInEventType } from './built-in-events.js';
 export { WaybillDeliveryError, WaybillDeliveryTimeoutError, type DeliveryWait } from './wait-for-delivery.js';
 export type { ApiMethods, Input, OperationId, Output } from './api-methods.js';
+export type { OperationAt, PathsOf } from './operation-at.js';
 export type { ApiResponse, ConditionalOptions, RequestOptions } from './transport.js';
 export type * from './generated/types.js';

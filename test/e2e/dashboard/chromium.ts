@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { chromium, type BrowserContext } from 'playwright-core';
+import { chromium, type Browser as SeparateProfiles, type BrowserContext } from 'playwright-core';
 
 /** Nothing of this reaches out of the machine: no updates, no sync, no field trials. */
 const quiet = [
@@ -40,6 +40,14 @@ export interface Browser {
   close(): Promise<void>;
 }
 
+/** Longest wait for an element or a page, in milliseconds. */
+export const WAIT_MS = 20_000;
+
+/** Starts the browser at `executablePath`, which can have any number of separate profiles. */
+export function launchChromium(executablePath: string): Promise<SeparateProfiles> {
+  return chromium.launch({ executablePath, headless: true, args: quiet });
+}
+
 /** Starts the browser at `executablePath` with an empty profile. */
 export async function startChromium(executablePath: string): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'waybill-chromium-'));
@@ -49,7 +57,7 @@ export async function startChromium(executablePath: string): Promise<Browser> {
     args: quiet,
     locale: 'en-US',
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(WAIT_MS);
   return {
     context,
     async close() {

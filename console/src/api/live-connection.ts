@@ -1,0 +1,136 @@
+import { readEventStream, type StreamEvent } from './event-stream.js';
+import { isSignedOut } from './problem.js';
+
+/** Longest time without data or heartbeat, in milliseconds. The server sends a heartbeat every 15 seconds. */
+const SILENCE_MS = 40_000;
+
+/** Time for which a hidden page keeps its connection, in milliseconds. A browser has six connections to a host. */
+const HIDDEN_MS = 30_000;
+
+const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 30_000;
+
+/** State of the connection of live data. */
+export type LiveState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'live' }
+  /** The person paused it, or left the page. */
+  | { readonly kind: 'paused' }
+  /** The connection failed. `retryAt`: when the next try is made, in milliseconds since 1970. */
+  | { readonly kind: 'waiting'; readonly error: unknown; readonly retryAt: number };
+
+/**
+ * A connection of live data that is repeated after it ends, later and later, until it is closed. While the page is
+ * hidden, there is no connection.
+ */
+export class LiveConnection {
+  private state: LiveState = { kind: 'connecting' };
+  private readonly listeners = new Set<() => void>();
+  private control = new AbortController();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private hiddenTimer: ReturnType<typeof setTimeout> | undefined;
+  private pausedByPerson = false;
+  private failures = 0;
+  private users = 0;
+
+  constructor(
+    private readonly path: string,
+    private readonly onEvent: (event: StreamEvent) => void,
+    /** Called with the error when the session has ended. */
+    private readonly onSignedOut: (error: unknown) => void,
+  ) {}
+
+  readonly getState = (): LiveState => this.state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Opens the connection for a part of the page. @returns a function that closes it after its last user */
+  open(): () => void {
+    this.users += 1;
+    if (this.users === 1) {
+      document.addEventListener('visibilitychange', this.onVisibility);
+      if (!this.pausedByPerson) this.connect();
+    }
+    return () => {
+      this.users -= 1;
+      if (this.users > 0) return;
+      document.removeEventListener('visibilitychange', this.onVisibility);
+      clearTimeout(this.hiddenTimer);
+      this.disconnect();
+    };
+  }
+
+  /** Closes the connection until `resume`. */
+  readonly pause = (): void => {
+    this.pausedByPerson = true;
+    this.disconnect();
+  };
+
+  /** Connects at once: after a pause, or instead of waiting. */
+  readonly resume = (): void => {
+    this.pausedByPerson = false;
+    this.failures = 0;
+    this.connect();
+  };
+
+  private readonly onVisibility = (): void => {
+    clearTimeout(this.hiddenTimer);
+    if (this.pausedByPerson) return;
+    if (document.hidden) this.hiddenTimer = setTimeout(() => this.disconnect(), HIDDEN_MS);
+    else if (this.state.kind === 'paused' || this.state.kind === 'waiting') this.resume();
+  };
+
+  private connect(): void {
+    this.disconnect();
+    const control = new AbortController();
+    this.control = control;
+    this.setState({ kind: 'connecting' });
+    const listen = (): void => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => control.abort(new Error('silence')), SILENCE_MS);
+    };
+    listen();
+    const take = (event: StreamEvent): void => {
+      if (control.signal.aborted) return;
+      this.failures = 0;
+      if (this.state.kind !== 'live') this.setState({ kind: 'live' });
+      this.onEvent(event);
+    };
+    void readEventStream(this.path, control.signal, take, listen).then(
+      () => this.onEnd(control, null),
+      (error: unknown) => this.onEnd(control, error),
+    );
+  }
+
+  /** Plans the next try after a connection has ended by itself; `disconnect` has replaced it otherwise. */
+  private onEnd(control: AbortController, error: unknown): void {
+    if (control !== this.control) return;
+    clearTimeout(this.timer);
+    if (isSignedOut(error)) {
+      this.setState({ kind: 'paused' });
+      this.onSignedOut(error);
+      return;
+    }
+    const limit = Math.min(FIRST_DELAY_MS * 2 ** this.failures, LONGEST_DELAY_MS);
+    const delay = Math.round(limit / 2 + (Math.random() * limit) / 2);
+    this.failures += 1;
+    this.setState({ kind: 'waiting', error, retryAt: Date.now() + delay });
+    this.timer = setTimeout(() => this.connect(), delay);
+  }
+
+  private disconnect(): void {
+    clearTimeout(this.timer);
+    const { control } = this;
+    this.control = new AbortController();
+    control.abort();
+    this.setState({ kind: 'paused' });
+  }
+
+  private setState(state: LiveState): void {
+    this.state = state;
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,88 @@
+import type { EventDestinationStatus } from '@waybill/client';
+import type { StreamEvent } from './event-stream.js';
+import { LiveConnection, type LiveState } from './live-connection.js';
+import { request } from './request.js';
+
+/** Path of the stream of the status of every destination. */
+const STREAM = '/event_destinations/status/stream';
+
+/** Statuses of a page of the list. */
+const PAGE = 100;
+
+/** What is known of the destinations, and whether it is live. */
+export interface LiveStatuses {
+  /** Status of each destination; null before the first ones arrived. */
+  readonly statuses: readonly EventDestinationStatus[] | null;
+  readonly state: LiveState;
+}
+
+/** The statuses of all destinations, kept up to date by server-sent events. */
+export class StatusFeed {
+  readonly connection: LiveConnection;
+  private readonly byId = new Map<string, EventDestinationStatus>();
+  private readonly listeners = new Set<() => void>();
+  private current: LiveStatuses = { statuses: null, state: { kind: 'connecting' } };
+
+  /** @param onSignedOut called when the session has ended */
+  constructor(onSignedOut: () => void) {
+    this.connection = new LiveConnection(STREAM, (event) => this.take(event), onSignedOut);
+    this.connection.subscribe(() => this.publish(this.current.statuses));
+  }
+
+  readonly read = (): LiveStatuses => this.current;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /**
+   * Reads the list of statuses once, where the stream cannot be had.
+   * @throws ProblemError, ConnectionError
+   */
+  async load(signal: AbortSignal): Promise<readonly EventDestinationStatus[]> {
+    const all: EventDestinationStatus[] = [];
+    let before: string | undefined;
+    do {
+      const page = await request('GET', '/event_destinations/status', {
+        query: { limit: PAGE, ...(before !== undefined && { before_id: before }) },
+        signal,
+      });
+      all.push(...page.statuses);
+      before = page.next_page_uri === null ? undefined : page.statuses.at(-1)?.id;
+    } while (before !== undefined);
+    if (this.connection.getState().kind !== 'live') this.replace(all);
+    return all;
+  }
+
+  private take({ event, data }: StreamEvent): void {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const body = JSON.parse(data) as {
+      readonly statuses?: readonly EventDestinationStatus[];
+      readonly ids?: readonly string[];
+    };
+    if (event === 'snapshot') this.replace(body.statuses ?? []);
+    if (event === 'changed') this.change(body.statuses ?? []);
+    if (event === 'removed') this.remove(body.ids ?? []);
+  }
+
+  private replace(statuses: readonly EventDestinationStatus[]): void {
+    this.byId.clear();
+    this.change(statuses);
+  }
+
+  private change(statuses: readonly EventDestinationStatus[]): void {
+    for (const status of statuses) this.byId.set(status.id, status);
+    this.publish([...this.byId.values()]);
+  }
+
+  private remove(ids: readonly string[]): void {
+    for (const id of ids) this.byId.delete(id);
+    this.publish([...this.byId.values()]);
+  }
+
+  private publish(statuses: readonly EventDestinationStatus[] | null): void {
+    this.current = { statuses, state: this.connection.getState() };
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,116 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { Header } from 'react-aria-components/Header';
+import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { signOut } from '../api/session.js';
+import { Icon } from '../components/icon.js';
+import { ProblemPanel } from '../components/problem-panel.js';
+import { setPreferences, usePreferences, type Theme, type Zone } from '../preferences/preferences.js';
+import { useSession } from './session-context.js';
+import styles from './account-menu.module.css';
+
+const themes: readonly (readonly [Theme, string])[] = [
+  ['system', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+
+const zones: readonly (readonly [Zone, string])[] = [
+  ['local', 'Local time'],
+  ['utc', 'UTC'],
+];
+
+/** Who is signed in and what the role is, the choices of this browser, the pages beside the console, and sign-out. */
+export function AccountMenu() {
+  const { principal, role, account_id: account, may_view_queues: mayViewQueues } = useSession();
+  const { theme, zone } = usePreferences();
+  const client = useQueryClient();
+  const [error, setError] = useState<unknown>(null);
+  return (
+    <>
+      <MenuTrigger>
+        <AriaButton className={styles.trigger ?? ''}>
+          <Icon name="person" />
+          <span className={styles.name}>{principal.name}</span> <span className={styles.role}>{role}</span>{' '}
+          <span className={styles.hidden}>account menu</span>
+        </AriaButton>
+        <Popover className={styles.popover ?? ''} placement="bottom end">
+          <Menu className={styles.menu ?? ''} aria-label="Account">
+            <Choice
+              title="Colours"
+              options={themes}
+              value={theme}
+              onChange={(next) => setPreferences({ theme: next })}
+            />
+            <Choice title="Times" options={zones} value={zone} onChange={(next) => setPreferences({ zone: next })} />
+            <MenuSection className={styles.section ?? ''} aria-label="Other pages">
+              <MenuItem className={styles.item ?? ''} href="/docs">
+                API documentation
+              </MenuItem>
+              {mayViewQueues && (
+                <MenuItem className={styles.item ?? ''} href="/dashboard">
+                  Queues
+                </MenuItem>
+              )}
+            </MenuSection>
+            <MenuSection className={styles.section ?? ''}>
+              <Header className={styles.account}>
+                {principal.name} has the role <strong>{role}</strong> in the account <code>{account}</code>.
+              </Header>
+              <MenuItem
+                className={styles.item ?? ''}
+                onAction={() => {
+                  setError(null);
+                  signOut(client).catch(setError);
+                }}
+              >
+                Sign out
+              </MenuItem>
+            </MenuSection>
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      {error !== null && (
+        <div className={styles.problem}>
+          <ProblemPanel error={error} title="You are still signed in" />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly title: string;
+  readonly options: readonly (readonly [Value, string])[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+function Choice<Value extends string>({ title, options, value, onChange }: ChoiceProps<Value>) {
+  return (
+    <MenuSection
+      className={styles.section ?? ''}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[value]}
+      onSelectionChange={(keys) => {
+        const chosen = options.find(([key]) => keys !== 'all' && keys.has(key));
+        if (chosen) onChange(chosen[0]);
+      }}
+    >
+      <Header className={styles.header}>{title}</Header>
+      {options.map(([key, label]) => (
+        <MenuItem key={key} id={key} className={styles.item ?? ''}>
+          {({ isSelected }) => (
+            <>
+              <span className={styles.check}>{isSelected && <Icon name="healthy" />}</span>
+              {label}
+            </>
+          )}
+        </MenuItem>
+      ))}
+    </MenuSection>
+  );
+}

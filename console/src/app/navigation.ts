@@ -1,0 +1,15 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { Access } from '../api/session.js';
+import type { IconName } from '../components/icon.js';
+
+/** A page that the navigation and the palette lead to. */
+export interface NavigationEntry {
+  readonly to: LinkProps['to'];
+  readonly label: string;
+  readonly icon: IconName;
+  /** What the role must permit; default: `read`. */
+  readonly access?: Access;
+}
+
+/** The pages of the navigation, in order: one line for each screen. */
+export const navigation: readonly NavigationEntry[] = [{ to: '/', label: 'Overview', icon: 'overview' }];

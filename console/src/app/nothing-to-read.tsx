@@ -1,0 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { signOut } from '../api/session.js';
+import { Button } from '../components/button.js';
+import { EmptyState } from '../components/empty-state.js';
+import { PageHeader } from '../components/page-header.js';
+import { ProblemPanel } from '../components/problem-panel.js';
+import styles from './page.module.css';
+
+/** What a person sees whose role reads nothing: that of a key which publishes events. */
+export function NothingToRead() {
+  const client = useQueryClient();
+  const { mutate, error } = useMutation({ mutationFn: () => signOut(client) });
+  return (
+    <main className={styles.alone}>
+      <PageHeader title="Nothing to show" />
+      {error && <ProblemPanel error={error} title="You are still signed in" />}
+      <EmptyState
+        title="This key can publish events, and nothing else"
+        actions={<Button onPress={() => mutate()}>Sign out</Button>}
+      >
+        Sign in with a key of another role: <code>auditor</code> reads, <code>operator</code> also acts on deliveries.
+      </EmptyState>
+    </main>
+  );
+}

@@ -1,0 +1,33 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRouter } from '@tanstack/react-router';
+import { overviewRoute } from '../screens/overview/route.js';
+import { signInRoute } from '../screens/sign-in/route.js';
+import { ErrorPage } from './error-page.js';
+import { NotFoundPage } from './not-found-page.js';
+import { rootRoute } from './root-route.js';
+import { parseSearch, stringifySearch } from './search-params.js';
+import { signedInRoute } from './signed-in-route.js';
+
+/** Every page. A page that needs a session is a child of `signedInRoute`. */
+const routeTree = rootRoute.addChildren([signInRoute, signedInRoute.addChildren([overviewRoute])]);
+
+/** Makes the router. */
+export function makeRouter(client: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: '/console',
+    context: { client },
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
+    parseSearch,
+    stringifySearch,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

@@ -1,0 +1,75 @@
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Button } from '../components/button.js';
+import { MOD_KEY, useHotkey } from '../components/hotkey.js';
+import { Icon } from '../components/icon.js';
+import { AccountMenu } from './account-menu.js';
+import { navigation } from './navigation.js';
+import { useSession } from './session-context.js';
+import styles from './shell.module.css';
+
+const Palette = lazy(() => import('./palette.js'));
+
+/** The frame of every signed-in page: navigation, palette, account, and the page itself. */
+export function Shell() {
+  const { access } = useSession();
+  const main = useRef<HTMLElement>(null);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  useHotkey('mod+k', () => setPaletteOpen(true));
+  useFocusOnNavigation(main);
+  return (
+    <>
+      <a
+        href="#main"
+        className={styles.skip}
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
+      <header className={styles.bar}>
+        <Link to="/" className={styles.brand} aria-label="Waybill, overview">
+          Waybill
+        </Link>
+        <nav aria-label="Console" className={styles.nav}>
+          {navigation
+            .filter((entry) => access.includes(entry.access ?? 'read'))
+            .map(({ to, label, icon }) => (
+              <Link
+                key={to}
+                to={to}
+                className={styles.link}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+              >
+                <Icon name={icon} />
+                {label}
+              </Link>
+            ))}
+        </nav>
+        <div className={styles.tools}>
+          <Button icon="search" look="quiet" onPress={() => setPaletteOpen(true)}>
+            Jump to
+          </Button>
+          <kbd className={styles.keys}>{MOD_KEY} K</kbd>
+          <AccountMenu />
+        </div>
+      </header>
+      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </main>
+      <Suspense>{isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}</Suspense>
+    </>
+  );
+}
+
+/** Moves the focus to the page after a navigation, so that a screen reader reads it and the keyboard starts there. */
+function useFocusOnNavigation(main: { readonly current: HTMLElement | null }): void {
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const before = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (before.current !== undefined && path !== before.current) main.current?.focus({ preventScroll: true });
+    before.current = path;
+  }, [path, main]);
+}

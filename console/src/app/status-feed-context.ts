@@ -1,0 +1,37 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
+import type { LiveStatuses, StatusFeed } from '../api/live-statuses.js';
+
+/** The feed of the session. */
+export const StatusFeedContext = createContext<StatusFeed | null>(null);
+
+/** Time between reads of the list while the stream cannot be had, in milliseconds. */
+const POLL_MS = 15_000;
+
+/** The status of every destination as a page shows it. */
+export interface ShownStatuses extends LiveStatuses {
+  readonly pause: () => void;
+  readonly resume: () => void;
+  /** Why the list could not be read, where the stream cannot be had either. */
+  readonly listError: UseQueryResult['error'];
+}
+
+/**
+ * Returns the status of every destination, and again when something changed: from the stream, and from the list while
+ * the stream cannot be had.
+ */
+export function useStatuses(): ShownStatuses {
+  const feed = useContext(StatusFeedContext);
+  if (feed === null) throw new Error('This page needs a session.');
+  const { statuses, state } = useSyncExternalStore(feed.subscribe, feed.read);
+  useEffect(() => feed.connection.open(), [feed]);
+  const isCut = state.kind === 'waiting';
+  const { error } = useQuery({
+    queryKey: ['statuses'],
+    queryFn: ({ signal }) => feed.load(signal),
+    enabled: isCut,
+    refetchInterval: POLL_MS,
+  });
+  const { pause, resume } = feed.connection;
+  return { statuses, state, pause, resume, listError: isCut ? error : null };
+}

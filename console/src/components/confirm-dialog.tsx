@@ -1,0 +1,83 @@
+import { useState, type ReactNode } from 'react';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { Button } from './button.js';
+import { ProblemPanel } from './problem-panel.js';
+import styles from './confirm-dialog.module.css';
+
+/** Properties of `ConfirmDialog`. */
+export interface ConfirmDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** What is about to happen: `Redeliver rejected events`. */
+  readonly title: string;
+  /** What the change does, and what it does not do. */
+  readonly children?: ReactNode;
+  /** How many things it changes: `{ value: 41, noun: 'deliveries' }`. */
+  readonly count?: { readonly value: number; readonly atLeast?: boolean; readonly noun: string };
+  /** The verb of the button: `Redeliver`. */
+  readonly confirmLabel: string;
+  /** Whether it cannot be undone. */
+  readonly danger?: boolean;
+  /** Does it. The dialog closes when it has succeeded, and shows the problem otherwise. */
+  readonly onConfirm: () => Promise<unknown>;
+}
+
+/** Asks before a change. Escape and Cancel change nothing. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { isOpen, onClose, title } = props;
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      isDismissable
+      className={styles.overlay ?? ''}
+    >
+      <Modal className={styles.modal ?? ''}>
+        <Dialog role="alertdialog" className={styles.dialog ?? ''}>
+          <Heading slot="title" className={styles.title}>
+            {title}
+          </Heading>
+          <Question {...props} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function Question({ onClose, children, count, confirmLabel, danger = false, onConfirm }: ConfirmDialogProps) {
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const confirm = (): void => {
+    setBusy(true);
+    setError(null);
+    onConfirm().then(onClose, (reason: unknown) => {
+      setError(reason);
+      setBusy(false);
+    });
+  };
+  return (
+    <>
+      {count && (
+        <p className={styles.count}>
+          <strong>
+            {count.atLeast && 'at least '}
+            {count.value.toLocaleString('en')}
+          </strong>{' '}
+          {count.noun}
+        </p>
+      )}
+      {children}
+      {error !== null && <ProblemPanel error={error} />}
+      <div className={styles.buttons}>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button look={danger ? 'danger' : 'main'} isDisabled={busy} onPress={confirm}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react';
+import { IconButton } from './button.js';
+import styles from './copy-button.module.css';
+
+/** Time for which the result is shown, in milliseconds. */
+const SHOWN_MS = 2_000;
+
+/** Copies a text to the clipboard. `label` names what is copied: `Copy the id`. */
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const [result, setResult] = useState<'copied' | 'failed' | null>(null);
+  useEffect(() => {
+    if (result === null) return undefined;
+    const timer = setTimeout(() => setResult(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [result]);
+  return (
+    <span className={styles.copy}>
+      <IconButton
+        label={label}
+        icon={result === 'copied' ? 'healthy' : 'copy'}
+        onPress={() => {
+          void copy(text).then((done) => setResult(done ? 'copied' : 'failed'));
+        }}
+      />
+      <span role="status" className={styles.result}>
+        {result === 'copied' && 'Copied'}
+        {result === 'failed' && 'Not copied: the browser refused it'}
+      </span>
+    </span>
+  );
+}
+
+/** Copies a text. @returns whether the browser did it */
+async function copy(text: string): Promise<boolean> {
+  try {
+    // Exists over HTTPS and on localhost only.
+    if ('clipboard' in navigator) {
+      await navigator.clipboard.writeText(text);
+      return true;
+    }
+  } catch {
+    // The browser may still allow the older way.
+  }
+  return copySelection(text);
+}
+
+function copySelection(text: string): boolean {
+  const focused = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.readOnly = true;
+  field.className = styles.field ?? '';
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand('copy');
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return done;
+}

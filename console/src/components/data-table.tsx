@@ -1,0 +1,304 @@
+import {
+  createSortedRowModel,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+  type RowData,
+} from '@tanstack/react-table';
+import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual';
+import {
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
+import { Icon } from './icon.js';
+import styles from './data-table.module.css';
+
+/** A column of a `DataTable`. */
+export interface DataColumn<Row> {
+  readonly id: string;
+  /** Heading, and the label of the cell on narrow screens. */
+  readonly header: string;
+  /** Track of CSS grid: `8rem`, `minmax(12rem, 2fr)`. */
+  readonly width: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Value by which rows are sorted; undefined values are last. Without it, the column cannot be sorted. */
+  readonly sortBy?: (row: Row) => string | number | undefined;
+  /** `end` for numbers. */
+  readonly align?: 'end';
+  /** Takes a whole line on narrow screens, as the first column does. */
+  readonly wide?: boolean;
+}
+
+/** Column and direction by which the rows of a table are sorted. */
+export interface Sort {
+  readonly id: string;
+  readonly desc: boolean;
+}
+
+/** What a page can do with a table. */
+export interface DataTableHandle {
+  /** Moves the focus to the row that had it last, or to the first one. */
+  focus(): void;
+}
+
+/** Properties of `DataTable`. */
+export interface DataTableProps<Row extends RowData> {
+  /** Name of the table for screen readers. */
+  readonly label: string;
+  /** Keep the array and the columns stable: memoize them. */
+  readonly rows: readonly Row[];
+  readonly columns: readonly DataColumn<Row>[];
+  readonly rowId: (row: Row) => string;
+  /** Null: the rows stay in the given order. */
+  readonly sort?: Sort | null;
+  readonly onSort?: (sort: Sort | null) => void;
+  /** Opens a row: a click beside its links and buttons, or Enter. */
+  readonly onOpen?: (row: Row) => void;
+  /** Marks a row with a colour at its edge; a cell must say the same in words. */
+  readonly rowTone?: (row: Row) => 'bad' | 'warn' | 'calm' | undefined;
+  /** Height of a row before it is measured, in pixels. */
+  readonly estimatedHeight?: number;
+  /** Called when the last rows are near: load the next page. */
+  readonly onEndReached?: () => void;
+  readonly handle?: Ref<DataTableHandle>;
+}
+
+const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
+
+/** Height of what covers the top of the page, in pixels: the bar and the headings of the table. */
+const COVERED = 112;
+
+/** Rows that are kept above and below the visible ones. */
+const OVERSCAN = 8;
+
+/** Rows that PageUp and PageDown move by. */
+const PAGE = 10;
+
+/**
+ * A table of any length: only the rows near the visible ones exist in the page. Arrows, Home, End, PageUp and PageDown
+ * move between rows, Enter opens one. On narrow screens a row is a card.
+ */
+export function DataTable<Row extends RowData>({
+  label,
+  rows,
+  columns,
+  rowId,
+  sort = null,
+  onSort,
+  onOpen,
+  rowTone,
+  estimatedHeight = 56,
+  onEndReached,
+  handle,
+}: DataTableProps<Row>) {
+  const definitions = useMemo(() => columns.map(definitionOf), [columns]);
+  const sorting = useMemo(() => (sort ? [sort] : []), [sort]);
+  const table = useTable({ features, data: rows, columns: definitions, getRowId: rowId, state: { sorting } });
+  const sorted = table.getRowModel().rows;
+
+  const body = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const [active, setActive] = useState(0);
+  const focusWanted = useRef(false);
+  const current = Math.min(active, Math.max(0, sorted.length - 1));
+
+  const virtualizer = useWindowVirtualizer<HTMLDivElement>({
+    count: sorted.length,
+    estimateSize: () => estimatedHeight,
+    getItemKey: (index) => sorted[index]?.id ?? index,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    scrollPaddingStart: COVERED,
+    directDomUpdates: true,
+    // The focused row stays, also where it is scrolled out of sight: the focus would be lost with it.
+    rangeExtractor: (range: Range) =>
+      [...new Set([...defaultRangeExtractor(range), current])].toSorted((a, b) => a - b),
+  });
+  const items = virtualizer.getVirtualItems();
+  const last = items.at(-1)?.index ?? -1;
+
+  // What is above the table may change its height.
+  useLayoutEffect(() => {
+    const place = (): void => {
+      if (body.current) setTop(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
+    };
+    place();
+    const observer = new ResizeObserver(place);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+
+  /** Moves the focus to a row, if it exists in the page. */
+  function focusRow(index: number): boolean {
+    const row = body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+    row?.focus({ preventScroll: true });
+    return row != null;
+  }
+
+  useEffect(() => {
+    if (focusWanted.current && focusRow(current)) focusWanted.current = false;
+  });
+
+  useEffect(() => {
+    if (last >= sorted.length - OVERSCAN) onEndReached?.();
+  }, [last, sorted.length, onEndReached]);
+
+  function moveTo(index: number): void {
+    const next = Math.max(0, Math.min(index, sorted.length - 1));
+    setActive(next);
+    virtualizer.scrollToIndex(next, { align: 'auto' });
+    // A row that is far away exists after the next rendering.
+    focusWanted.current = !focusRow(next);
+  }
+
+  useImperativeHandle(handle, () => ({ focus: () => moveTo(current) }));
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    // Keys in a link or a button of the row are theirs.
+    if (!(event.target instanceof HTMLElement) || event.target.dataset.index === undefined) return;
+    const next = targetOf(event.key, current, sorted.length);
+    if (next !== null) {
+      event.preventDefault();
+      moveTo(next);
+    } else if (event.key === 'Enter') {
+      const row = sorted[current]?.original;
+      if (row !== undefined) onOpen?.(row);
+    }
+  }
+
+  function onRowClick(event: MouseEvent, row: Row): void {
+    if (!(event.target instanceof Element) || event.target.closest('a, button, input, summary')) return;
+    if (window.getSelection()?.toString() === '') onOpen?.(row);
+  }
+
+  return (
+    <div
+      role="grid"
+      aria-label={label}
+      aria-rowcount={sorted.length + 1}
+      className={styles.table}
+      style={{ '--columns': columns.map(({ width }) => width).join(' ') } as object}
+    >
+      <div role="rowgroup" className={styles.head}>
+        <div role="row" aria-rowindex={1} className={styles.headings}>
+          {columns.map((column) => (
+            <Heading key={column.id} column={column} sort={sort} onSort={onSort} />
+          ))}
+        </div>
+      </div>
+      <div
+        role="rowgroup"
+        ref={(node) => {
+          body.current = node;
+          virtualizer.containerRef(node);
+        }}
+        className={styles.body}
+        onKeyDown={onKeyDown}
+      >
+        {items.map(({ index, key }) => {
+          const row = sorted[index]?.original;
+          if (row === undefined) return null;
+          return (
+            <div
+              key={key}
+              role="row"
+              ref={virtualizer.measureElement}
+              data-index={index}
+              data-tone={rowTone?.(row)}
+              data-opens={onOpen ? '' : undefined}
+              aria-rowindex={index + 2}
+              tabIndex={index === current ? 0 : -1}
+              className={styles.row}
+              onFocus={() => setActive(index)}
+              onClick={(event) => onRowClick(event, row)}
+            >
+              {columns.map(({ id, header, align, wide, cell }) => (
+                <div
+                  key={id}
+                  role="gridcell"
+                  className={styles.cell}
+                  data-align={align}
+                  data-wide={wide}
+                  data-label={header}
+                >
+                  {cell(row)}
+                </div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Returns the definition of a column for TanStack Table. */
+function definitionOf<Row extends RowData>({ id, sortBy }: DataColumn<Row>): ColumnDef<typeof features, Row> {
+  if (!sortBy) return { id, enableSorting: false };
+  return {
+    id,
+    accessorFn: sortBy,
+    sortUndefined: 'last',
+    sortFn: (a, b, column) => compare(a.getValue(column), b.getValue(column)),
+  };
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return String(a).localeCompare(String(b), 'en', { numeric: true });
+}
+
+/** Returns the row that a key moves to; null for other keys. */
+function targetOf(key: string, current: number, count: number): number | null {
+  switch (key) {
+    case 'ArrowDown':
+      return current + 1;
+    case 'ArrowUp':
+      return current - 1;
+    case 'PageDown':
+      return current + PAGE;
+    case 'PageUp':
+      return current - PAGE;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return null;
+  }
+}
+
+interface HeadingProps {
+  readonly column: Pick<DataColumn<never>, 'id' | 'header' | 'align'> & { readonly sortBy?: unknown };
+  readonly sort: Sort | null;
+  readonly onSort: ((sort: Sort | null) => void) | undefined;
+}
+
+function Heading({ column: { id, header, align, sortBy }, sort, onSort }: HeadingProps) {
+  const direction = sort?.id !== id ? 'none' : sort.desc ? 'descending' : 'ascending';
+  if (!sortBy || !onSort) {
+    return (
+      <div role="columnheader" className={styles.heading} data-align={align}>
+        {header}
+      </div>
+    );
+  }
+  const next = { none: { id, desc: false }, ascending: { id, desc: true }, descending: null }[direction];
+  return (
+    <div role="columnheader" aria-sort={direction} className={styles.heading} data-align={align}>
+      <button type="button" className={styles.sort} onClick={() => onSort(next)}>
+        {header}
+        <Icon name={direction === 'none' ? 'sortNone' : direction === 'ascending' ? 'sortUp' : 'sortDown'} />
+      </button>
+    </div>
+  );
+}

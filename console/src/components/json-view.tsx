@@ -1,0 +1,48 @@
+import { CopyButton } from './copy-button.js';
+import styles from './json-view.module.css';
+
+/** Properties of `JsonView`. */
+export interface JsonViewProps {
+  readonly value: unknown;
+  /** What it is: `The event as it was sent`. */
+  readonly label: string;
+}
+
+/** Strings with the colon of a name, other strings, words and numbers of a JSON text. */
+const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** A JSON value as text, with colours and a button that copies it. */
+export function JsonView({ value, label }: JsonViewProps) {
+  const text = JSON.stringify(value, null, 2) ?? 'undefined';
+  return (
+    <div className={styles.view}>
+      <div className={styles.copy}>
+        <CopyButton text={text} label={`Copy: ${label}`} />
+      </div>
+      {/* The area scrolls, so the keyboard must reach it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre className={styles.text} role="region" aria-label={label} tabIndex={0}>
+        {coloured(text)}
+      </pre>
+    </div>
+  );
+}
+
+function coloured(text: string) {
+  const parts = [];
+  let end = 0;
+  for (const match of text.matchAll(token)) {
+    const [whole, string, colon] = match;
+    if (match.index > end) parts.push(text.slice(end, match.index));
+    const kind = string === undefined ? 'word' : colon === undefined ? 'string' : 'name';
+    parts.push(
+      <span key={match.index} className={styles[kind]}>
+        {string ?? whole}
+      </span>,
+    );
+    if (colon !== undefined) parts.push(colon);
+    end = match.index + whole.length;
+  }
+  parts.push(text.slice(end));
+  return parts;
+}

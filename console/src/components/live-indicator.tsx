@@ -1,0 +1,50 @@
+import type { LiveState } from '../api/live-connection.js';
+import { useNow } from '../time/clock.js';
+import { durationText } from '../time/format.js';
+import { Button } from './button.js';
+import { Icon, type IconName } from './icon.js';
+import styles from './live-indicator.module.css';
+
+/** Properties of `LiveIndicator`. */
+export interface LiveIndicatorProps {
+  readonly state: LiveState;
+  readonly onPause: () => void;
+  /** Ends a pause, or connects at once. */
+  readonly onResume: () => void;
+}
+
+/** Looks of the states: a word, a picture and a colour. */
+const looks = {
+  live: { word: 'Live', icon: 'live', tone: 'good' },
+  connecting: { word: 'Connecting', icon: 'retrying', tone: 'plain' },
+  paused: { word: 'Updates paused', icon: 'paused', tone: 'calm' },
+  waiting: { word: 'Not live', icon: 'misconfigured', tone: 'warn' },
+} as const satisfies Record<LiveState['kind'], { word: string; icon: IconName; tone: string }>;
+
+/** Says whether the page changes by itself, and lets a person stop and resume that. */
+export function LiveIndicator({ state, onPause, onResume }: LiveIndicatorProps) {
+  const { word, icon, tone } = looks[state.kind];
+  return (
+    <div className={styles.live}>
+      <span className={styles.word} data-tone={tone} role="status">
+        <Icon name={icon} />
+        {word}
+      </span>
+      {state.kind === 'waiting' && <Wait until={state.retryAt} />}
+      {state.kind === 'live' || state.kind === 'connecting' ? (
+        <Button look="quiet" icon="paused" onPress={onPause}>
+          Pause updates
+        </Button>
+      ) : (
+        <Button look="quiet" icon="play" onPress={onResume}>
+          {state.kind === 'paused' ? 'Resume updates' : 'Reconnect'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Wait({ until }: { readonly until: number }) {
+  const now = useNow(true);
+  return <span className={styles.wait}>Next try {until <= now ? 'now' : `in ${durationText(until - now)}`}</span>;
+}

@@ -1,0 +1,28 @@
+import { useEffect, type ReactNode } from 'react';
+import styles from './page-header.module.css';
+
+/** Properties of `PageHeader`. */
+export interface PageHeaderProps {
+  /** What the page shows; also the title of the browser's tab. */
+  readonly title: string;
+  /** A sentence or a few facts below the title. */
+  readonly children?: ReactNode;
+  /** Buttons of the page. */
+  readonly actions?: ReactNode;
+}
+
+/** The heading of a page. Each page has one. */
+export function PageHeader({ title, children, actions }: PageHeaderProps) {
+  useEffect(() => {
+    document.title = `${title} · Waybill`;
+  }, [title]);
+  return (
+    <header className={styles.header}>
+      <div className={styles.text}>
+        <h1 className={styles.title}>{title}</h1>
+        {children && <div className={styles.facts}>{children}</div>}
+      </div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,50 @@
+import { ProblemError } from '../api/problem.js';
+import { Button } from './button.js';
+import { CopyButton } from './copy-button.js';
+import { Icon } from './icon.js';
+import styles from './problem-panel.module.css';
+
+/** Properties of `ProblemPanel`. */
+export interface ProblemPanelProps {
+  /** What was thrown. */
+  readonly error: unknown;
+  /** What failed: `The destinations could not be loaded`. Without it, the title of the problem document. */
+  readonly title?: string;
+  /** Tries again. */
+  readonly onRetry?: () => void;
+}
+
+/** Says what went wrong, where in the input, and the id by which an operator finds the request in the log. */
+export function ProblemPanel({ error, title, onRetry }: ProblemPanelProps) {
+  const problem = error instanceof ProblemError ? error.problem : null;
+  const detail = error instanceof Error ? error.message : 'The reason is not known.';
+  return (
+    <div className={styles.panel} role="alert">
+      <p className={styles.title}>
+        <Icon name="misconfigured" /> {title ?? problem?.title ?? 'That did not work'}
+      </p>
+      <p>{detail}</p>
+      {problem?.errors && problem.errors.length > 0 && (
+        <ul className={styles.errors}>
+          {problem.errors.map(({ pointer, detail: reason }) => (
+            <li key={`${pointer} ${reason}`}>
+              <code>{pointer === '' ? 'body' : pointer}</code> {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem?.conflicts && problem.conflicts.length > 0 && <p>In conflict: {problem.conflicts.join(', ')}</p>}
+      {problem && (
+        <p className={styles.operation}>
+          Operation <code>{problem.operation_id}</code>
+          <CopyButton text={problem.operation_id} label="Copy the operation id" />
+        </p>
+      )}
+      {onRetry && (
+        <Button icon="retrying" onPress={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import type { Ref } from 'react';
+import { DataTable, type DataColumn, type DataTableHandle, type Sort } from '../../components/data-table.js';
+import { StateBadge } from '../../components/state-badge.js';
+import { Countdown, Since, Time } from '../../components/time.js';
+import { LastHour } from './last-hour.js';
+import { states, type DestinationRow } from './rows.js';
+import styles from './overview.module.css';
+
+const tones = { misconfigured: 'bad', retrying: 'warn', paused: 'calm', healthy: undefined } as const;
+
+const columns: readonly DataColumn<DestinationRow>[] = [
+  {
+    id: 'name',
+    header: 'Destination',
+    width: 'minmax(11rem, 2fr)',
+    sortBy: ({ name }) => name,
+    cell: (row) => <Name row={row} />,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    width: 'minmax(8.5rem, 1fr)',
+    sortBy: ({ status }) => states.indexOf(status.status),
+    cell: ({ status }) => (
+      <>
+        <StateBadge state={status.status} />
+        <div className={styles.second}>
+          for <Since at={status.since} />
+        </div>
+      </>
+    ),
+  },
+  {
+    id: 'error',
+    header: 'What is wrong',
+    width: 'minmax(12rem, 3fr)',
+    wide: true,
+    cell: ({ status }) => <Reason status={status} />,
+  },
+  {
+    id: 'undelivered',
+    header: 'Undelivered',
+    width: 'minmax(7.25rem, 0.7fr)',
+    align: 'end',
+    sortBy: ({ status }) => status.pending,
+    cell: ({ status }) => (
+      <span className={styles.number}>
+        {status.pending.toLocaleString('en')}
+        {status.pending_is_lower_bound && '+'}
+      </span>
+    ),
+  },
+  {
+    id: 'wait',
+    header: 'Oldest wait',
+    width: 'minmax(7.25rem, 0.8fr)',
+    align: 'end',
+    // The longest wait is the largest.
+    sortBy: ({ status }) => (status.oldest_pending_at === null ? undefined : -Date.parse(status.oldest_pending_at)),
+    cell: ({ status }) =>
+      status.oldest_pending_at === null ? (
+        <span className={styles.soft}>none</span>
+      ) : (
+        <Since at={status.oldest_pending_at} />
+      ),
+  },
+  {
+    id: 'sequence',
+    header: 'Last sequence',
+    width: 'minmax(8rem, 0.8fr)',
+    align: 'end',
+    sortBy: ({ status }) => status.last_sequence,
+    cell: ({ status }) => (
+      <span className={styles.number}>
+        {status.last_sequence.toLocaleString('en')}
+        {status.epoch > 1 && <div className={styles.second}>epoch {status.epoch}</div>}
+      </span>
+    ),
+  },
+  {
+    id: 'hour',
+    header: 'Last hour',
+    width: 'minmax(7rem, 1fr)',
+    cell: ({ id, name }) => <LastHour id={id} name={name} />,
+  },
+];
+
+/** Properties of `DestinationTable`. */
+export interface DestinationTableProps {
+  readonly rows: readonly DestinationRow[];
+  readonly sort: Sort | null;
+  readonly onSort: (sort: Sort | null) => void;
+  readonly handle: Ref<DataTableHandle>;
+}
+
+/** The destinations of the overview. */
+export function DestinationTable({ rows, sort, onSort, handle }: DestinationTableProps) {
+  return (
+    <DataTable
+      label="Destinations"
+      rows={rows}
+      columns={columns}
+      rowId={rowId}
+      sort={sort}
+      onSort={onSort}
+      rowTone={({ status }) => tones[status.status]}
+      handle={handle}
+    />
+  );
+}
+
+function rowId({ id }: DestinationRow): string {
+  return id;
+}
+
+function Name({ row: { id, name, service } }: { readonly row: DestinationRow }) {
+  return (
+    <>
+      <div className={styles.name}>{name}</div>
+      <div className={styles.second}>
+        {service}
+        {name !== id && (
+          <>
+            {' · '}
+            <code>{id}</code>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The reason of a state in words, and what happens next. */
+function Reason({ status }: { readonly status: DestinationRow['status'] }) {
+  const { status: state, last_error: error, paused, next_attempt_at: next } = status;
+  if (state === 'paused' && paused) {
+    return (
+      <>
+        <div className={styles.reason}>{paused.reason}</div>
+        <div className={styles.second}>Paused by {paused.principal.subject}</div>
+      </>
+    );
+  }
+  if (error === null) return <span className={styles.soft}>nothing</span>;
+  if (state === 'healthy') {
+    return (
+      <span className={styles.soft}>
+        nothing now; last error <Time at={error.at} />
+      </span>
+    );
+  }
+  return (
+    <>
+      <div className={styles.reason} title={error.message}>
+        {error.message}
+      </div>
+      <div className={styles.second}>
+        <code>{error.code}</code>
+        {next !== null && (
+          <>
+            {' · next try '}
+            <Countdown to={next} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}

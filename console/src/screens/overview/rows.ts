@@ -1,0 +1,86 @@
+import type { EventDestinationStatus } from '@waybill/client';
+import { serviceOf } from '../../api/target-kind.js';
+
+/** States of a destination, those that need a person first. */
+export const states = ['misconfigured', 'retrying', 'paused', 'healthy'] as const;
+
+/** State of a destination. */
+export type State = (typeof states)[number];
+
+/** A row of the overview. */
+export interface DestinationRow {
+  readonly id: string;
+  /** The description; the id without one. */
+  readonly name: string;
+  /** The service that events are sent to. */
+  readonly service: string;
+  readonly status: EventDestinationStatus;
+}
+
+/** Returns the rows of the overview: broken destinations first, of each state the one that has it longest. */
+export function rowsOf(statuses: readonly EventDestinationStatus[]): readonly DestinationRow[] {
+  return statuses.map(rowOf).toSorted(byUrgency);
+}
+
+function rowOf(status: EventDestinationStatus): DestinationRow {
+  const { id, description, target_kind: kind } = status;
+  return { id, name: description === null || description === '' ? id : description, service: serviceOf(kind), status };
+}
+
+/** Healthy destinations are in the order of their names: their rows do not move while events pass. */
+function byUrgency(a: DestinationRow, b: DestinationRow): number {
+  const rank = states.indexOf(a.status.status) - states.indexOf(b.status.status);
+  if (rank !== 0) return rank;
+  if (a.status.status === 'healthy') return a.name.localeCompare(b.name, 'en', { numeric: true }) || byId(a, b);
+  return Date.parse(a.status.since) - Date.parse(b.status.since) || byId(a, b);
+}
+
+function byId(a: DestinationRow, b: DestinationRow): number {
+  return a.id < b.id ? -1 : 1;
+}
+
+/** What the rows are filtered by. */
+export interface RowFilter {
+  readonly q?: string | undefined;
+  readonly state?: readonly State[] | undefined;
+}
+
+/** Returns the rows that match the filter: every word of `q`, and one of the states. */
+export function matching(rows: readonly DestinationRow[], { q = '', state }: RowFilter): readonly DestinationRow[] {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter((row) => {
+    if (state && !state.includes(row.status.status)) return false;
+    if (words.length === 0) return true;
+    const { last_error: error } = row.status;
+    const text = [row.name, row.id, row.service, error?.code, error?.message].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** Numbers of all destinations. */
+export interface Totals {
+  readonly byState: Readonly<Record<State, number>>;
+  readonly undelivered: number;
+  /** Whether the real number is higher. */
+  readonly undeliveredIsLowerBound: boolean;
+  /** When the oldest event that waits happened; null when none waits. */
+  readonly oldestPendingAt: string | null;
+}
+
+/** Returns the numbers of all destinations. */
+export function totalsOf(statuses: readonly EventDestinationStatus[]): Totals {
+  const byState = { misconfigured: 0, retrying: 0, paused: 0, healthy: 0 };
+  let undelivered = 0;
+  let oldestPendingAt: string | null = null;
+  for (const { status, pending, oldest_pending_at: oldest } of statuses) {
+    byState[status] += 1;
+    undelivered += pending;
+    if (oldest !== null && (oldestPendingAt === null || oldest < oldestPendingAt)) oldestPendingAt = oldest;
+  }
+  return {
+    byState,
+    undelivered,
+    undeliveredIsLowerBound: statuses.some(({ pending_is_lower_bound: more }) => more),
+    oldestPendingAt,
+  };
+}

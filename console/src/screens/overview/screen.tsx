@@ -1,0 +1,99 @@
+import { createLazyRoute } from '@tanstack/react-router';
+import { useMemo, useRef } from 'react';
+import { useMay } from '../../app/session-context.js';
+import { useStatuses } from '../../app/status-feed-context.js';
+import { Button } from '../../components/button.js';
+import type { DataTableHandle, Sort } from '../../components/data-table.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { LiveIndicator } from '../../components/live-indicator.js';
+import { PageHeader } from '../../components/page-header.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { DestinationTable } from './destination-table.js';
+import { Filters } from './filters.js';
+import { matching, rowsOf, totalsOf } from './rows.js';
+import type { OverviewSearch } from './search.js';
+import { ServiceFacts } from './service-facts.js';
+import { Summary } from './summary.js';
+import styles from './overview.module.css';
+
+/** Every destination: what is broken, since when and why, and what waits. */
+function Overview() {
+  const search = screen.useSearch();
+  const navigate = screen.useNavigate();
+  const { statuses, state, pause, resume, listError } = useStatuses();
+  const table = useRef<DataTableHandle>(null);
+
+  const rows = useMemo(() => rowsOf(statuses ?? []), [statuses]);
+  const shown = useMemo(() => matching(rows, search), [rows, search]);
+  const totals = useMemo(() => totalsOf(statuses ?? []), [statuses]);
+  const change = (next: Partial<OverviewSearch>): void => {
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
+  };
+
+  return (
+    <>
+      <PageHeader title="Overview" actions={<LiveIndicator state={state} onPause={pause} onResume={resume} />}>
+        <ServiceFacts />
+      </PageHeader>
+      {state.kind === 'waiting' && state.error !== null && (
+        <ProblemPanel error={state.error} title="The page is not live" />
+      )}
+      {listError && <ProblemPanel error={listError} title="The status of the destinations could not be read" />}
+      {statuses === null && !listError && state.kind !== 'paused' && <Progress label="Reading the destinations" />}
+      {statuses?.length === 0 && <NoDestinations />}
+      {statuses !== null && statuses.length > 0 && (
+        <div className={styles.parts}>
+          <Summary totals={totals} total={statuses.length} />
+          <Filters
+            search={search}
+            totals={totals}
+            shown={shown.length}
+            total={statuses.length}
+            onChange={change}
+            onLeave={() => table.current?.focus()}
+          />
+          {shown.length > 0 ? (
+            <DestinationTable
+              rows={shown}
+              sort={sortOf(search.sort)}
+              onSort={(sort) => change({ sort: sort ? `${sort.desc ? '-' : ''}${sort.id}` : undefined })}
+              handle={table}
+            />
+          ) : (
+            <EmptyState
+              title="No destination matches"
+              actions={<Button onPress={() => change({ q: undefined, state: undefined })}>Clear the filter</Button>}
+            >
+              The account has {statuses.length.toLocaleString('en')} destinations. None of them has this text and state.
+            </EmptyState>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function NoDestinations() {
+  const mayChange = useMay('change');
+  return (
+    <EmptyState title="No destination yet" actions={<a href="/docs">API documentation</a>}>
+      <p>A destination is where Waybill delivers events: a stream, a log group or a log intake of your cloud.</p>
+      {mayChange ? (
+        <p>
+          Create one with <code>POST /event_destinations</code>, and say with <code>POST /event_subscriptions</code>{' '}
+          which events it receives. It appears here at once.
+        </p>
+      ) : (
+        <p>Your role cannot create one. Ask a person whose key has the role admin. It appears here at once.</p>
+      )}
+    </EmptyState>
+  );
+}
+
+function sortOf(text: string | undefined): Sort | null {
+  if (text === undefined) return null;
+  return text.startsWith('-') ? { id: text.slice(1), desc: true } : { id: text, desc: false };
+}
+
+export const screen = createLazyRoute('/signed-in/')({ component: Overview });

@@ -1,0 +1,89 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { TextField } from 'react-aria-components/TextField';
+import { signIn } from '../../api/session.js';
+import { Button } from '../../components/button.js';
+import { PageHeader } from '../../components/page-header.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { takeCode } from './one-time-code.js';
+import styles from './sign-in.module.css';
+
+/** The sign-in page: with an API key, or at once with the one-time code of the address. */
+function SignIn() {
+  const { next, ended } = screen.useSearch();
+  const client = useQueryClient();
+  const router = useRouter();
+  const [code] = useState(takeCode);
+  const [token, setToken] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(code !== null);
+  const codeUsed = useRef(false);
+
+  async function begin(credential: { readonly token: string } | { readonly code: string }): Promise<void> {
+    setBusy(true);
+    setError(null);
+    try {
+      await signIn(client, credential);
+      router.history.replace(pageOf(next));
+    } catch (reason) {
+      setError(reason);
+      setBusy(false);
+    }
+  }
+
+  useEffect(() => {
+    if (code === null || codeUsed.current) return;
+    codeUsed.current = true;
+    void begin({ code });
+  });
+
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <PageHeader title="Sign in">{ended === 'true' && error === null && 'Your session has ended.'}</PageHeader>
+        {error !== null && <ProblemPanel error={error} title="You are not signed in" />}
+        <Form
+          className={styles.form ?? ''}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void begin({ token: token.trim() });
+          }}
+        >
+          <TextField
+            className={styles.field ?? ''}
+            name="api_key"
+            type="password"
+            autoComplete="current-password"
+            isRequired
+            validationBehavior="aria"
+            autoFocus={code === null}
+            value={token}
+            onChange={setToken}
+          >
+            <Label className={styles.label ?? ''}>API key</Label>
+            <Input className={styles.input ?? ''} spellCheck="false" />
+          </TextField>
+          <Button type="submit" look="main" isDisabled={busy || token.trim() === ''}>
+            {busy ? 'Signing in' : 'Sign in'}
+          </Button>
+        </Form>
+        <p className={styles.hint}>
+          The role of the key decides what you can see and do. The first start of the service writes the first key, or
+          prints it: see <a href="/docs">the documentation</a>. Your browser keeps a cookie for eight hours, and not the
+          key.
+        </p>
+      </div>
+    </main>
+  );
+}
+
+/** Returns the page to open after the sign-in: a page of the console, and no other address. */
+function pageOf(next: string | undefined): string {
+  return next !== undefined && /^\/console(?:[/?#]|$)/.test(next) ? next : '/console/';
+}
+
+export const screen = createLazyRoute('/sign-in')({ component: SignIn });

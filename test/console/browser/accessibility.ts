@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** The themes of the console. */
+export const themes = ['light', 'dark'] as const;
+/** A theme of the console. */
+export type Theme = (typeof themes)[number];
+
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** The rules of WCAG 2.2 AA, and what axe-core calls best practice. */
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Shows the page as a person sees it whose system has the theme. */
+export async function showTheme(page: Page, theme: Theme): Promise<void> {
+  // Without motion: axe-core would see a colour that changes.
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+}
+
+/** Fails unless axe-core finds nothing in the page, in both themes. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const theme of themes) {
+    await showTheme(page, theme);
+    expect(await axeFindings(page), `${page.url()} in the ${theme} theme`).toEqual([]);
+  }
+}
+
+/** Runs axe-core in the page. Returns each rule that is broken, with the elements that break it. */
+async function axeFindings(page: Page): Promise<readonly string[]> {
+  // The debugger's protocol adds the script: the content policy forbids a script element with it.
+  // The last value of a script is sent back: none.
+  await page.evaluate(`${await readFile(axeFile, 'utf8')};undefined`);
+  const { violations } = await page.evaluate<AxeResults, readonly string[]>(
+    (run) => Reflect.get(globalThis, 'axe').run({ runOnly: run }),
+    tags,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`),
+  );
+}

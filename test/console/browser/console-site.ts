@@ -1,0 +1,100 @@
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import type { KeyRole } from '../../../src/accounts/key-role.js';
+import { installConsole } from '../../../tools/console-build/cached-console.js';
+import { findChromium, launchChromium, WAIT_MS } from '../../e2e/dashboard/chromium.js';
+import { DeliveringApi } from '../../support/delivering-api.js';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+/** The browser that the tests of the console use; null, and a loud message, where there is none. */
+export const chromium = findChromium();
+
+/** Width and height of a page in CSS pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How a page is opened. */
+export interface PageOptions {
+  /** Role of the API key that signs in; default: admin. Null: nobody signs in. */
+  readonly role?: KeyRole | null;
+  /** Path below `/console` that is opened. */
+  readonly path?: string;
+  readonly size?: Size;
+}
+
+const DESKTOP: Size = { width: 1280, height: 800 };
+
+/** A service with workers, a sandbox in place of the clouds, and a browser that shows the console. */
+export class ConsoleSite {
+  private readonly complaints = new Map<Page, string[]>();
+
+  private constructor(
+    /** The service, its worker and the sandbox. */
+    readonly events: DeliveringApi,
+    private readonly browser: Browser,
+  ) {}
+
+  /** Builds the console where it has changed, and starts all of it. @param settings settings of the service */
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleSite> {
+    await installConsole(root);
+    const events = await DeliveringApi.start(settings);
+    return new ConsoleSite(events, await launchChromium(chromium ?? ''));
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.events.close();
+  }
+
+  /** Address of the console. */
+  get url(): string {
+    return `${this.events.api.baseUrl}/console`;
+  }
+
+  /** Creates an API key of the first admin with this role, and returns its token. */
+  async keyOf(role: KeyRole): Promise<string> {
+    const { token } = await this.events.api.admin.create('/api_keys', { role });
+    return String(token);
+  }
+
+  /** Opens a page with a separate profile, signed in through the sign-in page. */
+  async page({ role = 'admin', path: below = '/', size = DESKTOP }: PageOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({ viewport: size, locale: 'en-US' });
+    context.setDefaultTimeout(WAIT_MS);
+    const page = await context.newPage();
+    this.watch(page);
+    await page.goto(`${this.url}${below}`);
+    if (role !== null) await signInWith(page, await this.keyOf(role));
+    return page;
+  }
+
+  /** Returns what went wrong in a page: errors of its scripts, violations of its content policy, foreign requests. */
+  complaintsOf(page: Page): readonly string[] {
+    return this.complaints.get(page) ?? [];
+  }
+
+  private watch(page: Page): void {
+    const complaints: string[] = [];
+    this.complaints.set(page, complaints);
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (line) => {
+      // The browser reports each refused request. The tests look at what the page says about it.
+      const isRefusal = line.text().startsWith('Failed to load resource');
+      if ((line.type() === 'error' || line.type() === 'warning') && !isRefusal) complaints.push(line.text());
+    });
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(this.events.api.baseUrl) && !url.startsWith('data:')) complaints.push(`request to ${url}`);
+    });
+  }
+}
+
+/** Signs in on the sign-in page that is open. */
+export async function signInWith(page: Page, token: string): Promise<void> {
+  await page.getByLabel('API key').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Console' }).waitFor();
+}

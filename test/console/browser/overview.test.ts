@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../delivery/support/pipeline.js';
+import type { JsonObject } from '../../support/api-client.js';
+import { chromium, ConsoleSite } from './console-site.js';
+
+describe.skipIf(chromium === null)('the overview', () => {
+  let site: ConsoleSite;
+  let repair: () => void;
+  let broken: string;
+  beforeAll(async () => {
+    site = await ConsoleSite.open();
+    const { events } = site;
+    const { admin } = events.api;
+    for (const name of ['Alpha', 'Beta']) await admin.patch((await events.destination()).path, { description: name });
+    const destination = await events.destination();
+    broken = destination.path;
+    await admin.patch(broken, { description: 'Zulu' });
+    repair = events.sandbox.script({ kind: 'deny', address: destination.arn });
+    await events.publish(6);
+    await until(async () => (await statusOf(broken)).pending === 6, 'six events wait');
+  });
+  afterAll(() => site.close());
+
+  async function statusOf(path: string): Promise<JsonObject> {
+    return (await site.events.api.admin.get(`${path}/status`)).body;
+  }
+
+  /** Returns the texts of the rows, in order. */
+  async function rowsOf(page: Page): Promise<readonly string[]> {
+    await page.getByRole('row', { name: /Zulu/ }).waitFor();
+    return page.getByRole('grid').locator('[data-index]').allTextContents();
+  }
+
+  test('has the misconfigured destination first, with the reason, what is undelivered and the last number', async () => {
+    const page = await site.page({ role: 'auditor' });
+    await page.getByText('Misconfigured', { exact: true }).last().waitFor();
+    const rows = await rowsOf(page);
+    expect(rows.map((row) => /Alpha|Beta|Zulu/.exec(row)?.[0])).toEqual(['Zulu', 'Alpha', 'Beta']);
+    expect(rows[0]).toContain('Misconfigured');
+    expect(rows[0]).toContain('Kinesis refused the credentials.');
+    expect(rows[0]).toContain('AccessDeniedException');
+    const cells = await page.getByRole('row', { name: /Zulu/ }).getByRole('gridcell').allTextContents();
+    expect([cells[3], cells[5]]).toEqual(['6', String((await statusOf(broken)).last_sequence)]);
+    expect(await page.getByText(/worker.* alive/).textContent()).toMatch(/^1 worker is alive · queues in Postgres/);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('changes by itself when the destination is repaired, and not while updates are paused', async () => {
+    const { admin } = site.events.api;
+    const [live, paused] = await Promise.all([site.page(), site.page()]);
+    for (const page of [live, paused]) await page.getByText('Live', { exact: true }).waitFor();
+    await paused.getByRole('button', { name: 'Pause updates' }).click();
+    await paused.getByText('Updates paused').waitFor();
+    repair();
+    // Any change of the destination ends the wait for the next try.
+    await admin.patch(broken, { description: 'Zulu, repaired' });
+    await live.getByRole('row', { name: /Zulu.*Healthy/ }).waitFor();
+    expect(await paused.getByRole('row', { name: /Zulu/ }).textContent()).toContain('Misconfigured');
+    await paused.getByRole('button', { name: 'Resume updates' }).click();
+    await paused.getByRole('row', { name: /Zulu.*Healthy/ }).waitFor();
+    expect([...site.complaintsOf(live), ...site.complaintsOf(paused)]).toEqual([]);
+  });
+
+  test('filters by text and state, in an address that can be passed on', async () => {
+    const page = await site.page();
+    await rowsOf(page);
+    await page.keyboard.press('/');
+    await page.keyboard.type('beta kinesis');
+    await page.getByText('1 of 3 shown').waitFor();
+    expect(new URL(page.url()).search).toBe('?q=beta+kinesis');
+    await page.getByRole('button', { name: /^Paused/ }).click();
+    await page.getByText('No destination matches').waitFor();
+
+    const other = await site.page({ path: '/?q=ALPHA' });
+    await other.getByText('1 of 3 shown').waitFor();
+    await other.getByRole('searchbox', { name: 'Filter the destinations' }).press('Escape');
+    await other.getByText('3 shown', { exact: true }).waitFor();
+  });
+
+  test('is used by keyboard: the filter leads to the table, and arrows move between its rows', async () => {
+    const page = await site.page();
+    await rowsOf(page);
+    const focused = () => page.evaluate("document.activeElement?.getAttribute('aria-rowindex')");
+    await page.keyboard.press('/');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('2');
+    await page.keyboard.press('End');
+    expect(await focused()).toBe('4');
+    await page.keyboard.press('ArrowUp');
+    expect(await focused()).toBe('3');
+  });
+
+  test('sorts by a column, and says so to a screen reader', async () => {
+    const page = await site.page();
+    await rowsOf(page);
+    const heading = page.getByRole('columnheader', { name: 'Destination' });
+    await heading.getByRole('button').click();
+    await heading.getByRole('button').click();
+    expect(await heading.getAttribute('aria-sort')).toBe('descending');
+    expect((await rowsOf(page)).map((row) => /Alpha|Beta|Zulu/.exec(row)?.[0])).toEqual(['Zulu', 'Beta', 'Alpha']);
+    expect(new URL(page.url()).search).toBe('?sort=-name');
+  });
+
+  test('tells an account without destinations what a destination is', async () => {
+    const token = (await site.events.api.addAccount()).token ?? '';
+    const page = await site.page({ role: null });
+    await page.getByLabel('API key').fill(token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('No destination yet').waitFor();
+    expect(await page.getByRole('grid').count()).toBe(0);
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mintToken } from '../../../src/accounts/token.js';
+import { newId } from '../../../src/ids/id.js';
+import { expectAccessible } from './accessibility.js';
+import { chromium, ConsoleSite, signInWith } from './console-site.js';
+import { eachScreen, populate } from './show-screens.js';
+
+describe.skipIf(chromium === null)('the console in a browser', () => {
+  let site: ConsoleSite;
+  beforeAll(async () => {
+    site = await ConsoleSite.open();
+    await populate(site);
+  });
+  afterAll(() => site.close());
+
+  test('a person signs in with a key, and comes to the page that was asked for', async () => {
+    const page = await site.page({ role: null, path: '/?q=payment' });
+    await page.waitForURL(/\/console\/sign-in\?/);
+    await signInWith(page, await site.keyOf('operator'));
+    expect(new URL(page.url()).search).toBe('?q=payment');
+    expect(await page.getByRole('button', { name: /account menu$/ }).textContent()).toContain('operator');
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('a wrong key is refused with the reason and the id of the request', async () => {
+    const page = await site.page({ role: null });
+    await page.getByLabel('API key').fill(mintToken(newId('ak')));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const text = await page.getByRole('alert').textContent();
+    expect(text).toContain('The API key does not exist or was deleted.');
+    expect(text).toMatch(/Operation op_\w+/);
+  });
+
+  test('a one-time code signs in once, and disappears from the address', async () => {
+    const { body } = await site.events.api.admin.post('/session_codes', undefined);
+    const link = String(body.url).replace(/^https?:\/\/[^/]+/, '');
+    const first = await site.page({ role: null, path: link.replace('/console', '') });
+    await first.getByRole('navigation', { name: 'Console' }).waitFor();
+    expect(new URL(first.url()).hash).toBe('');
+
+    const second = await site.page({ role: null, path: link.replace('/console', '') });
+    expect(await second.getByRole('alert').textContent()).toContain('You are not signed in');
+    expect(new URL(second.url()).hash).toBe('');
+  });
+
+  test('after the sign-in an address leads to no other site', async () => {
+    const page = await site.page({ role: null, path: '/sign-in?next=//elsewhere.example/console' });
+    await signInWith(page, await site.keyOf('admin'));
+    expect(page.url()).toBe(`${site.url}/`);
+  });
+
+  test('signing out ends the session on the server', async () => {
+    const page = await site.page();
+    const [cookie] = await page.context().cookies();
+    await page.getByRole('button', { name: /account menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    const response = await fetch(`${site.events.api.baseUrl}/session`, {
+      headers: { cookie: `${cookie?.name}=${cookie?.value}`, 'service-version': '2' },
+    });
+    expect(response.status).toBe(401);
+  });
+
+  test('a key that is deleted ends the page that shows its account', async () => {
+    const { admin } = site.events.api;
+    const key = await admin.create('/api_keys', { role: 'auditor' });
+    const page = await site.page({ role: null });
+    await signInWith(page, String(key.token));
+    await page.getByText('Security lake').first().waitFor();
+    await admin.delete(key.path);
+    await page.getByText('Your session has ended.').waitFor();
+    expect(await page.locator('body').textContent()).not.toContain('Security lake');
+  });
+
+  test('a publisher is told that the role shows nothing', async () => {
+    const page = await site.page({ role: null });
+    await page.getByLabel('API key').fill(await site.keyOf('publisher'));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('This key can publish events, and nothing else').waitFor();
+    await expectAccessible(page);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('the keyboard alone opens the palette, finds a command and does it', async () => {
+    const page = await site.page();
+    await page.getByText('Security lake').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox', { name: 'Page or command' }).waitFor();
+    await page.keyboard.type('dark');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('searchbox', { name: 'Page or command' }).waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
+  });
+
+  test('the first Tab leads to a link that skips the navigation', async () => {
+    const page = await site.page();
+    await page.reload();
+    await page.getByText('Security lake').first().waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement?.id')).toBe('main');
+  });
+
+  test('times are shown in UTC where a person wants them so', async () => {
+    const page = await site.page();
+    await page.getByText('Security lake').first().waitFor();
+    const since = page.getByRole('grid').locator('time').first();
+    expect(await since.getAttribute('title')).not.toContain('UTC');
+    await page.getByRole('button', { name: /account menu$/ }).click();
+    await page.getByRole('menuitemradio', { name: 'UTC' }).click();
+    await page.keyboard.press('Escape');
+    expect(await since.getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+  });
+
+  test('axe-core finds nothing on any screen in either theme, on a desktop and on a phone', async () => {
+    for (const size of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      await eachScreen(site, { size }, async (_screen, page) => {
+        await expectAccessible(page);
+        expect(site.complaintsOf(page)).toEqual([]);
+      });
+    }
+  });
+
+  test('axe-core finds nothing in the open palette and the open menu', async () => {
+    const page = await site.page();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option').first().waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /account menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await expectAccessible(page);
+  });
+});

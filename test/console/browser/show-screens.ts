@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core';
+import type { ConsoleSite, PageOptions } from './console-site.js';
+import { screens, type Screen } from './screens.js';
+
+/** Makes what the screens show: a destination that works, and one that is misconfigured with six events waiting. */
+export async function populate({ events }: ConsoleSite): Promise<void> {
+  const { admin } = events.api;
+  const healthy = await events.destination();
+  await admin.patch(healthy.path, { description: 'Security lake' });
+  const broken = await events.destination();
+  await admin.patch(broken.path, { description: 'Audit trail of the payment team' });
+  events.sandbox.script({ kind: 'deny', address: broken.arn });
+  await events.publish(6);
+  await events.ended(healthy.path, 'delivered', 6);
+}
+
+/** Opens every screen, one after another, each when it is complete. */
+export async function eachScreen(
+  site: ConsoleSite,
+  options: PageOptions,
+  visit: (screen: Screen, page: Page) => Promise<void>,
+): Promise<void> {
+  const pages = { signedIn: await site.page(options), signedOut: await site.page({ ...options, role: null }) };
+  for (const screen of screens) {
+    const page = screen.signedOut === true ? pages.signedOut : pages.signedIn;
+    const path = typeof screen.path === 'string' ? screen.path : await screen.path(site);
+    await page.goto(`${site.url}${path}`);
+    await page.getByText(screen.ready).first().waitFor();
+    await visit(screen, page);
+  }
+  await Promise.all(Object.values(pages).map((page) => page.context().close()));
+}

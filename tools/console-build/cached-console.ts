@@ -1,0 +1,33 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { cachedFolder, filesBelow } from '../build-cache/cached-folder.js';
+import { replaceFile } from '../build-cache/replace-file.js';
+import { buildConsole } from './build-console.js';
+
+/**
+ * Returns a folder with the built console, built when a file of it or an installed package has changed.
+ * @param root folder of the project
+ */
+export async function cachedConsole(root: string): Promise<string> {
+  const sources = (await filesBelow(root, 'console')).filter((file) => !file.endsWith('.test.ts'));
+  return cachedFolder(root, {
+    cache: 'waybill-console',
+    inputs: [...(await filesBelow(root, 'tools/console-build')), ...sources],
+    make: (draft) => buildConsole(root, draft),
+  });
+}
+
+/**
+ * Puts the built console to `dist/console`, from where the service serves it. The page comes after the assets that it
+ * names, and those of an older page are removed last.
+ * @param root folder of the project
+ */
+export async function installConsole(root: string): Promise<void> {
+  const built = await cachedConsole(root);
+  const target = path.join(root, 'dist/console');
+  const files = (await filesBelow(built, '.')).filter((file) => !file.startsWith('.vite'));
+  const assets = files.filter((file) => file !== 'index.html');
+  for (const file of [...assets, 'index.html']) await replaceFile(path.join(built, file), path.join(target, file));
+  const stale = (await filesBelow(target, '.')).filter((file) => !files.includes(file));
+  for (const file of stale) await rm(path.join(target, file), { force: true });
+}

@@ -1,0 +1,4 @@
+import { installConsole } from './cached-console.js';
+
+// Builds the console where it has changed.
+await installConsole(process.cwd());
