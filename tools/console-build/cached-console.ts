@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { cachedFolder, filesBelow } from '../build-cache/cached-folder.js';
 import { replaceFile } from '../build-cache/replace-file.js';
@@ -7,8 +8,10 @@ import { buildConsole } from './build-console.js';
 /**
  * Returns a folder with the built console, built when a file of it or an installed package has changed.
  * @param root folder of the project
+ * @throws Error when the packages of the console are not installed, or the build fails
  */
 export async function cachedConsole(root: string): Promise<string> {
+  assertInstalled(root);
   const sources = (await filesBelow(root, 'console')).filter((file) => !file.endsWith('.test.ts'));
   return cachedFolder(root, {
     cache: 'waybill-console',
@@ -30,4 +33,13 @@ export async function installConsole(root: string): Promise<void> {
   for (const file of [...assets, 'index.html']) await replaceFile(path.join(built, file), path.join(target, file));
   const stale = (await filesBelow(target, '.')).filter((file) => !files.includes(file));
   for (const file of stale) await rm(path.join(target, file), { force: true });
+}
+
+/** @throws Error when the packages of the console are not installed, as after an update of the sources */
+function assertInstalled(root: string): void {
+  try {
+    createRequire(path.join(root, 'console/package.json')).resolve('react-aria-components/package.json');
+  } catch (error) {
+    throw new Error('The packages of the console are not installed. Run "npm ci", or "npm install".', { cause: error });
+  }
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
@@ -13,6 +12,14 @@ const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** The rules of WCAG 2.2 AA, and what axe-core calls best practice. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe-core returns, as far as it is used here. */
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
 
 /** Shows the page as a person sees it whose system has the theme. */
 export async function showTheme(page: Page, theme: Theme): Promise<void> {
