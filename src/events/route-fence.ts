@@ -20,6 +20,12 @@ const TRIES_MS: readonly number[] = [100, 200, 400, 800, 1_600, 3_000];
 /** Seconds after which a client may retry. */
 const RETRY_AFTER_SECONDS = 5;
 
+/**
+ * How long what follows the lock waits for other locks, in milliseconds: every fan-out waits meanwhile. Less than the
+ * `deadlock_timeout` of Postgres, so that the fence opens for a transaction that holds such a lock and waits for it.
+ */
+const FOLLOWING_WAIT_MS = 500;
+
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -33,11 +39,13 @@ export class RouteFence {
   /**
    * Waits for the transactions whose fan-outs have not seen the routes of this transaction, and holds back new fan-outs
    * until this transaction ends. Call it after the routes are written, as late as possible.
+   * @param following writes rows that others must not wait for as long as this transaction waits for the lock. It may
+   * run again: when it waits too long, what it wrote is rolled back and the lock given up
    * @throws Problem `changes_in_progress` when a transaction lasts too long; do not commit the routes
    */
-  async close(): Promise<void> {
+  async close(following: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     for (const waitMs of this.triesMs) {
-      if (await this.tryFor(waitMs)) return;
+      if (await this.tryFor(waitMs, following)) return;
       await sleep(waitMs);
     }
     const detail =
@@ -45,12 +53,14 @@ export class RouteFence {
     throw new Problem('unavailable', 'changes_in_progress', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
-  /** Returns whether the lock was granted in time. */
-  private async tryFor(waitMs: number): Promise<boolean> {
+  /** Returns whether the lock, and those of `following`, were granted in time. */
+  private async tryFor(waitMs: number, following: () => Promise<void>): Promise<boolean> {
     await sql`savepoint route_fence`.execute(this.trx);
     await sql`set local lock_timeout = ${sql.lit(waitMs)}`.execute(this.trx);
     try {
       await sql`lock table event_route_fence in exclusive mode`.execute(this.trx);
+      await sql`set local lock_timeout = ${sql.lit(FOLLOWING_WAIT_MS)}`.execute(this.trx);
+      await following();
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
       await sql`rollback to savepoint route_fence`.execute(this.trx);

@@ -139,6 +139,44 @@ describe('the fence between fan-outs and new routes', () => {
     });
   });
 
+  /** A subscription whose source gets fields, which its destination has not had before. */
+  const firstFields = async () => {
+    const { id } = await api.admin.create('/event_destinations', { target });
+    const { path } = await api.admin.create('/event_subscriptions', { sources: [source], destination_ids: [id] });
+    const change = () =>
+      api.admin.patch(`${path}/sources/${source.type}`, { fields: { exclude: ['/object/metadata'] } });
+    return { id, change };
+  };
+  const lockedLane = (id: string, how: 'nowait' | '') =>
+    sql<{ projected: boolean }>`
+      select projected from delivery_lanes where destination_id = ${id} for update ${sql.raw(how)}`;
+
+  it('does not keep the lane of a destination that gets its first fields, while it waits', async () => {
+    const { id, change } = await firstFields();
+    const open = await openChange();
+    const answer = change();
+    await until(() => someoneWaitsForFence(api.store), 'the change of the fields waits for the fence');
+    const { rows } = await lockedLane(id, 'nowait').execute(api.store.db);
+    expect(rows).toEqual([{ projected: false }]);
+    await open.commit();
+    expect((await answer).status).toBe(200);
+    expect((await lockedLane(id, 'nowait').execute(api.store.db)).rows).toEqual([{ projected: true }]);
+  });
+
+  it('opens again for a transaction that holds a lane which it would mark, and waits for the fence', async () => {
+    const { id, change } = await firstFields();
+    let answer: Promise<TestResponse> | undefined;
+    await api.store.db.transaction().execute(async (trx) => {
+      await lockedLane(id, '').execute(trx);
+      answer = change();
+      const isClosed = async () => (await fenceLocks(api.store)).some(({ mode }) => mode === 'ExclusiveLock');
+      await until(isClosed, 'the fence is closed');
+      await sql`select 1 from event_route_fence where false for share`.execute(trx);
+    });
+    expect((await answer)?.status).toBe(200);
+    expect((await lockedLane(id, 'nowait').execute(api.store.db)).rows).toEqual([{ projected: true }]);
+  });
+
   it('is held by a fan-out until its transaction ends, also with a plan that the connection has kept', async () => {
     for (let planned = 0; planned < 7; planned += 1) await (await openChange()).commit();
     const open = await openChange();

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Created, JsonObject } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';
+import { someoneWaitsForFence } from '../support/fence-locks.js';
 import { until } from './support/pipeline.js';
 
 let delivering: DeliveringApi;
@@ -113,6 +115,25 @@ it('a salt that was removed is made again, with other hashes', async () => {
   const [before, after, again] = (await arrived(destination.arn, 3)).map(({ object }) => object.description);
   expect(before).toMatch(/^hmac-sha256:/);
   expect([after === before, again === after]).toEqual([false, true]);
+});
+
+it('deliveries to a destination go on while its first fields wait for a change in progress', async () => {
+  const { api } = delivering;
+  const destination = await delivering.destination();
+  let answered = false;
+  let answer: Promise<unknown> | undefined;
+  await api.store.db.transaction().execute(async (trx) => {
+    await sql`select 1 from event_route_fence where false for share`.execute(trx);
+    answer = setSource(destination, { fields: { exclude: ['/object/metadata'] } }).finally(() => (answered = true));
+    await until(() => someoneWaitsForFence(api.store), 'the change of the fields waits');
+    await api.admin.create('/ip_policies', { description: 'd', metadata: 'shown' });
+    await delivering.ended(destination.path, 'delivered', 1);
+    expect(answered).toBe(false);
+  });
+  await answer;
+  await api.admin.create('/ip_policies', { description: 'd', metadata: 'hidden' });
+  const events = await arrived(destination.arn, 2);
+  expect(events.map(({ object }) => object.metadata)).toEqual(['shown', undefined]);
 });
 
 it('a redelivery sends what was sent, whatever the source says since', async () => {

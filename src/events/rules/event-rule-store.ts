@@ -54,7 +54,10 @@ export class EventRuleStore {
     await this.trx.deleteFrom('event_rules').where('subscription_id', '=', subscriptionId).execute();
   }
 
-  /** Marks the lanes whose deliveries may have projections from now on. */
+  /**
+   * Marks the lanes whose deliveries may have projections from now on. Locks those that are not marked yet: call it
+   * shortly before the commit.
+   */
   async markLanes(destinationIds: readonly string[]): Promise<void> {
     await sql`
       update delivery_lanes set projected = true

@@ -80,7 +80,7 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
     const isRuleChanged = await writeRules(trx, row);
     if (added.length === 0 && !isRuleChanged) return;
     await startSnapshots(trx, context, row, added);
-    await new RouteFence(trx).close();
+    await new RouteFence(trx).close(() => markLanes(trx, row));
     await new WideAccountStore(trx).refresh(row.accountId, [...new Set(added.map(({ eventType }) => eventType))]);
   }
 
@@ -97,9 +97,16 @@ async function writeRules(trx: Transaction, { id, accountId, attributes }: Resou
   const rules = sourcesOf(attributes)
     .filter(({ filter, fields }) => filter !== null || fields !== null)
     .map(({ type, filter, fields }) => ({ eventType: type, subscriptionId: id, filter, fields }));
-  const store = new EventRuleStore(trx);
-  if (rules.some(({ fields }) => fields !== null)) await store.markLanes(destinationIdsOf(attributes));
-  return store.replace(accountId, id, rules);
+  return new EventRuleStore(trx).replace(accountId, id, rules);
+}
+
+/**
+ * Marks the lanes of the destinations, where a source has fields. A worker that settles or renews waits for a lane that
+ * is marked: so they are marked behind the fence, shortly before the commit.
+ */
+async function markLanes(trx: Transaction, { attributes }: ResourceRow): Promise<void> {
+  if (sourcesOf(attributes).every(({ fields }) => fields === null)) return;
+  await new EventRuleStore(trx).markLanes(destinationIdsOf(attributes));
 }
 
 /** Starts a snapshot for each family whose snapshot type is among the new routes. */
