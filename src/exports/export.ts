@@ -48,6 +48,10 @@ export const exportManifest = z
     states: z.partialRecord(z.enum(deliveryViewStates), z.int()).nullable().meta({
       description: 'Number of deliveries in each state when they were read. Null without `destination_id`.',
     }),
+    projected: z.int().nullable().default(null).meta({
+      description:
+        'Number of lines with what `fields` of sources leave of the event, as the destination receives it. Null without `destination_id`, and in files of a release that wrote every event in full.',
+    }),
   })
   .meta({ id: 'ExportManifest' });
 export type ExportManifest = z.infer<typeof exportManifest>;

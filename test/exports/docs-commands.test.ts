@@ -34,12 +34,11 @@ it('the commands of docs/exports.md answer the questions of an audit', { timeout
   for (let change = 1; change <= CHANGES; change += 1)
     await api.admin.patch(`/ip_policies/${policy?.id}`, { description: `changed for the audit: ${change}` });
   const delivered = await delivering.ended(destination.path, 'delivered', 3);
-  // What the SIEM has: all but the newest.
-  const [lost, ...stored] = delivered;
-  await writeFile(
-    path.join(folder, 'siem.ndjson'),
-    stored.map((delivery) => `${JSON.stringify({ event_id: delivery.event_id })}\n`).join(''),
-  );
+  // What the SIEM has: all but the newest, one of them with another content.
+  const [lost] = delivered;
+  const [changed = '', ...stored] = delivering.arrivals(destination.arn).slice(0, -1);
+  const wrong = changed.replace('"version":1', '"version":2');
+  await writeFile(path.join(folder, 'siem.ndjson'), [...stored, wrong].map((line) => `${line}\n`).join(''));
   const { token } = await api.admin.create('/api_keys', { role: 'auditor' });
   const script = `set -euo pipefail\n${commands.map((text) => `${text}\necho '---'\n`).join('')}`;
   const { stdout } = await run('bash', ['-c', script], {
@@ -56,7 +55,7 @@ it('the commands of docs/exports.md answer the questions of an audit', { timeout
   });
   const outputs = stdout.split('---\n').map((text) => text.trim());
   expect(outputs).toHaveLength(commands.length + 1);
-  const [, whoChanged, , file, proof, missing] = outputs;
+  const [, whoChanged, , file, proof, missing, different] = outputs;
   const descriptions = whoChanged?.split('\n').map((line) => /changed for the audit: (\d+)/.exec(line)?.[1]);
   const numbers = Array.from({ length: CHANGES }, (_, index) => `${index + 1}`);
   // The first one is the creation.
@@ -68,6 +67,9 @@ it('the commands of docs/exports.md answer the questions of an audit', { timeout
   ]);
   expect(proof).toMatch(/^exp_\w+\.ndjson: OK$/m);
   expect(missing).toBe(lost?.event_id);
+  const differing = different?.split('\n').map((line) => JSON.parse(line) as { event_id: string; version: number });
+  const { event_id: changedId } = JSON.parse(changed) as { event_id: string };
+  expect(differing?.map(({ event_id, version }) => [event_id, version])).toEqual([[changedId, 2]]);
   const table = await readFile(path.join(folder, 'events.csv'), 'utf8');
   expect(table).toContain('changed for the audit');
 });

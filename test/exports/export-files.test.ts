@@ -191,7 +191,54 @@ describe('the export of a destination', () => {
       count: 5,
       states: { delivered: 5 },
       sequence_ranges: [{ epoch, first: 1, last: 5, count: 5 }],
+      projected: 0,
     });
+  });
+
+  it('has what `fields` left of the events, byte for byte as it arrived, and says for which', async () => {
+    const { api: there } = delivering;
+    const destination = await delivering.destination();
+    const whole = await delivering.destination();
+    const sources = [
+      {
+        type: 'bot_user_created.v0',
+        filter: 'object.name != "refused"',
+        fields: { exclude: ['/object/id', '/request'], hash: ['/object/name', '/principal'] },
+      },
+    ];
+    await there.admin.create('/event_subscriptions', { destination_ids: [destination.id], sources });
+    await there.admin.create('/event_subscriptions', {
+      destination_ids: [whole.id],
+      sources: [{ type: 'bot_user_created.v0' }],
+    });
+    await delivering.publish(1);
+    for (const name of ['Ann', 'refused', 'Ben']) await there.admin.create('/bot_users', { name });
+    await delivering.ended(destination.path, 'delivered', 3);
+    await delivering.ended(whole.path, 'delivered', 4);
+    const fileOf = async (destinationId: string, format: string) => {
+      const { path } = await there.admin.create('/exports', { format, destination_id: destinationId });
+      const { manifest } = await writeExport(there, path);
+      return { manifest, text: (await there.admin.get(`${path}/download`)).text };
+    };
+    const { manifest, text } = await fileOf(destination.id, 'ndjson');
+    expect(manifest).toMatchObject({ count: 3, projected: 2, sequence_ranges: [{ first: 1, last: 3, count: 3 }] });
+    const lines = text.trim().split('\n');
+    const delivered = lines.map((line) => line.replace(/,"delivery":\{[^{}]*\}\}$/, '}'));
+    expect(delivered).toEqual(delivering.arrivals(destination.arn));
+    expect(lines.map((line) => (JSON.parse(line) as { delivery: JsonObject }).delivery.projected)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(text).not.toContain('Ann');
+    const table = await fileOf(destination.id, 'csv');
+    expect(table.text).not.toContain('Ann');
+    const hashes = table.text.match(/(?<=,)"hmac-sha256:[0-9a-f]{64}"(?=,)/g) ?? [];
+    // The principal in three cells of two rows.
+    expect([hashes.length, new Set(hashes).size]).toEqual([6, 1]);
+    const other = await fileOf(whole.id, 'ndjson');
+    expect(other.manifest).toMatchObject({ count: 4, projected: 0 });
+    expect(other.text).toContain('Ann');
   });
 });
 

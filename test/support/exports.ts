@@ -1,4 +1,5 @@
 import { RetentionMarks } from '../../src/database/retention-marks.js';
+import { Projections } from '../../src/delivery/lanes/projections.js';
 import { DeliveryViewStore } from '../../src/delivery/views/delivery-view-store.js';
 import { LaneViewStore } from '../../src/delivery/views/lane-view-store.js';
 import { EventSearchStore } from '../../src/events/search/event-search-store.js';
@@ -34,9 +35,11 @@ export function exportRunner(
   const deliveries = new DeliveryViewStore(db);
   const lanes = new LaneViewStore(db);
   const marks = new RetentionMarks(db);
+  const projections = (destinationId: string, eventIds: readonly string[]) =>
+    Projections.read(db, destinationId, eventIds);
   return new ExportRunner({
     store: new ExportWorkStore(db),
-    writer: new ExportWriter({ events, deliveries, lanes, marks, storage, ...parts }),
+    writer: new ExportWriter({ events, deliveries, projections, lanes, marks, storage, ...parts }),
     storages: onlyStorage(storage),
     keptMs: DAY_MS,
     logger,

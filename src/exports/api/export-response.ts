@@ -7,7 +7,7 @@ import { exportFormats } from '../formats/export-format.js';
 /** `format` of an export. */
 export const exportFormat = z.enum(exportFormats).meta({
   description:
-    '`ndjson`: one event a line, byte for byte as it is stored. `csv`: a table with the columns of RFC 4180, for spreadsheets.',
+    '`ndjson`: one event a line, byte for byte as it is stored or, with `destination_id`, as the destination receives it. `csv`: a table with the columns of RFC 4180, for spreadsheets.',
 });
 
 /** The body of a request for an export. */
@@ -16,7 +16,7 @@ export const exportRequest = z.strictObject({
   filter: eventFilter.default({}),
   destination_id: boundedString(255).nullish().meta({
     description:
-      'Exports only events with a delivery to this destination, with the state, `sequence` and `epoch` of the delivery.',
+      'Exports only events with a delivery to this destination, each as `fields` of its sources leave it, with the state, `sequence` and `epoch` of the delivery.',
   }),
 });
 export type ExportRequest = z.infer<typeof exportRequest>;

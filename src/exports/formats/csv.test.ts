@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DeliveryStateView } from '../../delivery/views/delivery-view.js';
+import type { JsonObject } from '../../events/json-object.js';
 import type { StoredEvent } from '../../events/stored-event.js';
 import { csv } from './csv.js';
+import type { ExportedDelivery } from './line-format.js';
 
 const createdAt = new Date('2026-11-01T10:00:00.000Z');
 
@@ -22,7 +23,7 @@ function eventBy(subject: string): StoredEvent {
   return { id: 'evt_1', accountId: 'acct_1', type: payload.event_type, resourceId: 'ipp_1', payload: json, createdAt };
 }
 
-const delivery: DeliveryStateView = {
+const delivery: ExportedDelivery = {
   id: 7,
   eventId: 'evt_1',
   destinationId: 'ed_1',
@@ -34,6 +35,7 @@ const delivery: DeliveryStateView = {
   redeliveredAt: null,
   finishedAt: createdAt,
   backfillId: null,
+  projected: false,
 };
 
 /** Reads RFC 4180: the cells of each row. */
@@ -62,7 +64,41 @@ describe('a CSV file', () => {
       finished_at: '2026-11-01T10:00:00.000Z',
       error_code: 'TooLarge',
       error_message: "'-1 bytes",
+      projected: 'false',
     });
+  });
+
+  it('has what `fields` leave of an event: nothing, or the hash, where a value was', () => {
+    const whole = eventBy('Ann');
+    const cellsOf = (payload: object): Record<string, string | undefined> => {
+      const line = csv.line({ ...whole, payload: JSON.stringify(payload) }, { ...delivery, projected: true });
+      const [head = [], row = []] = rowsOf(csv.head(true) + line);
+      expect(row).toHaveLength(head.length);
+      return Object.fromEntries(head.map((name, index) => [name, row[index]]));
+    };
+    const { event_id, event_type, event_timestamp, account_id, version } = JSON.parse(whole.payload) as JsonObject;
+    const fixed = { event_id, event_type, event_timestamp, account_id, version };
+    expect(cellsOf(fixed)).toMatchObject({
+      event_id: 'evt_1',
+      resource_id: '',
+      version: '2',
+      principal_id: '',
+      credential_id: '',
+      operation_id: '',
+      ip: '',
+      changes: '',
+      object: '',
+      projected: 'true',
+    });
+    const hash = 'hmac-sha256:00';
+    expect(cellsOf({ ...fixed, object: { id: 'ipp_1' }, principal: hash })).toMatchObject({
+      resource_id: 'ipp_1',
+      principal_id: hash,
+      principal_subject: hash,
+      credential_id: hash,
+      object: '{"id":"ipp_1"}',
+    });
+    expect(cellsOf({ ...fixed, object: { id: hash } })).toMatchObject({ resource_id: '' });
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =1', '＝1+1', '＠a'])(

@@ -1,7 +1,6 @@
-import type { DeliveryStateView } from '../../delivery/views/delivery-view.js';
-import type { EventEnvelope } from '../../events/event-envelope.js';
+import { isJsonObject, type JsonObject } from '../../events/json-object.js';
 import type { StoredEvent } from '../../events/stored-event.js';
-import type { LineFormat } from './line-format.js';
+import type { ExportedDelivery, LineFormat } from './line-format.js';
 
 /**
  * Beginnings that a spreadsheet may take for a formula, also behind white space: `=`, `+`, `-`, `@`, their full-width
@@ -10,11 +9,13 @@ import type { LineFormat } from './line-format.js';
 const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /** A column: its name, and the value of an event in it. */
-type Column<Row> = readonly [name: string, value: (row: Row) => string | number | null | undefined];
+type Column<Row> = readonly [name: string, value: (row: Row) => unknown];
 
 interface EventRow {
   readonly event: StoredEvent;
-  readonly payload: EventEnvelope;
+  /** An `EventEnvelope` of which `fields` may have left out or hashed parts. */
+  readonly payload: JsonObject;
+  readonly projected: boolean;
 }
 
 const eventColumns: readonly Column<EventRow>[] = [
@@ -22,19 +23,37 @@ const eventColumns: readonly Column<EventRow>[] = [
   ['event_type', ({ event }) => event.type],
   ['event_timestamp', ({ payload }) => payload.event_timestamp],
   ['occurred_at', ({ payload }) => payload.occurred_at],
-  ['resource_id', ({ event }) => event.resourceId],
+  ['resource_id', resourceIdOf],
   ['version', ({ payload }) => payload.version],
-  ['principal_id', ({ payload }) => payload.principal.id],
-  ['principal_subject', ({ payload }) => payload.principal.subject],
-  ['credential_id', ({ payload: { principal } }) => principal.credential?.id ?? principal.via?.id],
-  ['operation_id', ({ payload }) => payload.request.operation_id],
-  ['ip', ({ payload }) => payload.request.ip],
-  ['user_agent', ({ payload }) => payload.request.user_agent],
-  ['changes', ({ payload }) => payload.changes && JSON.stringify(payload.changes)],
-  ['object', ({ payload }) => JSON.stringify(payload.object)],
+  ['principal_id', ({ payload }) => valueAt(payload, 'principal', 'id')],
+  ['principal_subject', ({ payload }) => valueAt(payload, 'principal', 'subject')],
+  [
+    'credential_id',
+    ({ payload }) => valueAt(payload, 'principal', 'credential', 'id') ?? valueAt(payload, 'principal', 'via', 'id'),
+  ],
+  ['operation_id', ({ payload }) => valueAt(payload, 'request', 'operation_id')],
+  ['ip', ({ payload }) => valueAt(payload, 'request', 'ip')],
+  ['user_agent', ({ payload }) => valueAt(payload, 'request', 'user_agent')],
+  ['changes', ({ payload }) => payload.changes],
+  ['object', ({ payload }) => payload.object],
 ];
 
-const deliveryColumns: readonly Column<DeliveryStateView>[] = [
+/** The resource of an event, unless `fields` hide its id. */
+function resourceIdOf({ event, payload, projected }: EventRow): string | null {
+  return projected && valueAt(payload, 'object', 'id') !== event.resourceId ? null : event.resourceId;
+}
+
+/** Returns a value of a payload; undefined where it is absent. The hash of an object stands for each value in it. */
+function valueAt(payload: JsonObject, ...path: readonly string[]): unknown {
+  let value: unknown = payload;
+  for (const name of path) {
+    if (typeof value === 'string') return value;
+    value = isJsonObject(value) ? value[name] : undefined;
+  }
+  return value;
+}
+
+const deliveryColumns: readonly Column<ExportedDelivery>[] = [
   ['sequence', ({ sequence }) => sequence],
   ['epoch', ({ epoch }) => epoch],
   ['state', ({ state }) => state],
@@ -42,6 +61,7 @@ const deliveryColumns: readonly Column<DeliveryStateView>[] = [
   ['error_code', ({ error }) => error?.code],
   ['error_message', ({ error }) => error?.message],
   ['backfill_id', ({ backfillId }) => backfillId],
+  ['projected', ({ projected }) => projected],
 ];
 
 /** One event a row, with the columns of RFC 4180. Every cell is quoted, and none begins as a formula does. */
@@ -50,18 +70,19 @@ export const csv: LineFormat = {
   head: (withDeliveries) =>
     rowOf([...eventColumns.map(([name]) => name), ...(withDeliveries ? deliveryColumns.map(([name]) => name) : [])]),
   line: (event, delivery) => {
-    const payload: EventEnvelope = JSON.parse(event.payload);
-    const cells = eventColumns.map(([, value]) => value({ event, payload }));
+    const payload: JsonObject = JSON.parse(event.payload);
+    const projected = delivery?.projected ?? false;
+    const cells = eventColumns.map(([, value]) => value({ event, payload, projected }));
     return rowOf(delivery === null ? cells : [...cells, ...deliveryColumns.map(([, value]) => value(delivery))]);
   },
 };
 
-function rowOf(cells: readonly (string | number | null | undefined)[]): string {
+function rowOf(cells: readonly unknown[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-/** Returns a quoted cell. An apostrophe before a formula makes it text. */
-function cellOf(value: string | number | null | undefined): string {
-  const text = String(value ?? '');
+/** Returns a quoted cell, with JSON for an object. An apostrophe before a formula makes it text. */
+function cellOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
   return `"${FORMULA.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`;
 }

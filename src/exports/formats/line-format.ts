@@ -1,6 +1,12 @@
 import type { DeliveryStateView } from '../../delivery/views/delivery-view.js';
 import type { StoredEvent } from '../../events/stored-event.js';
 
+/** A delivery to the destination of an export. */
+export interface ExportedDelivery extends DeliveryStateView {
+  /** Whether the payload is what `fields` of the sources leave of the event, as the destination receives it. */
+  readonly projected: boolean;
+}
+
 /** How events become lines of a file. */
 export interface LineFormat {
   /** Value of Content-Type. */
@@ -9,7 +15,8 @@ export interface LineFormat {
   head(withDeliveries: boolean): string;
   /**
    * Returns the line of an event, with its line break.
+   * @param event with the payload of the line
    * @param delivery its delivery to the destination of the export; null for an export without one
    */
-  line(event: StoredEvent, delivery: DeliveryStateView | null): string;
+  line(event: StoredEvent, delivery: ExportedDelivery | null): string;
 }

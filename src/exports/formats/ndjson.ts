@@ -1,16 +1,15 @@
 import { appendNumber } from '../../delivery/lanes/batch-store.js';
-import type { DeliveryStateView } from '../../delivery/views/delivery-view.js';
-import type { LineFormat } from './line-format.js';
+import type { ExportedDelivery, LineFormat } from './line-format.js';
 
-/** One event a line: its payload, byte for byte as it is stored. */
+/** One event a line: its payload, byte for byte. */
 export const ndjson: LineFormat = {
   mediaType: 'application/x-ndjson',
   head: () => '',
   line: ({ payload }, delivery) => `${delivery === null ? payload : withDelivery(payload, delivery)}\n`,
 };
 
-/** Returns the stored event with `epoch` and `sequence` of its delivery, and the state of that as `delivery`. */
-function withDelivery(payload: string, delivery: DeliveryStateView): string {
+/** Returns the payload with `epoch` and `sequence` of its delivery, and the state of that as `delivery`. */
+function withDelivery(payload: string, delivery: ExportedDelivery): string {
   const { id, destinationId, state, sequence, epoch, error, createdAt, redeliveredAt, finishedAt, backfillId } =
     delivery;
   const isBackfill = backfillId !== null;
@@ -24,6 +23,7 @@ function withDelivery(payload: string, delivery: DeliveryStateView): string {
     redelivered_at: redeliveredAt?.toISOString() ?? null,
     finished_at: finishedAt?.toISOString() ?? null,
     backfill_id: backfillId,
+    projected: delivery.projected,
   });
   return `${numbered.slice(0, -1)},"delivery":${member}}`;
 }

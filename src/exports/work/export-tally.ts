@@ -1,6 +1,7 @@
-import type { DeliveryStateView, DeliveryViewState } from '../../delivery/views/delivery-view.js';
+import type { DeliveryViewState } from '../../delivery/views/delivery-view.js';
 import type { StoredEvent } from '../../events/stored-event.js';
 import type { Export, ExportManifest } from '../export.js';
+import type { ExportedDelivery } from '../formats/line-format.js';
 
 interface NumberRange {
   readonly epoch: number;
@@ -12,17 +13,19 @@ interface NumberRange {
 /** Counts what is written to a file, for its manifest. Its size does not grow with the number of events. */
 export class ExportTally {
   count = 0;
+  private projected = 0;
   private first: Date | null = null;
   private last: Date | null = null;
   private readonly ranges = new Map<number, NumberRange>();
   private readonly states = new Map<DeliveryViewState, number>();
 
-  add({ createdAt }: StoredEvent, delivery: DeliveryStateView | null): void {
+  add({ createdAt }: StoredEvent, delivery: ExportedDelivery | null): void {
     this.count += 1;
     // In the order of ids, times may go back by the difference of two clocks.
     if (this.first === null || createdAt < this.first) this.first = createdAt;
     if (this.last === null || createdAt > this.last) this.last = createdAt;
     if (delivery === null) return;
+    if (delivery.projected) this.projected += 1;
     this.states.set(delivery.state, (this.states.get(delivery.state) ?? 0) + 1);
     if (delivery.epoch !== null && delivery.sequence !== null) this.addNumber(delivery.epoch, delivery.sequence);
   }
@@ -60,6 +63,7 @@ export class ExportTally {
       time_range: { first: first.toISOString(), last: last.toISOString() },
       sequence_ranges: isOfDestination ? [...this.ranges.values()].toSorted((a, b) => a.epoch - b.epoch) : null,
       states: isOfDestination ? Object.fromEntries(this.states) : null,
+      projected: isOfDestination ? this.projected : null,
     };
   }
 }

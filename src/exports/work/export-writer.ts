@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
 import { completeSince } from '../../database/complete-since.js';
 import type { RetainedKind, RetentionMarks } from '../../database/retention-marks.js';
+import type { Projections } from '../../delivery/lanes/projections.js';
 import type { DeliveryViewStore } from '../../delivery/views/delivery-view-store.js';
 import type { LaneViewStore } from '../../delivery/views/lane-view-store.js';
 import { filterOf } from '../../events/search/event-filter.js';
 import type { EventSearchStore } from '../../events/search/event-search-store.js';
+import type { StoredEvent } from '../../events/stored-event.js';
 import { timeOfId } from '../../ids/id-time.js';
 import { ExportFailure } from '../export-failure.js';
 import { filesOf, type Export, type ExportManifest, type ExportProgress } from '../export.js';
 import { lineFormats } from '../formats/export-format.js';
+import type { ExportedDelivery } from '../formats/line-format.js';
 import type { ExportStorage, Upload } from '../storage/export-storage.js';
 import { ExportTally } from './export-tally.js';
 
-/** Events that are in memory at once: 16 MiB, with the largest payloads. */
+/** Events that are in memory at once: 16 MiB with the largest payloads, and as much again where `fields` apply. */
 export const EVENTS_OF_PAGE = 250;
 
 /** Bytes that are written at once, about. */
@@ -24,6 +27,8 @@ export interface ExportWriterParts {
   readonly deliveries: Pick<DeliveryViewStore, 'statesOf'>;
   readonly lanes: Pick<LaneViewStore, 'exists'>;
   readonly marks: Pick<RetentionMarks, 'of'>;
+  /** Reads what a destination receives instead of whole events. */
+  readonly projections: (destinationId: string, eventIds: readonly string[]) => Promise<Pick<Projections, 'payload'>>;
   readonly storage: ExportStorage;
 }
 
@@ -65,17 +70,9 @@ export class ExportWriter {
     const file = new HashedFile(upload);
     await file.write(format.head(destinationId !== null));
     for await (const { events, reachedAt } of this.pages(one, control.signal)) {
-      const ids = events.map(({ id }) => id);
-      const deliveries =
-        destinationId === null || ids.length === 0
-          ? null
-          : await this.parts.deliveries.statesOf(one.accountId, destinationId, ids);
-      for (const event of events) {
-        // A backfill adds a delivery: the event then has a line for each.
-        for (const delivery of deliveries === null ? [null] : (deliveries.get(event.id) ?? [])) {
-          tally.add(event, delivery);
-          await file.write(format.line(event, delivery));
-        }
+      for (const { event, delivery } of await this.lines(one, events)) {
+        tally.add(event, delivery);
+        await file.write(format.line(event, delivery));
       }
       control.report({ events: tally.count, bytes: file.bytes, reachedAt });
     }
@@ -104,6 +101,30 @@ export class ExportWriter {
     // The time at the creation has that of the preparation for the search, which only goes back since.
     const times = [one.completeSince, ...kinds.map((kind) => marks.get(kind) ?? null)];
     return completeSince(filterOf(one.filter).from, times);
+  }
+
+  /**
+   * Returns a line for each event or, with a destination, for each of its deliveries there: a backfill adds one. The
+   * payload is what the destination receives.
+   */
+  private async lines(
+    { accountId, destinationId }: Export,
+    events: readonly StoredEvent[],
+  ): Promise<readonly { readonly event: StoredEvent; readonly delivery: ExportedDelivery | null }[]> {
+    if (destinationId === null) return events.map((event) => ({ event, delivery: null }));
+    if (events.length === 0) return [];
+    const ids = events.map(({ id }) => id);
+    const deliveries = await this.parts.deliveries.statesOf(accountId, destinationId, ids);
+    const projections = await this.parts.projections(destinationId, ids);
+    return events.flatMap((event) => {
+      const payload = projections.payload(event.id);
+      const line = payload === undefined ? event : { ...event, payload };
+      const projected = payload !== undefined;
+      return (deliveries.get(event.id) ?? []).map((delivery) => ({
+        event: line,
+        delivery: { ...delivery, projected },
+      }));
+    });
   }
 
   private async *pages(one: Export, signal: AbortSignal) {
