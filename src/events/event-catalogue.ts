@@ -116,10 +116,9 @@ export class EventCatalogue {
 
   /** Returns the JSON Schema (2020-12) of the delivered payload of a published event, with this schema of `object`. */
   publishedSchema(type: string, description: string, object: unknown): Readonly<Record<string, unknown>> {
-    const payload = payloadSchema({ type, description, read: z.object({}) });
+    const payload = publishedPayloadSchema({ type, description, read: z.object({}) });
     const { properties, ...schema } = z.toJSONSchema(payload, { target: 'draft-2020-12', io: 'input' });
-    const { $schema: _, ...changes } = z.toJSONSchema(publishedChanges, { target: 'draft-2020-12', io: 'input' });
-    return { ...schema, properties: { ...properties, object, changes } };
+    return { ...schema, properties: { ...properties, object } };
   }
 
   /** Returns every built-in event type, with those that cannot be subscribed to. */
@@ -148,6 +147,25 @@ const versionOfResource = z.int().min(1).meta({
   description:
     'Version of the resource: 1 when it was created, 1 more with each change, its deletion included. Of two events of a resource, the one with the higher version is the newer.',
 });
+
+/** Returns the schema of the delivered payload of a published event: it has more members than that of a change. */
+export function publishedPayloadSchema(options: PayloadOptions) {
+  const base = payloadSchema(options);
+  const { principal, request } = base.shape;
+  return base.extend({
+    principal: principal.extend({
+      via: z.object({ id: z.string(), uri: z.string() }).optional().meta({ description: 'The key that published it.' }),
+    }),
+    occurred_at: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .meta({ description: 'When the change was made, by the clock of the publisher.' }),
+    changes: publishedChanges.optional(),
+    request: request.extend({
+      id: z.string().optional().meta({ description: 'Id of the request at the publisher.' }),
+    }),
+  });
+}
 
 /** Returns the schema of the changed members of an update, given that of any part of the resource. */
 export function changesSchema(part: z.ZodObject) {

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import type { Schemas } from '../http/openapi/openapi-types.js';
 import { convertSchema } from '../http/openapi/schema-converter.js';
-import { changesSchema, payloadSchema, type EventCatalogue, type PayloadOptions } from './event-catalogue.js';
+import {
+  changesSchema,
+  payloadSchema,
+  publishedPayloadSchema,
+  type EventCatalogue,
+  type PayloadOptions,
+} from './event-catalogue.js';
 
-const members = z.record(z.string(), z.unknown());
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
@@ -80,26 +85,8 @@ function namedChanges({ type, read }: PayloadOptions) {
 
 function publishedPayload() {
   const description = 'Payload of an event that the account published.';
-  const base = payloadSchema({ type: 'published', description, read: z.looseObject({}) });
-  const { principal, request } = base.shape;
-  return base
-    .extend({
-      event_type: z.string().meta({ description: 'Event type of a resource type of the account.' }),
-      principal: principal.extend({
-        via: z
-          .object({ id: z.string(), uri: z.string() })
-          .optional()
-          .meta({ description: 'The key that published it.' }),
-      }),
-      occurred_at: z
-        .string()
-        .optional()
-        .meta({ description: 'When the change was made, by the clock of the publisher.' }),
-      changes: z.object({ before: members, after: members, omitted: z.array(z.string()).optional() }).optional(),
-      request: request.extend({
-        id: z.string().optional().meta({ description: 'Id of the request at the publisher.' }),
-      }),
-    })
+  return publishedPayloadSchema({ type: 'published', description, read: z.looseObject({}) })
+    .extend({ event_type: z.string().meta({ description: 'Event type of a resource type of the account.' }) })
     .partial({ epoch: true, sequence: true })
     .meta({ id: 'PublishedEventPayload', description });
 }
