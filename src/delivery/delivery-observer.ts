@@ -6,6 +6,17 @@ import type { Lease, Settlement } from './lanes/lane.js';
 export const repairs = ['dispatched', 'rebuilt', 'promoted', 'raised', 'expired'] as const;
 export type Repair = (typeof repairs)[number];
 
+/** What is done with an event for which a filter could not be evaluated. */
+export const unevaluatedResults = ['sent', 'backfilled'] as const;
+export type UnevaluatedResult = (typeof unevaluatedResults)[number];
+
+/**
+ * Why a filter could not be evaluated for an event: the evaluation failed, the changed values were left out of the
+ * event for their size, the event or the transaction costs too much, or this release refuses the saved filter.
+ */
+export const unevaluatedReasons = ['failed', 'changes_omitted', 'event_cost', 'transaction_cost', 'refused'] as const;
+export type UnevaluatedReason = (typeof unevaluatedReasons)[number];
+
 /** Observes deliveries, for metrics and traces. Its methods must not throw, and must return quickly. */
 export interface DeliveryObserver {
   /** A batch was claimed, and its job was added or the job before it continues with it. */
@@ -22,6 +33,8 @@ export interface DeliveryObserver {
   cancelled(count: number): void;
   /** Finished deliveries were made pending again. */
   redelivered(count: number): void;
+  /** A filter could not be evaluated for an event. */
+  unevaluated(result: UnevaluatedResult, reason: UnevaluatedReason): void;
 }
 /** The injection token of `DeliveryObserver`; absent in a graph without ObservabilityModule (the benchmarks). */
 export const DELIVERY_OBSERVER = Symbol('DeliveryObserver');
@@ -58,4 +71,5 @@ export const unobserved: DeliveryObserver = {
   workerDied: ignore,
   cancelled: ignore,
   redelivered: ignore,
+  unevaluated: ignore,
 };

@@ -23,7 +23,12 @@ import { MARKER_OF, type MarkerOf } from './recovery/epoch-starts.js';
 import { startWorker, type WorkerParts } from './worker.js';
 
 /** Makes a maintenance task of a layer above this one. */
-export type TaskFactory = (db: Database, logger: Logger, dispatcher: Dispatcher) => MaintenanceTask;
+export type TaskFactory = (
+  db: Database,
+  logger: Logger,
+  dispatcher: Dispatcher,
+  observer: DeliveryObserver,
+) => MaintenanceTask;
 
 const WORKER_PARTS = Symbol('WorkerParts');
 
@@ -89,7 +94,7 @@ export class DeliveryWorkerModule implements OnModuleInit {
             markerOf,
             clients,
             targetOf,
-            tasks: tasks.map((task) => task(store.db, logger, dispatcher)),
+            tasks: tasks.map((task) => task(store.db, logger, dispatcher, observer)),
           }),
         },
       ],

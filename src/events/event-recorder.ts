@@ -11,6 +11,7 @@ import { destinationTestEvent } from './destination-test-event.js';
 import { envelopeOf, MAX_EVENT_BYTES, payloadText, type EventTypeName, type ReportedState } from './event-envelope.js';
 import { EventStore, type SnapshotReaders } from './event-store.js';
 import { fanOutLimits, type FanOutLimits, type PreparedCreate } from './fan-out-statement.js';
+import { ignoreUnevaluated, type ReportUnevaluated } from './rules/unevaluated-filters.js';
 import { searchKeysOf } from './search/search-keys.js';
 import { snapshotContext } from './snapshot-context.js';
 import type { ChangeEvent, NewEvent } from './stored-event.js';
@@ -46,7 +47,11 @@ export interface HealthReport {
 
 /** Records the event of a change, in the transaction of the change. */
 export class EventRecorder {
-  constructor(private readonly limits: FanOutLimits = fanOutLimits) {}
+  /** @param report called for each filter that cannot be evaluated for an event, which is sent */
+  constructor(
+    private readonly limits: FanOutLimits = fanOutLimits,
+    private readonly report: ReportUnevaluated = ignoreUnevaluated,
+  ) {}
 
   /**
    * Records one change as one event with its deliveries. Where a running snapshot has not written the resource, the
@@ -65,11 +70,11 @@ export class EventRecorder {
     const stored = eventOf(context, change);
     return withSpan(context.trace, ...creation(stored), async (span) => {
       const event = changeEventOf(stored, change, span);
-      const { destinationIds, held } = await new EventStore(trx).insertWithDeliveries(event, statements, this.limits);
+      const { destinationIds, held } = await this.store(trx).insertWithDeliveries(event, statements, this.limits);
       if (held === null || change.before === null) return destinationIds;
       const state = { kind: change.kind, resourceId: change.resourceId, state: await change.before() };
       const snapshot = { ...snapshotOf(snapshotContext(context), state), traceParent: event.traceParent };
-      const afterwards = await new EventStore(trx).insertHeld(event, snapshot, held);
+      const afterwards = await this.store(trx).insertHeld(event, snapshot, held);
       return [...new Set([...destinationIds, ...afterwards])];
     });
   }
@@ -106,7 +111,7 @@ export class EventRecorder {
     readers: SnapshotReaders,
   ): Promise<void> {
     const events = states.map((state) => ({ ...snapshotOf(context, state), traceParent: null }));
-    await new EventStore(trx).insertSnapshots(events, readers);
+    await this.store(trx).insertSnapshots(events, readers);
   }
 
   /**
@@ -142,11 +147,15 @@ export class EventRecorder {
     return withSpan(context.trace, ...creation(stored), async (span) => {
       // No snapshot has this kind: the event is no change, so it waits for no snapshot of the destination.
       const event = { ...stored, kind: type, isNew: true, traceParent: traceParentOf(span) };
-      const store = new EventStore(trx);
+      const store = this.store(trx);
       const { destinationIds } = await store.insertWithDeliveries(event, [], this.limits);
       await store.leaveOut(event.id, destinationId);
       return destinationIds.filter((id) => id !== destinationId);
     });
+  }
+
+  private store(trx: Transaction): EventStore<Transaction> {
+    return new EventStore(trx, this.report);
   }
 }
 

@@ -18,6 +18,7 @@ import {
 import { EventRuleStore } from './rules/event-rule-store.js';
 import { filterBudget, judged, type JudgedEvent } from './rules/judged-event.js';
 import { ProjectionStore } from './rules/projection-store.js';
+import { ignoreUnevaluated, type ReportUnevaluated } from './rules/unevaluated-filters.js';
 import type { ChangeEvent, NewEvent, StoredEvent } from './stored-event.js';
 
 /** Who receives the snapshots of a source. */
@@ -36,7 +37,11 @@ export interface FanOut {
 
 /** Every query on `events`, and the fan-out into `deliveries`. */
 export class EventStore<Db extends Database = Database> {
-  constructor(private readonly db: Db) {}
+  /** @param report called for each filter that cannot be evaluated for an event, which is sent */
+  constructor(
+    private readonly db: Db,
+    private readonly report: ReportUnevaluated = ignoreUnevaluated,
+  ) {}
 
   /**
    * Inserts the event of a change and one delivery for each destination that is subscribed to its type, in one
@@ -96,7 +101,7 @@ export class EventStore<Db extends Database = Database> {
     if (!first) return;
     const rules = await new EventRuleStore(this.db).ofTypes(first.accountId, [first.type]);
     const budget = filterBudget();
-    const judgedEvents = all.map((event) => ({ ...event, ...judged(event.payload, rules, budget) }));
+    const judgedEvents = all.map((event) => ({ ...event, ...judged(event.payload, rules, budget, this.report) }));
     const events = judgedEvents.filter(({ refusing }) => !refusing.includes(subscriptionId));
     if (events.length === 0) return;
     const ids = events.map(({ id }) => id);
@@ -135,7 +140,8 @@ export class EventStore<Db extends Database = Database> {
 
   /** Applies the rules of its type to an event, in the transaction that holds the lock of its resource. */
   private async judged({ accountId, type, payload }: NewEvent): Promise<JudgedEvent> {
-    return judged(payload, await new EventRuleStore(this.db).ofTypes(accountId, [type]));
+    const rules = await new EventRuleStore(this.db).ofTypes(accountId, [type]);
+    return judged(payload, rules, filterBudget(), this.report);
   }
 
   /**

@@ -14,9 +14,11 @@ import { EventSearchModule } from './event-search.module.js';
 import { EventStore } from './event-store.js';
 import { EventTypesController } from './event-types.controller.js';
 import { EventsController } from './events.controller.js';
+import { EventsModule } from './events.module.js';
 import { Publisher } from './publishing/publisher.js';
 import { RegisteredTypeStore } from './registered-types/registered-type-store.js';
 import { RetentionController } from './retention.controller.js';
+import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
 
 /** The routes of events, their deliveries and their types. */
 @Module({})
@@ -25,7 +27,7 @@ export class EventsApiModule {
   static with(catalogue: EventCatalogue): DynamicModule {
     return {
       module: EventsApiModule,
-      imports: [DeliveryModule, HttpModule, EventSearchModule.with(catalogue)],
+      imports: [DeliveryModule, EventsModule, HttpModule, EventSearchModule.with(catalogue)],
       controllers: [EventsController, EventDeliveriesController, EventTypesController, RetentionController],
       providers: [
         { provide: EventCatalogue, useValue: catalogue },
@@ -43,14 +45,15 @@ export class EventsApiModule {
         },
         {
           provide: Publisher,
-          inject: [DATABASE, RegisteredTypeStore, Dispatcher, EVENT_BUDGET, REQUEST_OBSERVER],
+          inject: [DATABASE, RegisteredTypeStore, Dispatcher, EVENT_BUDGET, REQUEST_OBSERVER, UnevaluatedFilters],
           useFactory: (
             db: Database,
             types: RegisteredTypeStore,
             dispatcher: Dispatcher,
             budget: EventBudget | null,
             observer: RequestObserver | null,
-          ) => new Publisher({ db, types, dispatcher, budget, observer }),
+            filters: UnevaluatedFilters,
+          ) => new Publisher({ db, types, dispatcher, budget, observer, report: filters.sent }),
         },
       ],
     };

@@ -15,6 +15,7 @@ export class ThrottledLog {
 
   /**
    * Logs a warning, with the number of lines with that message that were suppressed since the last one.
+   * @param error null: there is none
    * @param message must be constant
    */
   warn(error: unknown, message: string, fields: Readonly<Record<string, unknown>> = {}, now = Date.now()): void {
@@ -25,6 +26,9 @@ export class ThrottledLog {
     }
     this.last.set(message, { at: now, suppressed: 0 });
     const { suppressed = 0 } = last ?? {};
-    this.logger.warn({ err: error, ...fields, ...(suppressed > 0 && { suppressed }) }, message);
+    this.logger.warn(
+      { ...(error !== null && { err: error }), ...fields, ...(suppressed > 0 && { suppressed }) },
+      message,
+    );
   }
 }

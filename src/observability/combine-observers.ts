@@ -24,5 +24,6 @@ export function combineObservers(observers: readonly DeliveryObserver[]): Delive
     workerDied: (leases) => observers.forEach((each) => each.workerDied(leases)),
     cancelled: (count) => observers.forEach((each) => each.cancelled(count)),
     redelivered: (count) => observers.forEach((each) => each.redelivered(count)),
+    unevaluated: (result, reason) => observers.forEach((each) => each.unevaluated(result, reason)),
   };
 }

@@ -94,6 +94,12 @@ export function createInstruments() {
       help: 'Finished deliveries made pending again by a redelivery.',
       registers,
     }),
+    unevaluated: new Counter({
+      name: 'waybill_unevaluated_filters_total',
+      help: 'Filters that could not be evaluated for an event, by what was done with it: `sent`, or taken into a backfill (`backfilled`). docs/filters.md has the reasons.',
+      labelNames: ['result', 'reason'],
+      registers,
+    }),
     requests: new Counter({
       name: 'waybill_http_requests_total',
       help: 'Responses of the API, by route pattern.',

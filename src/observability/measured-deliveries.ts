@@ -1,4 +1,9 @@
-import { repairs, type DeliveryObserver } from '../delivery/delivery-observer.js';
+import {
+  repairs,
+  unevaluatedReasons,
+  unevaluatedResults,
+  type DeliveryObserver,
+} from '../delivery/delivery-observer.js';
 import { targetKinds } from '../targets/target.js';
 import type { Instruments } from './instruments.js';
 
@@ -56,12 +61,15 @@ export function measuredDeliveries(instruments: Instruments): DeliveryObserver {
     },
     cancelled: (count) => instruments.cancelled.inc(count),
     redelivered: (count) => instruments.redeliveries.inc(count),
+    unevaluated: (result, reason) => instruments.unevaluated.inc({ result, reason }),
   };
 }
 
 /** Creates the series of the alerts: `increase()` misses the first event of a series that begins with it. */
-function startAtZero({ deliveries, repairs: repaired }: Instruments): void {
+function startAtZero({ deliveries, repairs: repaired, unevaluated }: Instruments): void {
   for (const target of targetKinds)
     for (const outcome of ['delivered', 'rejected', 'expired']) deliveries.inc({ target, outcome }, 0);
   for (const repair of repairs) repaired.inc({ repair }, 0);
+  for (const result of unevaluatedResults)
+    for (const reason of unevaluatedReasons) unevaluated.inc({ result, reason }, 0);
 }

@@ -6,6 +6,8 @@ import { DeliveryModule } from '../delivery/delivery.module.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { BackfillFeeder } from '../events/backfills/backfill-feeder.js';
 import { BackfillStore } from '../events/backfills/backfill-store.js';
+import { EventsModule } from '../events/events.module.js';
+import { UnevaluatedFilters } from '../events/rules/unevaluated-filters.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { maintainWhileListening } from '../maintenance/maintain-while-listening.js';
@@ -23,7 +25,7 @@ const DAY_MS = 86_400_000;
 
 /** The backfills of event destinations: their routes, and the feeder in each api process. */
 @Module({
-  imports: [ResourcesModule, DeliveryModule],
+  imports: [ResourcesModule, DeliveryModule, EventsModule],
   controllers: [BackfillsController],
   providers: [
     {
@@ -42,14 +44,15 @@ const DAY_MS = 86_400_000;
     },
     {
       provide: BackfillFeeder,
-      inject: [CONFIG, LOGGER, DATABASE, Dispatcher],
-      useFactory: (config: Config, logger: Logger, db: Database, dispatcher: Dispatcher) =>
+      inject: [CONFIG, LOGGER, DATABASE, Dispatcher, UnevaluatedFilters],
+      useFactory: (config: Config, logger: Logger, db: Database, dispatcher: Dispatcher, filters: UnevaluatedFilters) =>
         new BackfillFeeder({
           db,
           dispatcher,
           logger,
           eventsMs: config.RETENTION_EVENTS_DAYS * DAY_MS,
           keptMs: config.RETENTION_DELIVERED_DAYS * DAY_MS,
+          report: filters.backfilled,
         }),
     },
   ],

@@ -120,6 +120,33 @@ it('counts published events by their result', async () => {
   });
 });
 
+it('counts filters that cannot be evaluated, by what is done with the event', async () => {
+  const target = () => {
+    const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'secret' };
+    return { data_stream: { auth: { creds }, stream_arn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/f' } };
+  };
+  const filter = 'dyn(object).nothing == 1';
+  const subscribe = async (source: object) => {
+    const destination = await client.create('/event_destinations', { target: target() });
+    await client.create('/event_subscriptions', { sources: [source], destination_ids: [destination.id] });
+    return destination;
+  };
+  await client.create('/resource_types', { name: 'invoice' });
+  await subscribe({ type: 'bot_user_created.v0', filter });
+  await subscribe({ type: 'invoice_created.v0', filter });
+  await client.create('/bot_users', { name: 'measured' });
+  const events = ['1', '2'].map((id) => ({ type: 'invoice_created.v0', resource_id: id, object: {} }));
+  expect((await client.post('/events', { events })).status).toBe(202);
+  const later = await subscribe({ type: 'invoice_created.v0' });
+  const backfill = { from: '2020-01-01T00:00:00Z', filter };
+  const { path } = await client.create(`${later.path}/backfills`, backfill);
+  await until(async () => (await client.get(path)).body.state === 'finished', 'the backfill is finished');
+  expect(counted(samples(await scrape(), 'waybill_unevaluated_filters_total'))).toEqual({
+    'result="sent",reason="failed"': 3,
+    'result="backfilled",reason="failed"': 2,
+  });
+});
+
 it('shows the epoch, a closed fence, and fan-outs that wait', async () => {
   const measured = new InstallationStateStore(store.db);
   const { rows } = await store.pool.query('select epoch from installation');

@@ -5,6 +5,7 @@ import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
+import { ignoreUnevaluated, type ReportUnevaluated } from '../rules/unevaluated-filters.js';
 import { filtered } from './backfill-filter.js';
 import { BackfillRules } from './backfill-rules.js';
 import { BackfillStore, type Backfill } from './backfill-store.js';
@@ -37,6 +38,8 @@ export interface BackfillFeederParts {
   readonly eventsMs: number;
   /** How long ended backfills are kept, in milliseconds. */
   readonly keptMs: number;
+  /** Called for each filter that cannot be evaluated for an event, which is sent. */
+  readonly report?: ReportUnevaluated;
 }
 
 /**
@@ -85,7 +88,7 @@ export class BackfillFeeder {
 
   /** Counts the next events of a backfill, or creates the deliveries of its next portion, when it is due. */
   async step(id: string): Promise<void> {
-    const { db, dispatcher, eventsMs } = this.parts;
+    const { db, dispatcher, eventsMs, report = ignoreUnevaluated } = this.parts;
     const destinationId = await db.transaction().execute(async (trx) => {
       const backfill = await new BackfillWalkStore(trx).lock(id);
       if (!backfill) return null;
@@ -94,7 +97,7 @@ export class BackfillFeeder {
         await count(trx, backfill, since);
         return null;
       }
-      return (await feedPortion(trx, backfill, since)) > 0 ? backfill.destinationId : null;
+      return (await feedPortion(trx, backfill, since, report)) > 0 ? backfill.destinationId : null;
     });
     if (destinationId !== null) dispatcher.notify([destinationId]);
   }
@@ -107,38 +110,61 @@ async function count(trx: Transaction, backfill: Backfill, since: Date): Promise
     await walk.counted(backfill, found, readThrough);
     return;
   }
-  const { events, readThrough } = await nextMatching(trx, backfill, backfill.filter, since, FILTERED_PAGE.events);
+  const { events, readThrough } = await nextMatching(trx, backfill, since, {
+    filter: backfill.filter,
+    most: FILTERED_PAGE.events,
+    // Reported when the event is fed.
+    report: ignoreUnevaluated,
+  });
   await walk.counted(backfill, events.length, readThrough);
+}
+
+/** Which events of a backfill are wanted. */
+interface Wanted {
+  readonly filter: string;
+  readonly most: number;
+  readonly report: ReportUnevaluated;
 }
 
 /** Returns the next events of a backfill that match its filter, at most `most`. */
 async function nextMatching(
   trx: Transaction,
   backfill: Backfill,
-  filter: string,
   since: Date,
-  most: number,
+  { filter, most, report }: Wanted,
 ): Promise<MatchingPage> {
   const page = await new BackfillWalkStore(trx).page(backfill, since, FILTERED_PAGE.events);
-  return filtered(trx, filter, withinBytes(page, FILTERED_PAGE.bytes), most);
+  return filtered(trx, filter, withinBytes(page, FILTERED_PAGE.bytes), most, ({ id, type }, reason) =>
+    report({ reason, eventId: id, eventType: type, of: { backfill: backfill.id } }),
+  );
 }
 
 /** Returns the next portion of a backfill. */
-async function nextPortion(trx: Transaction, backfill: Backfill, since: Date): Promise<MatchingPage> {
+async function nextPortion(
+  trx: Transaction,
+  backfill: Backfill,
+  since: Date,
+  report: ReportUnevaluated,
+): Promise<MatchingPage> {
   const { filter } = backfill;
   const most = portionOf(backfill);
   const page =
     filter === null
       ? await new BackfillWalkStore(trx).page(backfill, since, most)
-      : await nextMatching(trx, backfill, filter, since, most);
+      : await nextMatching(trx, backfill, since, { filter, most, report });
   return withinBytes(page, MOST_BYTES_IN_PORTION);
 }
 
 /** Creates the deliveries of the next portion, and returns how many. */
-async function feedPortion(trx: Transaction, backfill: Backfill, since: Date): Promise<number> {
+async function feedPortion(
+  trx: Transaction,
+  backfill: Backfill,
+  since: Date,
+  report: ReportUnevaluated,
+): Promise<number> {
   const walk = new BackfillWalkStore(trx);
-  const { events: portion, readThrough } = await nextPortion(trx, backfill, since);
-  const rules = new BackfillRules(trx);
+  const { events: portion, readThrough } = await nextPortion(trx, backfill, since, report);
+  const rules = new BackfillRules(trx, report);
   const admitted = await rules.admitted(backfill, portion);
   const created = await walk.insertDeliveries(
     backfill,

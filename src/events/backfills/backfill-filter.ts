@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.js';
+import type { UnevaluatedReason } from '../../delivery/delivery-observer.js';
 import type { EventEnvelope } from '../event-envelope.js';
-import { compileSavedFilter } from '../filters/filter.js';
+import { compiledFilter } from '../rules/judged-event.js';
 import type { MatchingEvent, MatchingPage } from './backfill-walk-store.js';
 
 /** Steps of the evaluations after which a page ends, at less than 100 ns each. */
@@ -10,14 +11,16 @@ const MOST_STEPS = 500_000;
 /**
  * Returns the first events of a page that match a filter, at most `most`. The page ends early where the filter has cost
  * enough. An event for which the filter cannot be evaluated matches.
+ * @param report called for each such event
  */
 export async function filtered(
   trx: Transaction,
   expression: string,
   page: MatchingPage,
   most: number,
+  report: (event: MatchingEvent, reason: UnevaluatedReason) => void,
 ): Promise<MatchingPage> {
-  const filter = compileSavedFilter(expression);
+  const filter = compiledFilter(expression);
   const payloads = await payloadsOf(trx, page.events);
   const events: MatchingEvent[] = [];
   let steps = 0;
@@ -29,7 +32,9 @@ export async function filtered(
     steps += filter.steps(envelope);
     if (last && (steps > MOST_STEPS || events.length === most)) return { events, readThrough: last.id };
     last = event;
-    if (filter.matches(envelope)) events.push(event);
+    const { matches, reason } = filter.evaluate(envelope);
+    if (matches) events.push(event);
+    if (reason !== null) report(event, reason);
   }
   return { events, readThrough: page.readThrough };
 }

@@ -5,12 +5,17 @@ import type { EventRule } from '../rules/event-rule.js';
 import { filterBudget, judged } from '../rules/judged-event.js';
 import type { ProjectedEvent } from '../rules/projection-rows.js';
 import { ProjectionStore } from '../rules/projection-store.js';
+import type { ReportUnevaluated } from '../rules/unevaluated-filters.js';
 import type { BackfillOwner } from './backfill-store.js';
 import type { MatchingEvent } from './backfill-walk-store.js';
 
 /** Applies the rules of the sources that send events to one destination to earlier events. */
 export class BackfillRules {
-  constructor(private readonly trx: Transaction) {}
+  /** @param report called for each filter that cannot be evaluated for an event, which is sent */
+  constructor(
+    private readonly trx: Transaction,
+    private readonly report: ReportUnevaluated,
+  ) {}
 
   /**
    * Returns those of the events that a subscription sends to the destination, with the rules that change their payload.
@@ -32,6 +37,7 @@ export class BackfillRules {
         payload,
         ofDestination.filter(({ eventType }) => eventType === type),
         budget,
+        this.report,
       );
       const isSent = [...(routes.get(type) ?? [])].some((subscriptionId) => !refusing.includes(subscriptionId));
       return isSent ? [{ id, type, payload, projecting }] : [];

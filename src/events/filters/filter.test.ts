@@ -44,7 +44,7 @@ test.each([
   ['timestamp(event_timestamp).getHours() == 10', true],
   ['"missing" in object', false],
 ])('the filter %s is evaluated: %s', (expression, expected) => {
-  expect(compileFilter(expression).evaluate(event)).toStrictEqual({ matches: expected, error: null });
+  expect(compileFilter(expression).evaluate(event)).toStrictEqual({ matches: expected, error: null, reason: null });
 });
 
 test.each([
@@ -54,16 +54,16 @@ test.each([
   ['principal.credential.id == "key_1"', /id/],
 ])('an event for which %s cannot be evaluated matches, with the error', (expression, error) => {
   const result = compileFilter(expression).evaluate(event);
-  expect(result.matches).toBe(true);
+  expect([result.matches, result.reason]).toEqual([true, 'failed']);
   expect(result.error).toMatch(error);
 });
 
 test('an event whose changed values were left out matches a filter on changes', () => {
   const shortened = { ...event, changes: { before: {}, after: {}, omitted: ['action'] } };
   const filter = compileFilter('has(changes.after.cidr)');
-  expect(filter.evaluate(event)).toStrictEqual({ matches: false, error: null });
-  expect(filter.matches(shortened)).toBe(true);
-  expect(compileFilter('object.action == "allow"').matches(shortened)).toBe(false);
+  expect(filter.evaluate(event)).toStrictEqual({ matches: false, error: null, reason: null });
+  expect(filter.evaluate(shortened)).toMatchObject({ matches: true, reason: 'changes_omitted' });
+  expect(compileFilter('object.action == "allow"').evaluate(shortened).matches).toBe(false);
 });
 
 test.each([
@@ -101,9 +101,10 @@ test('a filter that costs too much is refused', () => {
 test('an event whose lists make a filter too expensive matches without an evaluation', () => {
   const filter = compileFilter('object.list.all(a, object.list.all(b, a < b + 1.0))');
   const listed = (length: number) => ({ ...event, object: { list: Array.from({ length }, () => 0.5) } });
-  expect(filter.evaluate(listed(3))).toStrictEqual({ matches: true, error: null });
+  expect(filter.evaluate(listed(3))).toStrictEqual({ matches: true, error: null, reason: null });
   expect(filter.evaluate(listed(5_000))).toMatchObject({
     matches: true,
+    reason: 'event_cost',
     error: expect.stringMatching(/costs too much/),
   });
 });

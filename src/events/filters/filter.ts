@@ -1,4 +1,5 @@
 import { EvaluationError, ParseError, TypeError, type Environment, type ParseResult } from '@marcbachmann/cel-js';
+import type { UnevaluatedReason } from '../../delivery/delivery-observer.js';
 import type { EventEnvelope } from '../event-envelope.js';
 import { EventReading } from './event-reading.js';
 import { FilterCost } from './filter-cost.js';
@@ -23,15 +24,15 @@ export interface FilterResult {
   readonly matches: boolean;
   /** Why the filter could not be evaluated for the event: it matches then. Null otherwise. */
   readonly error: string | null;
+  /** The same as one of a few words. */
+  readonly reason: UnevaluatedReason | null;
 }
 
 /** A compiled filter. */
 export interface EventFilter {
-  /** Whether an event matches. One for which the filter cannot be evaluated matches: no event is lost by an error. */
-  matches(event: EventEnvelope): boolean;
-  /** As `matches`, with the error. */
+  /** Returns whether an event matches. One for which the filter cannot be evaluated does: no error loses an event. */
   evaluate(event: EventEnvelope): FilterResult;
-  /** Returns the most steps that `matches` takes for an event (FilterCost): 1 for an event that it does not read. */
+  /** Returns the most steps that `evaluate` takes for an event (FilterCost): 1 for an event that it does not read. */
   steps(event: EventEnvelope): number;
 }
 
@@ -115,10 +116,6 @@ class CompiledFilter implements EventFilter {
     for (const node of nodes) Object.defineProperty(node, 'input', { value: '' });
   }
 
-  matches(event: EventEnvelope): boolean {
-    return this.evaluate(event).matches;
-  }
-
   steps(event: EventEnvelope): number {
     return this.refused(event) ? 1 : this.cost.of(EventReading.of(event));
   }
@@ -131,10 +128,11 @@ class CompiledFilter implements EventFilter {
     Error.stackTraceLimit = 0;
     try {
       const value: unknown = this.program(EventReading.of(event).variables);
-      return typeof value === 'boolean' ? { matches: value, error: null } : unevaluated('the result is not a boolean');
+      if (typeof value !== 'boolean') return unevaluated('failed', 'the result is not a boolean');
+      return { matches: value, error: null, reason: null };
     } catch (error) {
-      if (error instanceof EvaluationError) return unevaluated(shown(error.summary));
-      return unevaluated(error instanceof Error ? error.message : 'the evaluation failed');
+      if (error instanceof EvaluationError) return unevaluated('failed', shown(error.summary));
+      return unevaluated('failed', error instanceof Error ? error.message : 'the evaluation failed');
     } finally {
       Error.stackTraceLimit = stackTraceLimit;
     }
@@ -143,10 +141,10 @@ class CompiledFilter implements EventFilter {
   /** Returns the result for an event that the filter is not evaluated for; null for every other event. */
   private refused(event: EventEnvelope): FilterResult | null {
     if (this.readsChanges && event.changes?.omitted) {
-      return unevaluated('the changed values did not fit into the event');
+      return unevaluated('changes_omitted', 'the changed values did not fit into the event');
     }
     if (this.cost.of(EventReading.of(event)) > MOST_STEPS) {
-      return unevaluated('the filter costs too much for the lists of this event');
+      return unevaluated('event_cost', 'the filter costs too much for the lists of this event');
     }
     return null;
   }
@@ -158,6 +156,6 @@ function shown(message: string): string {
 }
 
 /** An audit trail may have an event too many, and must not lose one. */
-function unevaluated(error: string): FilterResult {
-  return { matches: true, error };
+function unevaluated(reason: UnevaluatedReason, error: string): FilterResult {
+  return { matches: true, error, reason };
 }

@@ -12,6 +12,7 @@ import { EventRuleStore } from '../rules/event-rule-store.js';
 import type { EventRule } from '../rules/event-rule.js';
 import { filterBudget, judged } from '../rules/judged-event.js';
 import { ProjectionStore } from '../rules/projection-store.js';
+import type { ReportUnevaluated } from '../rules/unevaluated-filters.js';
 import { checkBatch, type CheckedEvent } from './batch-check.js';
 import { keysOf, planBatch } from './batch-plan.js';
 import type { BatchEvent, JudgedBatchEvent } from './publish-statements.js';
@@ -37,6 +38,8 @@ export interface PublisherServices {
   readonly budget: EventBudget | null;
   /** Null where nothing is measured. */
   readonly observer: Pick<RequestObserver, 'published'> | null;
+  /** Called for each filter that cannot be evaluated for an event, which is sent. */
+  readonly report?: ReportUnevaluated;
 }
 
 interface Accepted {
@@ -98,7 +101,7 @@ export class Publisher {
     return withSpan(context.trace, 'publish events', { kind: SpanKind.PRODUCER, attributes }, (span) =>
       this.services.db
         .transaction()
-        .execute((trx) => writeWithin(trx, context, events, span ? traceParentOf(span) : null)),
+        .execute((trx) => writeWithin(trx, context, events, span ? traceParentOf(span) : null, this.services.report)),
     );
   }
 }
@@ -108,6 +111,7 @@ async function writeWithin(
   context: RequestContext,
   batch: readonly CheckedEvent[],
   traceParent: string | null,
+  report?: ReportUnevaluated,
 ): Promise<Accepted> {
   const store = new PublishStore(trx);
   const { accountId } = context;
@@ -123,7 +127,7 @@ async function writeWithin(
   if (plan.events.length > 0) {
     const { isRuled } = locked;
     const rules = isRuled ? await new EventRuleStore(trx).ofTypes(accountId, keys.eventTypes) : [];
-    const events = judgedEvents(plan.events, rules);
+    const events = judgedEvents(plan.events, rules, report);
     await new ProjectionStore(trx).insert(accountId, events);
     const written = await store.write({ accountId, createdAt, traceParent, isRuled, ...plan, events });
     if (!written.whole) throw new Overtaken();
@@ -134,11 +138,15 @@ async function writeWithin(
 }
 
 /** Applies the rules of their types to events. */
-function judgedEvents(events: readonly BatchEvent[], rules: readonly EventRule[]): readonly JudgedBatchEvent[] {
+function judgedEvents(
+  events: readonly BatchEvent[],
+  rules: readonly EventRule[],
+  report?: ReportUnevaluated,
+): readonly JudgedBatchEvent[] {
   const budget = filterBudget();
   return events.map((event) => {
     const ofType = rules.filter(({ eventType }) => eventType === event.type);
-    return { ...event, ...judged(event.payload, ofType, budget) };
+    return { ...event, ...judged(event.payload, ofType, budget, report) };
   });
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventRule } from './event-rule.js';
 import { filterBudget, judged } from './judged-event.js';
+import type { UnevaluatedFilter } from './unevaluated-filters.js';
 
 const payload = JSON.stringify({ event_type: 'order_created.v0', object: { total: 5 } });
 
@@ -56,4 +57,19 @@ test('a saved filter that costs more than one may now is evaluated for the event
   const payloadOf = (count: number) =>
     JSON.stringify({ event_type: 'order_created.v0', object: { list: Array.from({ length: count }, () => 0) } });
   expect([judged(payloadOf(1), rules).refusing, judged(payloadOf(200), rules).refusing]).toEqual([['a'], []]);
+});
+
+test('each filter that cannot be evaluated is reported once, with the reason and the first of its subscriptions', () => {
+  const reported: UnevaluatedFilter[] = [];
+  const report = (filter: UnevaluatedFilter) => void reported.push(filter);
+  const missing = 'object.missing == 1';
+  const rules = [rule('a', missing), rule('b', missing), rule('c', 'object.total >'), rule('d', 'object.total > 3')];
+  judged(JSON.stringify({ ...JSON.parse(payload), event_id: 'evt_1' }), rules, filterBudget(), report);
+  const event = { eventId: 'evt_1', eventType: 'order_created.v0' };
+  expect(reported).toEqual([
+    { ...event, reason: 'failed', of: { subscription: 'a' } },
+    { ...event, reason: 'refused', of: { subscription: 'c' } },
+  ]);
+  judged(payload, [rule('e', 'object.total > 3')], filterBudget(0), report);
+  expect(reported.at(-1)).toMatchObject({ reason: 'transaction_cost', of: { subscription: 'e' } });
 });

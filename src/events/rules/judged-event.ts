@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { EventEnvelope } from '../event-envelope.js';
-import { compileSavedFilter, type EventFilter } from '../filters/filter.js';
+import { compileSavedFilter, type EventFilter, type FilterResult } from '../filters/filter.js';
 import type { EventRule } from './event-rule.js';
+import { ignoreUnevaluated, type ReportUnevaluated } from './unevaluated-filters.js';
 
 /** Compiled filters that a process keeps. */
 const MOST_COMPILED = 2_000;
@@ -34,11 +35,13 @@ export interface JudgedEvent {
 /**
  * Applies the filters of rules to an event.
  * @param rules of the type of the event, in one order for every event
+ * @param report called for each filter that cannot be evaluated, with the first of its subscriptions
  */
 export function judged(
   payload: string,
   rules: readonly EventRule[],
   budget: FilterBudget = filterBudget(),
+  report: ReportUnevaluated = ignoreUnevaluated,
 ): JudgedEvent {
   if (rules.length === 0) return { refusing: [], projecting: [] };
   const event: EventEnvelope = JSON.parse(payload);
@@ -49,10 +52,11 @@ export function judged(
     const { filter: expression } = rule;
     let matches = expression === null || results.get(expression);
     if (expression !== null && matches === undefined) {
-      const filter = compiledFilter(expression);
-      budget.left -= filter.steps(event);
-      matches = budget.left < 0 || filter.matches(event);
-      results.set(expression, matches);
+      const { matches: found, reason } = evaluated(expression, event, budget);
+      matches = found;
+      results.set(expression, found);
+      const { event_id: eventId, event_type: eventType } = event;
+      if (reason !== null) report({ reason, eventId, eventType, of: { subscription: rule.subscriptionId } });
     }
     if (matches === false) refusing.push(rule.subscriptionId);
     else if (rule.fields) projecting.push(rule);
@@ -60,7 +64,18 @@ export function judged(
   return { refusing, projecting };
 }
 
-function compiledFilter(expression: string): EventFilter {
+function evaluated(
+  expression: string,
+  event: EventEnvelope,
+  budget: FilterBudget,
+): Pick<FilterResult, 'matches' | 'reason'> {
+  const filter = compiledFilter(expression);
+  budget.left -= filter.steps(event);
+  return budget.left < 0 ? { matches: true, reason: 'transaction_cost' } : filter.evaluate(event);
+}
+
+/** Returns a saved filter, compiled. One that this release refuses matches every event. */
+export function compiledFilter(expression: string): EventFilter {
   let filter = compiled.get(expression);
   if (!filter) {
     filter = compiledOrEverything(expression);
@@ -69,12 +84,12 @@ function compiledFilter(expression: string): EventFilter {
   return filter;
 }
 
-/** A filter that was accepted when it was saved, and is refused by this version, matches every event. */
 function compiledOrEverything(expression: string): EventFilter {
   try {
     return compileSavedFilter(expression);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'the filter is refused';
-    return { matches: () => true, evaluate: () => ({ matches: true, error: reason }), steps: () => 1 };
+    const message = error instanceof Error ? error.message : 'the filter is refused';
+    const result = { matches: true, error: message, reason: 'refused' } as const;
+    return { evaluate: () => result, steps: () => 1 };
   }
 }
