@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { HealthReports } from '../../src/events/health/health-reports.js';
+import { HealthStore } from '../../src/events/health/health-store.js';
 import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { JsonObject } from '../support/api-client.js';
@@ -120,6 +122,44 @@ describe('a pause', () => {
     expect(delivery?.attempts).toHaveLength(1);
     await api.admin.patch(path, { paused: null });
     await ground.ended(path, 'delivered', 1);
+  });
+
+  it('is reported to another destination, and so is the failure that its end shows', async () => {
+    const { path, id, arn } = await ground.destination();
+    const watcher = await ground.destination();
+    await api.admin.create('/event_subscriptions', {
+      destination_ids: [id, watcher.id],
+      sources: [{ type: 'event_destination_status_changed.v0', filter: `object.id == "${id}"` }],
+    });
+    // Without the usual minute.
+    const reports = new HealthReports(api.store.db, new HealthStore(api.store.db, 0), { notify: () => undefined });
+    const report = () => reports.turn({ stopped: new AbortController().signal, progressed: () => undefined });
+    sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
+    await ground.publish(1);
+    await until(async () => (await statusOf(path)).status === 'misconfigured', 'misconfigured');
+    await report();
+    await api.admin.patch(path, { paused: { reason: REASON } });
+    await report();
+    const ended = Date.now();
+    await api.admin.patch(path, { paused: null });
+    await until(async () => (await ground.deliveries(path))[0]?.attempts.length === 2, 'it was tried again');
+    expect(Date.parse(String((await statusOf(path)).since))).toBeGreaterThan(ended - 1_000);
+    await report();
+    const code = expect.any(String);
+    const reported = () =>
+      ground
+        .arrivals(watcher.arn)
+        .map((body) => JSON.parse(body) as { event_type: string; object: JsonObject })
+        .filter(({ event_type: type }) => type === 'event_destination_status_changed.v0')
+        .map(({ object }) => object);
+    await until(() => reported().length === 3, 'three reports arrived');
+    expect(reported()).toMatchObject([
+      { id, status: 'misconfigured', previous_status: 'healthy', error_code: code, paused: null },
+      { id, status: 'paused', previous_status: 'misconfigured', error_code: code, paused: shown },
+      { id, status: 'misconfigured', previous_status: 'paused', error_code: code, paused: null },
+    ]);
+    const { deliveries } = (await api.admin.get(`${path}/deliveries?type=event_destination_status_changed.v0`)).body;
+    expect(deliveries).toEqual([]);
   });
 
   it('can be there from the creation on', async () => {

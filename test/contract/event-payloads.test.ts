@@ -1,20 +1,18 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { epochStartedMarker } from '../../src/events/epoch-started-event.js';
-import { newId } from '../../src/ids/id.js';
+import type { EventEnvelope } from '../../src/events/event-envelope.js';
+import { compileFilter } from '../../src/events/filters/filter.js';
+import { RegisteredTypeStore } from '../../src/events/registered-types/registered-type-store.js';
+import { PayloadSchemas, type PayloadSchema } from '../../src/events/rules/payload-schemas.js';
+import { fixedMembers } from '../../src/events/rules/projection.js';
+import { ruleErrors } from '../../src/events/rules/rule-errors.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
-import { families } from '../../src/resources/families.js';
-import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
-import { until } from '../delivery/support/pipeline.js';
-import type { JsonObject, TestResponse } from '../support/api-client.js';
-import { DeliveringApi } from '../support/delivering-api.js';
+import type { JsonObject } from '../support/api-client.js';
+import type { DeliveringApi } from '../support/delivering-api.js';
+import { everyEvent, publishedTypes, type EveryEvent } from '../support/every-event.js';
 import { document } from '../support/fixtures.js';
-import { samples } from '../support/samples.js';
-
-/** A payload as it arrived, or as a list of events has it. */
-interface Payload extends JsonObject {
-  readonly event_type: string;
-}
+import { conditionsOf, pointersOf } from '../support/payload-conditions.js';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(document, 'document');
@@ -32,93 +30,29 @@ const { mapping } = (
 ).discriminator;
 const nameOf = (type: string) => mapping[type]?.replace('#/components/schemas/', '') ?? 'PublishedEventPayload';
 
-const all: readonly ResourceDefinition[] = families.map(({ definition }) => definition);
-const kinds = ['created', 'updated', 'deleted', 'snapshot'];
+const reported = eventCatalogue.ofReports().map(({ type }) => type);
 
 let delivering: DeliveringApi;
-/** What the API lists, and what arrived at the destination. */
-let listed: readonly { readonly payload: Payload }[];
-let arrived: readonly Payload[];
-
-/** Throws where a request was refused: an event would be missing. */
-function accepted({ status, text }: TestResponse): void {
-  if (status >= 300) throw new Error(`The status is ${status}: ${text}`);
-}
-
+let listed: EveryEvent['listed'];
+let arrived: EveryEvent['arrived'];
 beforeAll(async () => {
-  delivering = await DeliveringApi.start();
-  const { api } = delivering;
-  const { admin } = api;
-  const destination = await delivering.destination();
-  const destination_ids = [destination.id];
-  await admin.create('/resource_types', { name: 'order', changes: 'computed' });
-
-  const made: string[] = [];
-  const change = async (subscribed: readonly string[]) => {
-    const sources = all.flatMap(({ name }) => subscribed.map((kind) => ({ type: `${name}_${kind}.v0` })));
-    await admin.create('/event_subscriptions', { destination_ids, sources });
-  };
-  await change(kinds.filter((kind) => kind !== 'snapshot'));
-  for (const { name, path } of all) {
-    const sample = samples[name];
-    if (!sample) continue;
-    const collection = (await sample.collection?.(admin)) ?? path;
-    const resource = await admin.create(collection, await sample.create(admin));
-    await admin.patch(resource.path, sample.change);
-    made.push(resource.path);
-  }
-  const dataPlane = await api.startDataPlane();
-  const session = `/sessions/${newId('ts')}`;
-  const send = async (method: string, metadata?: string) => {
-    const tunnels = [{ name: 'web', labels: { app: 'shop' }, forwards_to: 'http://localhost:8080', metadata }];
-    const report = { account_id: api.accountId, ttl_seconds: 600, region: 'eu', metadata, tunnels };
-    accepted(await dataPlane.client.send(method, session, metadata === undefined ? undefined : report));
-  };
-  await send('PUT', 'first');
-  await send('PUT', 'second');
-  await change(['snapshot']);
-  await admin.create('/event_subscriptions', { destination_ids, sources: [{ type: 'order_created.v0' }] });
-  const order = { resource_id: 'order-1', principal: { id: 'user-7', subject: 'Ada' } };
-  const status = (value: string) => ({ ...order, object: { status: value } });
-  for (const [type, value] of [
-    ['order_created.v0', 'open'],
-    ['order_updated.v0', 'paid'],
-  ] as const)
-    accepted(await admin.post('/events', { events: [{ type, ...status(value) }] }));
-  accepted(await admin.post(`${destination.path}/test`, {}));
-  for (const path of made.toReversed()) await admin.delete(path);
-  await send('DELETE');
-  await dataPlane.stop();
-
-  const state = async () => (await admin.get(`${destination.path}/status`)).body;
-  const snapshots = async () => {
-    const { events } = (await admin.get('/events?type=resource_type_snapshot.v0&limit=1')).body;
-    return (events as readonly unknown[]).length > 0;
-  };
-  await until(snapshots, 'the snapshot is taken');
-  await until(async () => (await state())['pending'] === 0, 'nothing waits');
-
-  const pages: { payload: Payload }[] = [];
-  for (let next: string | null = '/events?limit=100'; next !== null;) {
-    const { body } = await admin.get(next);
-    pages.push(...(body.events as { payload: Payload }[]));
-    next = body.next_page_uri as string | null;
-  }
-  listed = pages;
-  arrived = delivering.arrivals(destination.arn).map((text) => JSON.parse(text) as Payload);
+  ({ delivering, listed, arrived } = await everyEvent());
 }, 240_000);
 afterAll(() => delivering.close());
 
 describe('the payloads of events in the OpenAPI document', () => {
-  it('describe events of every family and kind, those of a test and published ones', () => {
+  it('describe events of every type of the catalogue, those of a test and published ones', () => {
     const types = new Set(listed.map(({ payload }) => payload.event_type));
-    const missing = eventCatalogue.ofResources().filter(({ type }) => !types.has(type));
+    const missing = eventCatalogue.list().filter(({ type }) => !types.has(type));
     expect(missing.map(({ type }) => type)).toEqual([]);
     expect([...types].filter((type) => !eventCatalogue.has(type)).toSorted()).toEqual([
       'event_destination_test.v0',
-      'order_created.v0',
-      'order_updated.v0',
+      ...publishedTypes,
     ]);
+    const backfilled = arrived.filter(({ backfill }) => backfill === true).map(({ event_type: type }) => type);
+    expect(new Set(backfilled)).toEqual(
+      new Set(['ip_policy_created.v0', 'bot_user_updated.v0', ...publishedTypes, ...reported]),
+    );
   });
 
   it('match every event that the API lists', () => {
@@ -172,5 +106,57 @@ describe('the payloads of events in the OpenAPI document', () => {
       expect(verdicts).toEqual(variants.map((variant) => ofType(variant)));
       expect(verdicts.filter(Boolean)).toEqual([true]);
     }
+  });
+});
+
+describe('the schema that filters and fields are checked against', () => {
+  const schemas = new Map<string, PayloadSchema | undefined>();
+  /** The events that a subscription can have a source for, each with its schema. */
+  const sourceEvents = async () => {
+    const { store, accountId } = delivering.api;
+    const known = new PayloadSchemas(eventCatalogue, new RegisteredTypeStore(store.db));
+    for (const { payload } of listed) {
+      const { event_type: type } = payload;
+      if (!schemas.has(type)) schemas.set(type, await known.of(accountId, type));
+    }
+    return listed.flatMap(({ payload }) => {
+      const schema = schemas.get(payload.event_type);
+      return schema ? [{ payload, schema }] : [];
+    });
+  };
+
+  it('has every member of every real event, with its type: a filter on each is accepted, and matches', async () => {
+    const failures: unknown[] = [];
+    const read = new Set<string>();
+    for (const { payload, schema } of await sourceEvents()) {
+      for (const filter of conditionsOf(payload)) {
+        read.add(filter.replace(/ .*/, ''));
+        const errors = ruleErrors({ filter, fields: null }, schema);
+        const { matches, error } = compileFilter(filter).evaluate(payload as unknown as EventEnvelope);
+        if (errors.length > 0 || !matches || error !== null)
+          failures.push({ type: payload.event_type, filter, errors, matches, error });
+      }
+    }
+    expect(failures).toEqual([]);
+    expect(read).toEqual(new Set([...read, 'occurred_at', 'principal.via.id', 'request.id', 'object.paused.reason']));
+    expect(read.size).toBeGreaterThan(100);
+  });
+
+  it('has every member of every real event where fields may name it', async () => {
+    const failures: unknown[] = [];
+    for (const { payload, schema } of await sourceEvents()) {
+      for (const pointer of pointersOf(payload)) {
+        const isFixed = fixedMembers.some((name) => pointer === `/${name}`);
+        const errors = ruleErrors({ filter: null, fields: { exclude: [pointer] } }, schema);
+        if (errors.length > 0 !== isFixed) failures.push({ type: payload.event_type, pointer, errors });
+      }
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it('of a built-in type has no member of published events', async () => {
+    const schema = (await sourceEvents()).find(({ payload }) => payload.event_type === 'ip_policy_created.v0')?.schema;
+    for (const filter of ['occurred_at != ""', 'principal.via.id == "a"', 'request.id == "a"'])
+      expect(schema && ruleErrors({ filter, fields: null }, schema), filter).toHaveLength(1);
   });
 });

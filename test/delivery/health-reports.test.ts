@@ -66,6 +66,37 @@ async function become({ id }: SeededDestination, status: string, seconds: number
   );
 }
 
+const PAUSE = {
+  reason: 'The index is being rebuilt.',
+  since: '2026-11-23T10:00:00.000Z',
+  principal: { id: 'usr_1', subject: 'Ann', credential_id: 'ak_1' },
+};
+
+/** Pauses a lane since so many seconds. */
+async function pause({ id }: SeededDestination, seconds: number): Promise<void> {
+  await store.pool.query(
+    `with lane as (
+       update delivery_lanes set paused_at = now() - $2 * interval '1 second' where destination_id = $1
+     )
+     update resources set attributes = attributes || jsonb_build_object('paused', $3::jsonb) where id = $1`,
+    [id, seconds, JSON.stringify(PAUSE)],
+  );
+}
+
+/** Ends the pause of a lane, so many seconds ago. */
+async function endPause({ id }: SeededDestination, seconds: number): Promise<void> {
+  await store.db.transaction().execute((trx) => new LaneStore(store.db, targetLimits).unpause(trx, id));
+  await store.pool.query(
+    `with lane as (
+       update delivery_lanes
+       set pauses = tstzmultirange(tstzrange(lower(pauses) - interval '1 day', now() - $2 * interval '1 second'))
+       where destination_id = $1
+     )
+     update resources set attributes = attributes || '{"paused": null}' where id = $1`,
+    [id, seconds],
+  );
+}
+
 interface Payload {
   readonly event_type: string;
   readonly object: Readonly<Record<string, unknown>>;
@@ -170,6 +201,77 @@ describe('a changed status', () => {
     const turns = await Promise.all([reports.turn(control), reports.turn(control)]);
     expect(turns.toSorted()).toEqual([0, 1]);
     expect(await waitingFor(watcher)).toBe(1);
+  });
+
+  it('is also a pause, with who made it and why, and its end', async () => {
+    const [failing, watcher] = [await destination(), await destination()];
+    for (const one of [failing, watcher]) await subscribe(one, [STATUS]);
+    await become(failing, 'healthy', 1_000);
+    await pause(failing, 50);
+    expect(await reports.turn(control)).toBe(0);
+    await pause(failing, 61);
+    expect(await reports.turn(control)).toBe(1);
+    expect(await reports.turn(control)).toBe(0);
+    // The status before the pause is as old as it was: it counts from the end of the pause.
+    await endPause(failing, 50);
+    expect(await reports.turn(control)).toBe(0);
+    await endPause(failing, 61);
+    const before = Date.now();
+    expect(await reports.turn(control)).toBe(1);
+    const reported = await objects();
+    expect(reported).toMatchObject([
+      { id: failing.id, status: 'paused', previous_status: 'healthy', error_code: null, paused: PAUSE },
+      { id: failing.id, status: 'healthy', previous_status: 'paused', error_code: null, paused: null },
+    ]);
+    expect(before - Date.parse(String(reported[1]?.since))).toBeLessThan(120_000);
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
+      eventCatalogue.schemaOf(STATUS) as object,
+    );
+    for (const payload of await payloads())
+      expect(validate({ ...payload, epoch: 1, sequence: 1 }), JSON.stringify(validate.errors)).toBe(true);
+    expect(await Promise.all([failing, watcher].map(waitingFor))).toEqual([0, 2]);
+  });
+
+  it('of a paused destination is its pause, whatever its attempts do, and the failure after the end', async () => {
+    const [failing, watcher] = [await destination(), await destination()];
+    await subscribe(watcher, [STATUS]);
+    await become(failing, 'retrying', 61);
+    expect(await reports.turn(control)).toBe(1);
+    await pause(failing, 61);
+    expect(await reports.turn(control)).toBe(1);
+    // The call that was under way.
+    await become(failing, 'misconfigured', 3_600);
+    expect(await reports.turn(control)).toBe(0);
+    await endPause(failing, 10);
+    expect(await reports.turn(control)).toBe(0);
+    await endPause(failing, 121);
+    expect(await reports.turn(control)).toBe(1);
+    expect(await objects()).toMatchObject([
+      { status: 'retrying', previous_status: 'healthy', error_code: 'AccessDenied', paused: null },
+      { status: 'paused', previous_status: 'retrying', error_code: 'AccessDenied', paused: PAUSE },
+      { status: 'misconfigured', previous_status: 'paused', error_code: 'AccessDenied', paused: null },
+    ]);
+  });
+
+  it('is not reported for a pause of less than a minute, and later and later for many pauses', async () => {
+    const [failing, watcher] = [await destination(), await destination()];
+    await subscribe(watcher, [STATUS]);
+    await become(failing, 'healthy', 1_000_000);
+    await pause(failing, 30);
+    expect(await reports.turn(control)).toBe(0);
+    await endPause(failing, 61);
+    expect(await reports.turn(control)).toBe(0);
+    const holds: number[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      let seconds = 61;
+      const reportedAfter = async () => {
+        await (n % 2 === 0 ? pause(failing, seconds) : endPause(failing, seconds));
+        return (await reports.turn(control)) === 1;
+      };
+      while (!(await reportedAfter())) seconds *= 2;
+      holds.push(seconds / 61);
+    }
+    expect(holds).toEqual([1, 1, 2, 2, 4, 4]);
   });
 
   it('is forgotten with the destination', async () => {

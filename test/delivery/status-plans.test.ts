@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { laneStates } from '../../src/delivery/views/lane-state.js';
 import { LaneViewStore, MAX_COUNTED_IN_PAGE, type LanePage } from '../../src/delivery/views/lane-view-store.js';
+import { HealthStore } from '../../src/events/health/health-store.js';
 import { MAX_PAGE_SIZE } from '../../src/http/pagination.js';
 import { createTestStore } from '../support/database.js';
 import { ExplainedQueries, rowsRead, type PlanNode } from './support/plans.js';
@@ -160,4 +161,25 @@ it('counts what waits up to a bound, and shows the wanted states alone', async (
   expect(healthy?.pending).toEqual({ count: PENDING_OF_OTHERS, isLowerBound: false });
   const [theirs] = await lanes.list(otherAccountId, { ...all, limit: 1 });
   expect([theirs?.destinationId, theirs?.pending.count]).toEqual(['ed_b02000', 0]);
+});
+
+it('the destinations whose status may have to be reported are found by their state', async () => {
+  const client = await store.pool.connect();
+  await client.query('set session_replication_role = replica');
+  await client.query(
+    `insert into event_routes (account_id, event_type, destination_id, subscription_id)
+     values ($1, 'event_destination_status_changed.v0', 'ed_a00001', 'esb_1')`,
+    [accountId],
+  );
+  client.release(true);
+  const health = new HealthStore(explained.db, 0);
+  // Every hundredth one is misconfigured, retrying and paused.
+  const found = await health.changed('', MAX_PAGE_SIZE);
+  expect(found).toHaveLength((3 * DESTINATIONS) / 100);
+  const plans = await explained.plansOf(() => health.changed('', MAX_PAGE_SIZE));
+  expect(plans).toHaveLength(1);
+  const [nodes = []] = plans;
+  // Those that were found, and one of the search for lanes that are healthy again.
+  expect(rowsOf(nodes, 'delivery_lanes')).toBeLessThanOrEqual(found.length + 1);
+  expect(nodes.flatMap((node) => node['Index Name'] ?? [])).toContain('delivery_lanes_by_state');
 });

@@ -10,3 +10,9 @@ export type LaneState = (typeof laneStates)[number];
 
 /** The state of a row of `delivery_lanes`: the expression of the index `delivery_lanes_by_state`. */
 export const laneState = sql<LaneState>`case when paused_at is null then status else 'paused' end`;
+
+/**
+ * Since when a row of `delivery_lanes` is in its state. A state that a pause has interrupted begins anew at its end.
+ * The last pause that has ended is always kept.
+ */
+export const laneStateSince = sql<Date>`coalesce(paused_at, greatest(status_since, upper(pauses)))`;

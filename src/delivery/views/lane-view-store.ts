@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { EarlierEpoch } from '../../database/tables.js';
 import type { TargetKind } from '../../targets/target.js';
-import { laneState, laneStates, type LaneState } from './lane-state.js';
+import { laneState, laneStateSince, laneStates, type LaneState } from './lane-state.js';
 
 /**
  * Counts are exact up to this number, and lower bounds beyond. It bounds the index entries that a count reads.
@@ -161,7 +161,7 @@ function columnsOf(most: number): RawBuilder<LaneRow> {
   return sql`
     l.destination_id, l.target_kind, ${laneState} as state,
     (select attributes ->> 'description' from resources where id = l.destination_id) as description,
-    coalesce(l.paused_at, l.status_since) as since,
+    ${laneStateSince} as since,
     case when l.paused_at is not null
          then (select attributes -> 'paused' from resources where id = l.destination_id) end as paused,
     l.last_error_code, l.last_error_message, l.last_error_at,

@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { databaseTime, fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import type { BackfillsTable } from '../../database/tables.js';
+import { isHealthEvent } from '../../delivery/attempts/health-event-types.js';
 import { idsBefore, idsFrom } from '../id-range.js';
 import { toBackfill, type Backfill, type BackfillState } from './backfill-store.js';
 
@@ -193,15 +194,17 @@ function scanned({ accountId, afterId, from, to, types }: Backfill, since: Date)
   // With one type, its index has them alone.
   const path = others.length === 0 ? sql`type = ${type ?? ''}` : sql`true`;
   return sql`scanned as materialized (
-        select id, type, created_at, octet_length(payload) as bytes from events
+        select id, type, resource_id, created_at, octet_length(payload) as bytes from events
         where account_id = ${accountId} and ${path} and id > ${afterId > start ? afterId : start} and id < ${idsBefore(to)}
         order by id limit ${MOST_SCANNED}
       )`;
 }
 
-/** Whether a scanned event matches. */
-function matches({ from, to, types }: Backfill, since: Date): RawBuilder<boolean> {
-  return sql<boolean>`type = any(${types}::text[]) and created_at >= ${later(from, since)} and created_at < ${to}`;
+/** Whether a scanned event matches. An event about the health of a destination is never delivered to it. */
+function matches({ destinationId, from, to, types }: Backfill, since: Date): RawBuilder<boolean> {
+  const others = types.filter((type) => !isHealthEvent(type));
+  return sql<boolean>`type = any(${types}::text[]) and created_at >= ${later(from, since)} and created_at < ${to}
+    and (resource_id <> ${destinationId} or type = any(${others}::text[]))`;
 }
 
 function later(one: Date, other: Date): Date {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { healthEventTypes } from '../../delivery/attempts/health-event-types.js';
+import { laneStates } from '../../delivery/views/lane-state.js';
+import { recordedPause } from '../../delivery/views/recorded-pause.js';
 
 const version = z.literal(0).meta({
   description: 'Always 0: the event reports the health of an event destination, and no state of a resource.',
@@ -12,7 +14,7 @@ const destination = {
 };
 
 /** Statuses that an event reports. */
-const status = z.enum(['healthy', 'retrying', 'misconfigured']);
+const status = z.enum(laneStates);
 
 /**
  * The event of a changed status. It has neither the target nor messages of the vendor: it goes to another destination,
@@ -28,7 +30,11 @@ export const statusChangedEvent = {
     status: status.meta({ description: 'The status now. `GET /event_destinations/{id}/status` says more.' }),
     since: z.iso.datetime().meta({ description: 'When the destination entered this status.' }),
     previous_status: status.meta({ description: 'The status that the last such event reported; at first `healthy`.' }),
-    error_code: z.string().nullable().meta({ description: 'Code of the last error. Null where it is healthy.' }),
+    error_code: z.string().nullable().meta({
+      description:
+        'Code of the last error. Null where the last attempt succeeded: always where it is healthy, and mostly where it is paused.',
+    }),
+    paused: recordedPause.nullable().meta({ description: 'The pause, where the status is `paused`. Otherwise null.' }),
   }),
 } as const;
 

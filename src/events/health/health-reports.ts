@@ -1,8 +1,11 @@
 import type { Database, Transaction } from '../../database/database.js';
+import type { DeliveryObserver } from '../../delivery/delivery-observer.js';
 import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { EventRecorder, type HealthReport } from '../event-recorder.js';
+import { fanOutLimits } from '../fan-out-statement.js';
+import { UnevaluatedFilters } from '../rules/unevaluated-filters.js';
 import { systemContext } from '../system-context.js';
 import { deliveryRejectedEvent, statusChangedEvent } from './health-events.js';
 import { HealthStore, type ReportedDestination } from './health-store.js';
@@ -13,19 +16,24 @@ const INTERVAL_MS = 15_000;
 const PAGE_SIZE = 100;
 
 /** The maintenance task that records the events about the health of destinations (docs/decisions/health-events.md). */
-export function healthReports(db: Database, _logger: Logger, dispatcher: Dispatcher): MaintenanceTask {
-  const reports = new HealthReports(db, new HealthStore(db), dispatcher);
+export function healthReports(
+  db: Database,
+  logger: Logger,
+  dispatcher: Dispatcher,
+  observer: DeliveryObserver,
+): MaintenanceTask {
+  const filters = new UnevaluatedFilters(logger, observer);
+  const reports = new HealthReports(db, new HealthStore(db), dispatcher, new EventRecorder(fanOutLimits, filters.sent));
   return { name: 'health_reports', intervalMs: INTERVAL_MS, run: (control) => reports.turn(control) };
 }
 
 /** Records the events about the health of destinations. */
 export class HealthReports {
-  private readonly recorder = new EventRecorder();
-
   constructor(
     private readonly db: Database,
     private readonly store: HealthStore,
     private readonly dispatcher: Pick<Dispatcher, 'notify'>,
+    private readonly recorder: EventRecorder = new EventRecorder(),
   ) {}
 
   /** Records all that is due, and returns the number of events. Ends early, without an error, when `stopped` aborts. */
@@ -68,8 +76,8 @@ export class HealthReports {
   private async status(trx: Transaction, destinationId: string): Promise<readonly string[] | null> {
     const report = await this.store.takeStatus(trx, destinationId);
     if (!report) return null;
-    const { status, since, previous, errorCode } = report;
-    const change = { status, since: since.toISOString(), previous_status: previous, error_code: errorCode };
+    const { status, since, previous, errorCode, paused } = report;
+    const change = { status, since: since.toISOString(), previous_status: previous, error_code: errorCode, paused };
     return this.record(trx, report, { type: statusChangedEvent.type, destinationId, object: change });
   }
 

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
-import type { LaneStatus } from '../../database/tables.js';
 import { healthEventTypes, type HealthEventType } from '../../delivery/attempts/health-event-types.js';
+import { laneState, laneStates, laneStateSince, type LaneState } from '../../delivery/views/lane-state.js';
+import { readPause, type RecordedPause } from '../../delivery/views/recorded-pause.js';
 
 /** How long a status lasts before it is reported, and rejections wait for more, in milliseconds. */
 const HOLD_MS = 60_000;
@@ -24,10 +25,13 @@ export interface ReportedDestination {
 
 /** A change of the status to report. */
 export interface StatusReport extends ReportedDestination {
-  readonly status: LaneStatus;
+  readonly status: LaneState;
   readonly since: Date;
-  readonly previous: LaneStatus;
+  readonly previous: LaneState;
+  /** Null where the last attempt succeeded. */
   readonly errorCode: string | null;
+  /** Null unless the status is `paused`. */
+  readonly paused: RecordedPause | null;
 }
 
 /** Rejections to report. */
@@ -47,10 +51,11 @@ interface DestinationRow {
 }
 
 interface StatusRow extends DestinationRow {
-  status: LaneStatus;
-  status_since: Date;
-  previous: LaneStatus;
-  last_error_code: string | null;
+  state: LaneState;
+  since: Date;
+  previous: LaneState;
+  error_code: string | null;
+  paused: unknown;
   is_quiet: boolean;
 }
 
@@ -67,10 +72,19 @@ interface RejectionRow extends DestinationRow {
 const destinationColumns = sql`l.account_id, coalesce(r.attributes ->> 'description', '') as description,
   coalesce(r.attributes ->> 'metadata', '') as metadata`;
 
-/** When the status of the lane `l` can be reported, given the reported status `s`, whose columns may be null. */
+/** The states that are looked for: each index entry of them is read. */
+const states: readonly LaneState[] = laneStates.filter((state) => state !== 'healthy');
+
+/** The lanes `l`, each with its state. */
+const lanes = sql`(
+      select destination_id, account_id, status, last_error_code, ${laneState} as state, ${laneStateSince} as since
+      from delivery_lanes
+    ) l`;
+
+/** Whether the state of the lane `l` can be reported, given the reported status `s`, whose columns may be null. */
 function isHeld(holdMs: number, changes: RawBuilder<unknown>): RawBuilder<boolean> {
   // The hold time doubles after each failure that was reported, and after each recovery.
-  return sql<boolean>`l.status_since <= now()
+  return sql<boolean>`l.since <= now()
     - ${holdMs}::float8 * power(2, least((${changes})::int / 2, 20)) * interval '1 millisecond'`;
 }
 
@@ -90,7 +104,7 @@ export class HealthStore {
 
   /**
    * Returns destinations behind an id whose status may have to be reported, in order. Reads the lanes that are not
-   * healthy, or were not, of the accounts in which a destination is subscribed to the event.
+   * healthy, or were not when they were reported, of the accounts in which a destination is subscribed to the event.
    */
   async changed(after: string, limit: number): Promise<readonly string[]> {
     const { rows } = await sql<{ destination_id: string }>`
@@ -98,19 +112,18 @@ export class HealthStore {
         select distinct account_id from event_routes where event_type = ${sql.lit(healthEventTypes.statusChanged)}
       ),
       lane as materialized (
-        select l.destination_id, l.account_id, l.status, l.status_since
+        select l.destination_id, l.account_id, l.state, l.since
         from account cross join lateral (
-          select destination_id, account_id, status, status_since from delivery_lanes
-          where account_id = account.account_id and status = any('{retrying,misconfigured}'::text[])
+          select * from ${lanes} where l.account_id = account.account_id and l.state = any(${states}::text[])
         ) l
         union all
-        select l.destination_id, l.account_id, l.status, l.status_since
-        from reported_statuses s join delivery_lanes l using (destination_id)
-        where s.status <> 'healthy' and l.status = 'healthy' and l.account_id in (select account_id from account)
+        select l.destination_id, l.account_id, l.state, l.since
+        from reported_statuses s join ${lanes} using (destination_id)
+        where s.status <> 'healthy' and l.state = 'healthy' and l.account_id in (select account_id from account)
       )
       select l.destination_id
       from lane l left join reported_statuses s using (destination_id)
-      where l.destination_id > ${after} and l.status <> coalesce(s.status, 'healthy')
+      where l.destination_id > ${after} and l.state <> coalesce(s.status, 'healthy')
         and ${isHeld(this.holdMs, sql`case when ${isOld} then 0 else s.changes end`)}
         and ${hasReader(healthEventTypes.statusChanged)}
       order by l.destination_id limit ${limit}`.execute(this.db);
@@ -122,26 +135,29 @@ export class HealthStore {
     await sql`
       insert into reported_statuses (destination_id) values (${destinationId}) on conflict do nothing`.execute(trx);
     const { rows } = await sql<StatusRow>`
-      select ${destinationColumns}, l.status, l.status_since, l.last_error_code, s.status as previous, quiet.is_quiet
+      select ${destinationColumns}, l.state, l.since, s.status as previous, quiet.is_quiet,
+             case when l.status <> 'healthy' then l.last_error_code end as error_code,
+             case when l.state = 'paused' then r.attributes -> 'paused' end as paused
       from reported_statuses s
-      join delivery_lanes l using (destination_id)
+      join ${lanes} using (destination_id)
       join resources r on r.id = l.destination_id
       cross join lateral (select ${isOld} and (s.reported_at is null or ${hasOtherDeliveries}) as is_quiet) quiet
-      where s.destination_id = ${destinationId} and l.status <> s.status
+      where s.destination_id = ${destinationId} and l.state <> s.status
         and ${isHeld(this.holdMs, sql`case when quiet.is_quiet then 0 else s.changes end`)}
       for update of s`.execute(trx);
     const [row] = rows;
     if (!row) return null;
     await sql`
       update reported_statuses
-      set status = ${row.status}, reported_at = now(), changes = case when ${row.is_quiet} then 1 else changes + 1 end
+      set status = ${row.state}, reported_at = now(), changes = case when ${row.is_quiet} then 1 else changes + 1 end
       where destination_id = ${destinationId}`.execute(trx);
     return {
       ...toDestination(row),
-      status: row.status,
-      since: row.status_since,
+      status: row.state,
+      since: row.since,
       previous: row.previous,
-      errorCode: row.status === 'healthy' ? null : row.last_error_code,
+      errorCode: row.error_code,
+      paused: readPause(row.paused),
     };
   }
 

@@ -1115,12 +1115,12 @@ export type CreateEventSubscription = {
 
 export type CreateExport = {
     /**
-     * `ndjson`: one event a line, byte for byte as it is stored. `csv`: a table with the columns of RFC 4180, for spreadsheets.
+     * `ndjson`: one event a line, byte for byte as it is stored or, with `destination_id`, as the destination receives it. `csv`: a table with the columns of RFC 4180, for spreadsheets.
      */
     format: 'ndjson' | 'csv';
     filter?: EventFilterInput;
     /**
-     * Exports only events with a delivery to this destination, with the state, `sequence` and `epoch` of the delivery.
+     * Exports only events with a delivery to this destination, each as `fields` of its sources leave it, with the state, `sequence` and `epoch` of the delivery.
      */
     destination_id?: string | null;
 };
@@ -2835,7 +2835,7 @@ export type EventDestinationStatusChangedPayload = {
         /**
          * The status now. `GET /event_destinations/{id}/status` says more.
          */
-        status: 'healthy' | 'retrying' | 'misconfigured';
+        status: 'healthy' | 'retrying' | 'misconfigured' | 'paused';
         /**
          * When the destination entered this status.
          */
@@ -2843,11 +2843,15 @@ export type EventDestinationStatusChangedPayload = {
         /**
          * The status that the last such event reported; at first `healthy`.
          */
-        previous_status: 'healthy' | 'retrying' | 'misconfigured';
+        previous_status: 'healthy' | 'retrying' | 'misconfigured' | 'paused';
         /**
-         * Code of the last error. Null where it is healthy.
+         * Code of the last error. Null where the last attempt succeeded: always where it is healthy, and mostly where it is paused.
          */
         error_code: string | null;
+        /**
+         * The pause, where the status is `paused`. Otherwise null.
+         */
+        paused: EventDestinationPause | null;
     };
     request: {
         operation_id: string;
@@ -3500,7 +3504,7 @@ export type Export = {
     uri: string;
     created_at: string;
     /**
-     * `ndjson`: one event a line, byte for byte as it is stored. `csv`: a table with the columns of RFC 4180, for spreadsheets.
+     * `ndjson`: one event a line, byte for byte as it is stored or, with `destination_id`, as the destination receives it. `csv`: a table with the columns of RFC 4180, for spreadsheets.
      */
     format: 'ndjson' | 'csv';
     filter: EventFilter;
@@ -3594,6 +3598,10 @@ export type ExportManifest = {
     states: {
         [key: string]: number;
     } | null;
+    /**
+     * Number of lines with what `fields` of sources leave of the event, as the destination receives it. Null without `destination_id`, and in files of a release that wrote every event in full.
+     */
+    projected: number | null;
 };
 
 export type ExportSequenceRange = {
@@ -5611,6 +5619,9 @@ export type PublishedEventPayload = {
      * When the change was made, by the clock of the publisher.
      */
     occurred_at?: string;
+    /**
+     * The changed members, where the event has them.
+     */
     changes?: {
         before: {
             [key: string]: unknown;
@@ -12801,7 +12812,7 @@ export type ExportEventsData = {
     path?: never;
     query?: {
         /**
-         * `ndjson`: one event a line, byte for byte as it is stored. `csv`: a table with the columns of RFC 4180, for spreadsheets.
+         * `ndjson`: one event a line, byte for byte as it is stored or, with `destination_id`, as the destination receives it. `csv`: a table with the columns of RFC 4180, for spreadsheets.
          */
         format?: 'ndjson' | 'csv';
         /**

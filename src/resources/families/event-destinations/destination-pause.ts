@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { readDatabaseTime } from '../../../database/database-time.js';
+import { readPause, type RecordedPause } from '../../../delivery/views/recorded-pause.js';
 import { invalidInput, Problem, type InputError } from '../../../problems/problem.js';
 import type { PendingChange } from '../../framework/behaviour.js';
 
@@ -40,45 +41,13 @@ export const pauseUpdate = newPause
 
 type PauseUpdate = z.infer<typeof pauseUpdate>;
 
-/** A pause as it is stored, and in responses and events. */
-export const destinationPause = z
-  .object({
-    reason: z.string().meta({ description: 'The reason that was given.' }),
-    since: z.iso.datetime().meta({ description: 'When the destination was paused.' }),
-    principal: z
-      .object({
-        id: z.string().meta({ description: 'Id of the user or bot.' }),
-        subject: z.string().meta({ description: 'Name of the user or bot at that time.' }),
-        credential_id: z
-          .string()
-          .nullable()
-          .meta({ description: 'Id of the API key of the request. Null where the service itself acted.' }),
-      })
-      .meta({ description: 'Who paused it.' }),
-  })
-  .meta({ id: 'EventDestinationPause', description: 'Why, since when and by whom a destination is paused.' });
-
-export type DestinationPause = z.infer<typeof destinationPause>;
-
-const storedPause = destinationPause.nullable().default(null);
-
-/** Returns a pause as it is stored; null without one, as in a destination that is older than pauses. */
-export function readPause(stored: unknown): DestinationPause | null {
-  return storedPause.parse(stored ?? undefined);
-}
-
 /**
  * Returns the pause of a destination after a change: the stored one, none, or the one that the change asks for, with
  * who asks for it and the time of the database. The stored one stays when it is sent back as a response has it.
  * @throws Problem `destination_paused` when the destination is paused already: who paused it, and why, would be lost;
  * `invalid_input` for read-only members where it is not
  */
-export async function pauseAfter({
-  trx,
-  context,
-  before,
-  attributes,
-}: PendingChange): Promise<DestinationPause | null> {
+export async function pauseAfter({ trx, context, before, attributes }: PendingChange): Promise<RecordedPause | null> {
   const given = attributes.paused ?? null;
   if (given === null) return null;
   const current = before && readPause(before.attributes.paused);
@@ -103,7 +72,7 @@ function readOnlyMembers(asked: PauseUpdate): readonly string[] {
 }
 
 /** Returns the present pause, if that is what was sent back. @throws Problem `destination_paused` */
-function unchangedPause(current: DestinationPause, asked: PauseUpdate): DestinationPause {
+function unchangedPause(current: RecordedPause, asked: PauseUpdate): RecordedPause {
   const detail = 'is set already: end the pause with null before you pause again';
   if (readOnlyMembers(asked).length === 0) throw alreadyPaused(current, [{ pointer: '/paused', detail }]);
   const others = differences(current, asked);
@@ -113,7 +82,7 @@ function unchangedPause(current: DestinationPause, asked: PauseUpdate): Destinat
 }
 
 /** Returns the pointers of the members that differ from the present pause. */
-function differences(current: DestinationPause, { reason: given, since, principal }: PauseUpdate): readonly string[] {
+function differences(current: RecordedPause, { reason: given, since, principal }: PauseUpdate): readonly string[] {
   const members = (['id', 'subject', 'credential_id'] as const).filter(
     (name) => principal !== undefined && principal[name] !== current.principal[name],
   );
@@ -124,7 +93,7 @@ function differences(current: DestinationPause, { reason: given, since, principa
   ];
 }
 
-function alreadyPaused(current: DestinationPause, errors: readonly InputError[]): Problem {
+function alreadyPaused(current: RecordedPause, errors: readonly InputError[]): Problem {
   const { since, principal, reason: given } = current;
   const detail = `The event destination was paused at ${since} by ${principal.subject} (${principal.id}): ${given}`;
   return new Problem('conflict', 'destination_paused', detail, { errors });

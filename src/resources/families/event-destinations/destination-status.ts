@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { laneStates } from '../../../delivery/views/lane-state.js';
 import { MAX_COUNTED, MAX_COUNTED_IN_PAGE, type LaneView } from '../../../delivery/views/lane-view-store.js';
+import { readPause, recordedPause } from '../../../delivery/views/recorded-pause.js';
 import { targetKinds } from '../../../targets/target.js';
-import { destinationPause, readPause } from './destination-pause.js';
 
 const counted = `Counted up to ${MAX_COUNTED}; in the list of all destinations, up to ${MAX_COUNTED_IN_PAGE}.`;
 
@@ -18,7 +18,7 @@ export const destinationStatus = z
         '`retrying`: the last attempt failed for a temporary reason. `misconfigured`: the last attempt failed because of the configuration of the destination. No event is lost; an update or a test of the destination retries at once. `paused`: its events wait until the pause is ended, see `paused`.',
     }),
     since: z.iso.datetime().meta({ description: 'When the destination entered this status.' }),
-    paused: destinationPause.nullable().meta({ description: 'The pause; null while the destination is not paused.' }),
+    paused: recordedPause.nullable().meta({ description: 'The pause; null while the destination is not paused.' }),
     last_error: z.object({ code: z.string(), message: z.string(), at: z.iso.datetime() }).nullable().meta({
       description:
         'The last error. It stays after the destination is healthy: `status` says whether something is wrong now. Null when there was none.',

@@ -6,13 +6,13 @@ import type { Dispatcher } from '../../../delivery/dispatch/dispatcher.js';
 import type { DeliveryViewStore } from '../../../delivery/views/delivery-view-store.js';
 import type { DeliveryView } from '../../../delivery/views/delivery-view.js';
 import { MAX_COUNTED, type LaneView, type LaneViewStore } from '../../../delivery/views/lane-view-store.js';
+import { readPause } from '../../../delivery/views/recorded-pause.js';
 import { deliverySchema, toDeliveryResponse } from '../../../events/delivery-response.js';
 import type { EventRecorder } from '../../../events/event-recorder.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { notFound, Problem } from '../../../problems/problem.js';
 import type { Representation } from '../../framework/representation.js';
 import type { ResourceService } from '../../framework/resource-service.js';
-import { readPause } from './destination-pause.js';
 import { destinationStatus, toStatusResponse } from './destination-status.js';
 
 /** Longest wait of a test for an outcome, in milliseconds. */

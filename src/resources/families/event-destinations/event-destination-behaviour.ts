@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { TargetClients } from '../../../delivery/attempts/target-clients.js';
 import type { Dispatcher } from '../../../delivery/dispatch/dispatcher.js';
 import type { LaneStore } from '../../../delivery/lanes/lane-store.js';
+import { readPause, type RecordedPause } from '../../../delivery/views/recorded-pause.js';
 import { Problem } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition.js';
 import { valueAt, withValueAt } from '../../framework/paths.js';
-import { pauseAfter, readPause, type DestinationPause } from './destination-pause.js';
+import { pauseAfter } from './destination-pause.js';
 import { targetIn } from './event-destination.js';
 
 const EXTERNAL_ID_PATH = 'auth.role.external_id';
@@ -53,7 +54,7 @@ export class EventDestinationBehaviour implements ResourceBehaviour {
  * Returns the attributes after a change, with the whole target.
  * @throws Problem `conflict` for another kind of target
  */
-function withTarget({ before, attributes: given }: PendingChange, paused: DestinationPause | null): Attributes {
+function withTarget({ before, attributes: given }: PendingChange, paused: RecordedPause | null): Attributes {
   const attributes = { ...given, paused };
   const { kind, member: changed } = targetIn(attributes);
   const current = before && targetIn(before.attributes);

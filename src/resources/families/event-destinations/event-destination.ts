@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordedPause } from '../../../delivery/views/recorded-pause.js';
 import { describable, describableInput } from '../../../http/text.js';
 import { DEFAULT_RECORD_MODE } from '../../../targets/aws/records-option.js';
 import { targetOf } from '../../../targets/registry.js';
@@ -7,7 +8,7 @@ import { defineResource, type Attributes } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 import { exactlyOne, unionOf } from '../../framework/one-of.js';
 import { requiredOf, withSchemaAt } from '../../framework/schema-paths.js';
-import { destinationPause, pauseInput, pauseUpdate } from './destination-pause.js';
+import { pauseInput, pauseUpdate } from './destination-pause.js';
 
 const format = z
   .enum(['json', 'JSON'])
@@ -143,7 +144,7 @@ export const eventDestination = defineResource({
       ...describable,
       format: z.literal('json'),
       target: targetResponse,
-      paused: destinationPause.nullable().meta({ description: 'The pause; null while the destination is not paused.' }),
+      paused: recordedPause.nullable().meta({ description: 'The pause; null while the destination is not paused.' }),
     })
     .meta({ id: 'EventDestination' }),
   secrets: targetKinds.flatMap((kind) =>
