@@ -2678,7 +2678,7 @@ export type EventDestinationRates = {
      */
     to: string;
     /**
-     * Present when the range begins earlier than 30 days ago: what happened before this time is not counted.
+     * Present when the range begins earlier than 30 days ago, unless the account is younger: what happened before this time is not counted.
      */
     complete_since?: string;
     /**
