@@ -47,6 +47,7 @@ const reasons: readonly (readonly [why: string, detail: RegExp])[] = [
   ],
   ['a policy does not suit the protocol of the URL', /^in the policy, /],
   ['a number is not exact in a double', /JSON parsers round/],
+  ['a read-only member differs from the stored one', /^is read-only, and /],
 ];
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
