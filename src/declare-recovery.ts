@@ -4,6 +4,7 @@ import { migrate } from './database/migrate.js';
 import { openStoreBeside } from './database/store.js';
 import { Epochs } from './delivery/epochs/epochs.js';
 import { openWitness } from './delivery/epochs/open-witness.js';
+import { logDestination } from './logging/log-destination.js';
 import { createLogger } from './logging/logger.js';
 
 new Command('npm run declare-recovery --')
@@ -15,7 +16,7 @@ new Command('npm run declare-recovery --')
 /** Begins an epoch and prints it. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const logger = createLogger('error');
+  const logger = createLogger('error', logDestination(config.LOG_FORMAT));
   const store = await openStoreBeside(config, logger, 'waybill declare-recovery');
   const witness = openWitness(config);
   try {

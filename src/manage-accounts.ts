@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { readConfig } from './config/config.js';
 import { openStoreBeside } from './database/store.js';
+import { logDestination } from './logging/log-destination.js';
 import { createLogger } from './logging/logger.js';
 import { OperatorAccounts, type AdminKey } from './operator-accounts.js';
 
@@ -40,7 +41,11 @@ function shortText(text: string): string {
 
 async function run(work: (accounts: OperatorAccounts) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
-  const store = await openStoreBeside(config, createLogger('error'), 'waybill accounts');
+  const store = await openStoreBeside(
+    config,
+    createLogger('error', logDestination(config.LOG_FORMAT)),
+    'waybill accounts',
+  );
   try {
     const baseUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
     await work(new OperatorAccounts(store.db, baseUrl));

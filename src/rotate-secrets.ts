@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { readConfig } from './config/config.js';
 import { openStoreBeside } from './database/store.js';
+import { logDestination } from './logging/log-destination.js';
 import { createLogger } from './logging/logger.js';
 import { openKeyRing } from './secrets/open-key-ring.js';
 import { describeKeys } from './secrets/rotation-state.js';
@@ -18,7 +19,7 @@ const options = new Command('npm run secrets:rotate --')
 /** Rotates the secrets, or describes the keys. Returns the exit code: 0 if no secret is left to encrypt again. */
 async function main(): Promise<number> {
   const config = readConfig(process.env);
-  const logger = createLogger('error');
+  const logger = createLogger('error', logDestination(config.LOG_FORMAT));
   const store = await openStoreBeside(config, logger, 'waybill secrets:rotate');
   try {
     const keys = await openKeyRing(config, store, logger, `secrets:rotate ${process.pid}`);

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { printBootstrapKey } from './bootstrap-key.js';
 import { ConfigError, describeConfig, readConfig, type Config } from './config/config.js';
+import { logDestination } from './logging/log-destination.js';
 import { createLogger, type Logger } from './logging/logger.js';
 import { startService, type Service } from './service.js';
 
@@ -15,7 +16,9 @@ const SHUTDOWN_GRACE_MS = 5_000;
  */
 export async function run(environment: NodeJS.ProcessEnv, stop: AbortSignal): Promise<void> {
   const config = settings(environment);
-  const logger = createLogger(config.LOG_LEVEL).child({ instance: config.INSTANCE_NAME });
+  const logger = createLogger(config.LOG_LEVEL, logDestination(config.LOG_FORMAT)).child({
+    instance: config.INSTANCE_NAME,
+  });
   let service: Service | undefined;
   const flushTraces = async (): Promise<void> => service?.flushTraces();
   const fatal: Fatal = (error, message) => exitFailed(logger, error, message, flushTraces);

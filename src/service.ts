@@ -1,12 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
+import { listenersOf } from './config/listeners.js';
 import { DataPlane } from './data-plane/data-plane.js';
 import { payloadComponents } from './events/payload-components.js';
 import { startWatchdog } from './health/watchdog.js';
 import { BaseUrl } from './http/base-url.js';
 import { createApi } from './http/create-api.js';
 import { HEALTH, type Health } from './http/health.js';
+import { checkPort } from './http/port-check.js';
 import { Lifecycle, type ServiceHost } from './lifecycle/lifecycle.js';
 import type { Logger } from './logging/logger.js';
 import { eventCatalogue } from './resources/event-types.js';
@@ -28,10 +30,12 @@ export interface Service {
 
 /**
  * Starts the roles that the settings name. What was opened is closed again when a later step fails.
- * @throws the error of the store, the key ring or the port that could not be opened; the reason of `host.stop` when
- * that aborts
+ * @throws SettingError for a port in use or a store that refuses; the error of the store, the key ring or the port that
+ * could not be opened; the reason of `host.stop` when that aborts
  */
 export async function startService(config: Config, logger: Logger, host: ServiceHost = {}): Promise<Service> {
+  // Before a folder, a key or a database is created.
+  await Promise.all(listenersOf(config).map(checkPort));
   const lifecycle = new Lifecycle(host);
   try {
     const app = await createApi(AppModule.forRoles(config, logger, lifecycle), config, logger, lifecycle, () =>

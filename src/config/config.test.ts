@@ -91,6 +91,17 @@ describe('an invalid setting', () => {
     expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['Invalid', 'PORT', 'ROLES', 'SECRETS_KEYS', 'See']);
   });
 
+  it('is a misspelt one, which is reported with the others', () => {
+    const lines = errorOf({ REDIS_ULR: 'redis://:hunter2@localhost', PORT: 'x' }).split('\n');
+    expect(lines.map((line) => line.trim())).toEqual([
+      'Invalid settings:',
+      'REDIS_ULR is not a setting: did you mean REDIS_URL? If another program reads it, set REDIS_URL too, or set it to nothing (REDIS_URL=).',
+      'PORT is "x". Set it to a whole number from 0 to 65535.',
+      'See docs/configuration.md.',
+    ]);
+    expect(readConfig({ REDIS_ULR: 'redis://localhost', REDIS_URL: '' }).REDIS_URL).toBeUndefined();
+  });
+
   it.each([
     ['REDIS_URL', 'hunter2@localhost:6379', 'has no scheme ("…://")'],
     ['REDIS_URL', 'http://:hunter2@localhost', 'is "http://…"'],

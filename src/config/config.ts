@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { KeyRing, KeyRingError } from '../secrets/key-ring.js';
 import { configErrors } from './config-errors.js';
 import { crossFieldErrors } from './cross-field-checks.js';
+import { misspellingError, misspeltSettings } from './misspelt-settings.js';
 import { settingOf } from './setting.js';
 import { trustedProxies } from './trusted-proxies.js';
 import {
@@ -239,6 +240,10 @@ export const configSchema = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Minimum level of log lines.'),
+  LOG_FORMAT: z
+    .enum(['auto', 'json', 'pretty'])
+    .default('auto')
+    .describe('Format of log lines. `auto`: readable lines in a terminal, JSON everywhere else.'),
   METRICS_TOKEN: token(16)
     .optional()
     .describe('Bearer token for `GET /metrics` of this process (Prometheus). Unset: no metrics.')
@@ -308,16 +313,20 @@ export class ConfigError extends Error {
 
 /**
  * Reads and checks the settings. Empty and blank variables count as unset.
- * @throws ConfigError that names every invalid setting; when each is valid by itself, those that contradict each other
+ * @throws ConfigError that names every misspelt and every invalid setting; when each is valid by itself, those that
+ * contradict each other
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
   const result = configSchema.safeParse(given);
-  const errors = result.success
-    ? crossFieldErrors(result.data, new Set(Object.keys(given)))
-    : configErrors(result.error.issues, configSchema.shape, given);
+  const errors = [
+    ...misspeltSettings(environment, Object.keys(configSchema.shape)).map(misspellingError),
+    ...(result.success
+      ? crossFieldErrors(result.data, new Set(Object.keys(given)))
+      : configErrors(result.error.issues, configSchema.shape, given)),
+  ];
   if (result.success && errors.length === 0) return result.data;
   const lines = errors.map((error) => `  ${error}`);
   throw new ConfigError(`Invalid settings:\n${lines.join('\n')}\nSee docs/configuration.md.`);

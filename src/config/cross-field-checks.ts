@@ -1,4 +1,5 @@
 import { CREATE_KEY_COMMAND } from '../secrets/key-ring.js';
+import { listenersOf, type ListenerSettings } from './listeners.js';
 
 /** Pairs of settings: the initial and the maximum backoff, in milliseconds. */
 const backoffs = [
@@ -8,16 +9,12 @@ const backoffs = [
 ] as const;
 
 /** The settings that are compared. */
-type Settings = Readonly<Record<(typeof backoffs)[number][number] | 'PORT' | 'DATA_PLANE_PORT', number>> & {
-  readonly ROLES: readonly string[];
-  readonly HOST: string;
-  readonly DATA_PLANE_HOST: string;
-  readonly DATA_PLANE_KEY?: string | undefined;
-  readonly DATA_PLANE_CONFIG_KEY?: string | undefined;
-  readonly LOG_LEVEL: string;
-  readonly DATABASE_URL?: string | undefined;
-  readonly SECRETS_KEYS?: string | undefined;
-};
+type Settings = ListenerSettings &
+  Readonly<Record<(typeof backoffs)[number][number], number>> & {
+    readonly LOG_LEVEL: string;
+    readonly DATABASE_URL?: string | undefined;
+    readonly SECRETS_KEYS?: string | undefined;
+  };
 
 const wildcardHosts: readonly string[] = ['0.0.0.0', '::'];
 
@@ -25,11 +22,11 @@ const wildcardHosts: readonly string[] = ['0.0.0.0', '::'];
  * Returns whether the API and the data-plane API would listen on the same port. A worker has no data-plane API.
  */
 function portsCollide(settings: Settings): boolean {
-  const { ROLES, HOST, PORT, DATA_PLANE_HOST, DATA_PLANE_PORT } = settings;
-  const off = settings.DATA_PLANE_KEY === undefined && settings.DATA_PLANE_CONFIG_KEY === undefined;
-  if (off || !ROLES.includes('api')) return false;
-  const hostsCollide = HOST === DATA_PLANE_HOST || [HOST, DATA_PLANE_HOST].some((host) => wildcardHosts.includes(host));
-  return PORT !== 0 && PORT === DATA_PLANE_PORT && hostsCollide;
+  const [api, dataPlane] = listenersOf(settings);
+  if (!api || !dataPlane || api.port === 0) return false;
+  const hostsCollide =
+    api.host === dataPlane.host || [api.host, dataPlane.host].some((host) => wildcardHosts.includes(host));
+  return api.port === dataPlane.port && hostsCollide;
 }
 
 /** The levels at which the log has the record of who read the secrets of the configuration. */

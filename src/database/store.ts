@@ -39,8 +39,8 @@ export interface StoreHost {
 
 /**
  * Opens the database: DATABASE_URL when it is set, otherwise an embedded Postgres under DATA_DIR. Migrates the schema.
- * @throws MigrationError, EmbeddedPostgresError, or the driver's error when the server refuses the connection or was
- * not reached for 30 seconds; the reason of `stop` when it aborts
+ * @throws MigrationError, EmbeddedPostgresError, or SettingError when the server refuses the connection or was not
+ * reached for 30 seconds; the reason of `stop` when it aborts
  */
 export async function openStore(config: Config, logger: Logger, { stop, fail }: StoreHost = {}): Promise<Store> {
   const server = config.DATABASE_URL
@@ -48,7 +48,7 @@ export async function openStore(config: Config, logger: Logger, { stop, fail }: 
     : await startEmbeddedStore(config.DATA_DIR, logger, { stop, fail });
   const { connectionString } = server;
   try {
-    await waitUntilReachable(connectionString, logger, { stop });
+    if (config.DATABASE_URL) await waitUntilReachable(connectionString, logger, { stop });
     await migrate(connectionString, logger);
   } catch (error) {
     await server.stop();

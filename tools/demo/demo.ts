@@ -39,6 +39,9 @@ export async function runDemo(
   const api = new ApiClient(admin.baseUrl, String(key.response.body.token));
   screen.print(`Created the bot user ${bot.id} and its key ${key.id}.`);
 
+  screen.print(
+    'Creating a destination of each kind. With the first of a kind, the service loads the client of its vendor.',
+  );
   const destinationIds: string[] = [];
   for (const kind of targetKinds) {
     const destination = await api.create('/event_destinations', {

@@ -22,6 +22,10 @@ Every setting is an environment variable; an empty one counts as unset. A settin
 contradict each other, stop the start before anything is opened. The message names the setting and what it accepts. It
 shows the given value unless the setting is a secret. The service logs its settings when it starts, with secrets masked.
 
+A variable whose name is a setting with a typing error stops the start as well: "did you mean REDIS_URL?". Names of at least 16
+characters count with up to two errors, names of 5 to 15 characters with one. If another program reads that variable, set the setting
+too, also to nothing (\`REDIS_URL=\`). A port in use is reported before anything is created.
+
 ${markdownTable(['Variable', 'Default', 'Values', 'Meaning'], rows)}
 
 ## Quotas

@@ -17,7 +17,7 @@ import { WITNESS, type Witness } from './witness.js';
       useFactory: (config: Config, lifecycle: Lifecycle) =>
         lifecycle.open(
           'queues',
-          () => openWitness(config),
+          () => openWitness(config, lifecycle.host.stop),
           (witness) => witness?.close(),
         ),
     },

@@ -44,8 +44,9 @@ const fields = z.record(
 /**
  * Opens the witness in the queue store. Redis need not be up yet.
  * @param prefix prefix of every key in Redis
+ * @param stop when it aborts, calls fail that wait for a Redis that was not reached
  */
-export function openRedisWitness(url: string, prefix: string): Witness {
+export function openRedisWitness(url: string, prefix: string, stop?: AbortSignal): Witness {
   const key = `${prefix}:witness`;
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
@@ -55,9 +56,11 @@ export function openRedisWitness(url: string, prefix: string): Witness {
   });
   // Each command reports its own failure.
   redis.on('error', () => {});
+  const call = <Result>(command: () => Promise<Result>): Promise<Result> =>
+    unlessStopped(command, () => redis.status !== 'ready', stop);
   return {
     async read() {
-      const known = fields.parse(await redis.hgetall(key));
+      const known = fields.parse(await call(() => redis.hgetall(key)));
       const { [EPOCH_FIELD]: epoch, [CLEANUPS_FIELD]: cleanups, ...lanes } = known;
       return { epoch: epoch?.epoch ?? 0, lanes: new Map(Object.entries(lanes)), cleanups: cleanups?.epoch ?? 0 };
     },
@@ -66,15 +69,38 @@ export function openRedisWitness(url: string, prefix: string): Witness {
       if (epoch > 0) marks.push(EPOCH_FIELD, `${epoch}:0`);
       if (cleanups > 0) marks.push(CLEANUPS_FIELD, `${cleanups}:0`);
       for (let start = 0; start < marks.length; start += 2 * MARKS_PER_CALL)
-        await redis.eval(ADD, 1, key, ...marks.slice(start, start + 2 * MARKS_PER_CALL));
+        await call(() => redis.eval(ADD, 1, key, ...marks.slice(start, start + 2 * MARKS_PER_CALL)));
     },
     async forget(destinationIds) {
       for (let start = 0; start < destinationIds.length; start += MARKS_PER_CALL)
-        await redis.hdel(key, ...destinationIds.slice(start, start + MARKS_PER_CALL));
+        await call(() => redis.hdel(key, ...destinationIds.slice(start, start + MARKS_PER_CALL)));
     },
     async close() {
       redis.disconnect();
       await Promise.resolve();
     },
   };
+}
+
+/**
+ * Returns what the command resolves to.
+ * @throws what the command rejects with; Error at once when `stop` aborts while Redis is not reached: ioredis would keep
+ * the command until its timeout
+ */
+async function unlessStopped<Result>(
+  command: () => Promise<Result>,
+  isAway: () => boolean,
+  stop: AbortSignal | undefined,
+): Promise<Result> {
+  if (!stop) return command();
+  return new Promise((resolve, reject) => {
+    const onStop = (): void => {
+      if (isAway()) reject(new Error('Redis was not reached before the process was stopped.'));
+    };
+    if (stop.aborted) onStop();
+    stop.addEventListener('abort', onStop);
+    command()
+      .then(resolve, reject)
+      .finally(() => stop.removeEventListener('abort', onStop));
+  });
 }

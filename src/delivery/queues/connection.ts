@@ -7,5 +7,7 @@ export interface QueueConnection {
   readonly queueOptions: Pick<WorkerOptions, 'connection' | 'prefix'>;
   /** Opens the workers' connection at its first call: a process without workers needs none. */
   workerOptions(): Pick<WorkerOptions, 'connection' | 'prefix'>;
+  /** Whether the store was reached since the process started. */
+  wasReached(): boolean;
   close(): Promise<void>;
 }

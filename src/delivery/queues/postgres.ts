@@ -144,6 +144,8 @@ export async function connectToPostgres(
     factory: (name, options) => new PostgresQueueBackend(connection, name, { ...options, connection: connection.pool }),
     queueOptions: { connection: {} },
     workerOptions: () => ({ connection: {} }),
+    // It was opened above.
+    wasReached: () => true,
     close: () => connection.end(),
   };
 }

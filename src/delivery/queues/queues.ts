@@ -1,9 +1,11 @@
 import { DelayedError, Queue, Worker, type IQueueBackend, type Job, type WorkerOptions } from 'bullmq';
 import type { Config } from '../../config/config.js';
+import { storeAddress } from '../../config/store-address.js';
 import type { Store } from '../../database/store.js';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import { targetKinds, type TargetKind } from '../../targets/target.js';
+import type { QueueConnection } from './connection.js';
 import type { BatchJob, BatchJobData, BatchJobResult, BatchQueue } from './job.js';
 import { connectToPostgres } from './postgres.js';
 import { connectToRedis } from './redis.js';
@@ -74,12 +76,15 @@ const UNLIMITED_ATTEMPTS = 1_000_000_000;
  */
 export async function openQueues(config: Config, store: Store, logger: Logger): Promise<Queues> {
   const errors = new ThrottledLog(logger);
+  const setting = config.REDIS_URL ? 'REDIS_URL' : 'DATABASE_URL';
+  const tried = storeAddress(config.REDIS_URL ?? store.connectionString);
   const onError = (error: Error): void =>
     errors.warn(
       error,
       error.message.startsWith('OOM')
         ? 'Redis is out of memory: raise maxmemory; deliveries wait and continue by themselves'
         : 'queue store unreachable or refusing commands; deliveries wait and continue by themselves',
+      { setting, tried },
     );
   const connection = config.REDIS_URL
     ? connectToRedis(config.REDIS_URL, config.QUEUE_PREFIX, onError, logger)
@@ -127,7 +132,7 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
     worker(kind, handler, options) {
       const worker: BatchWorker = new Worker(kind, handler, workerOptions(options), connection.factory);
       worker.on('error', onError);
-      return worker;
+      return closingAtOnce(worker, connection);
     },
     side<Data>(name: string) {
       const gone = { removeOnComplete: true, removeOnFail: true };
@@ -149,11 +154,23 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
       };
       const worker: SideWorker<Data> = new Worker(name, run, workerOptions(options), connection.factory);
       worker.on('error', onError);
-      return worker;
+      return closingAtOnce(worker, connection);
     },
     async close() {
       await Promise.all([...queues.values(), ...sides].map((queue) => queue.close()));
       await connection.close();
     },
   };
+}
+
+/**
+ * Makes a worker that has never reached its store close at once: it has no job. BullMQ would wait for the store, for as
+ * long as the shutdown may take.
+ */
+function closingAtOnce<Closable extends { close(force?: boolean): Promise<void> }>(
+  worker: Closable,
+  connection: QueueConnection,
+): Closable {
+  const close = worker.close.bind(worker);
+  return Object.assign(worker, { close: (force = false) => close(force || !connection.wasReached()) });
 }

@@ -38,7 +38,11 @@ export function connectToRedis(
     commandTimeout: COMMAND_TIMEOUT_MS,
   });
   producer.on('error', onError);
-  producer.on('ready', () => void warnOfEviction(producer, logger));
+  let reached = false;
+  producer.on('ready', () => {
+    reached = true;
+    void warnOfEviction(producer, logger);
+  });
   let shared: Redis | undefined;
   const worker = (): Redis => {
     // Not lazyConnect: BullMQ tries a lazy connection once, so a worker that starts before Redis would never connect.
@@ -50,6 +54,7 @@ export function connectToRedis(
     factory: createQuietRedisBackend,
     queueOptions: { connection: producer, prefix },
     workerOptions: () => ({ connection: worker(), prefix }),
+    wasReached: () => reached || shared?.status === 'ready',
     async close() {
       // quit() would wait for a server that may be down. No command is under way.
       producer.disconnect();

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { z } from 'zod';
+import { storeAddress } from '../../config/store-address.js';
 import type { Logger } from '../../logging/logger.js';
 import { withTimeout } from '../../timing/with-timeout.js';
 import { MemoryRateLimiter } from './memory-limiter.js';
@@ -84,7 +85,7 @@ export class RedisRateLimiter implements RateLimiter {
     } catch (error) {
       if (!this.down)
         this.options.logger.warn(
-          { err: error },
+          { err: error, setting: 'REDIS_URL', tried: storeAddress(this.options.url) },
           'rate limiter: Redis does not respond; each process counts its own requests',
         );
       this.down = true;

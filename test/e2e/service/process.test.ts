@@ -1,77 +1,19 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@waybill/embedded-postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileFolders } from '../../support/compiled-sources.js';
 import { testSecretsKeys } from '../../support/secrets.js';
+import { postgresError, Programs, says, silentServer } from './process-run.js';
 
-/** A process of the project, and all that it says. */
-interface Run {
-  readonly child: ChildProcess;
-  /** What it wrote to standard output and to standard error, once it has ended. */
-  readonly said: Promise<readonly [out: string, error: string]>;
-  /** Its exit code; null where a signal ended it. */
-  readonly ended: Promise<unknown>;
-}
-
-let compiled: string;
-const started: ChildProcess[] = [];
+let programs: Programs;
 beforeAll(async () => {
-  compiled = await compileFolders('src', 'tools');
+  programs = await Programs.compile();
 });
-afterAll(async () => {
-  for (const child of started) child.kill('SIGKILL');
-  await rm(compiled, { recursive: true });
-});
-
-function start(args: readonly string[], settings: Readonly<Record<string, string>> = {}): Run {
-  const { PATH } = process.env;
-  const child = spawn(process.execPath, args, {
-    cwd: compiled,
-    env: { PATH, HOST: '127.0.0.1', PORT: '0', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  started.push(child);
-  return {
-    child,
-    said: Promise.all([text(child.stdout), text(child.stderr)]),
-    ended: once(child, 'exit').then(([code]: unknown[]) => code),
-  };
-}
-
-/** Resolves when the process has written something that holds `words`. */
-async function says({ child }: Run, words: string): Promise<void> {
-  let all = '';
-  for (;;) {
-    const [chunk]: unknown[] = await once(child.stdout ?? child, 'data');
-    all += String(chunk);
-    if (all.includes(words)) return;
-  }
-}
-
-/** Accepts connections and never says anything. */
-async function silentServer(): Promise<{ server: Server; port: number }> {
-  const port = await freePort();
-  const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, port };
-}
-
-/** Returns a Postgres ErrorResponse: https://www.postgresql.org/docs/current/protocol-message-formats.html */
-function postgresError(code: string, message: string): Buffer {
-  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
-  const head = Buffer.from('E\0\0\0\0');
-  head.writeInt32BE(fields.length + 4, 1);
-  return Buffer.concat([head, fields]);
-}
+afterAll(() => programs.close());
 
 describe('stop signals', () => {
   it('end a start that is under way, cleanly', async () => {
-    const service = start(['src/main.js'], {
+    const service = programs.start(['src/main.js'], {
       DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
       SECRETS_KEYS: testSecretsKeys,
     });
@@ -86,7 +28,7 @@ describe('stop signals', () => {
     const program = `
       const { run } = await import('./src/run.js');
       await run(process.env, AbortSignal.abort('SIGTERM'));`;
-    const service = start(['--input-type=module', '-e', program], {
+    const service = programs.start(['--input-type=module', '-e', program], {
       DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none`,
       SECRETS_KEYS: testSecretsKeys,
       SHUTDOWN_DEADLINE_MS: '100',
@@ -99,7 +41,7 @@ describe('stop signals', () => {
   it('do not hide that the start failed by itself', async () => {
     const { server, port } = await silentServer();
     const connected = new Promise<Socket>((resolve) => server.once('connection', resolve));
-    const service = start(['src/main.js'], {
+    const service = programs.start(['src/main.js'], {
       DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none`,
       SECRETS_KEYS: testSecretsKeys,
     });
@@ -119,7 +61,7 @@ describe('stop signals', () => {
       stop.addEventListener('abort', () => console.log('asked: ' + stop.reason));
       console.log('listens');
       setInterval(() => {}, 1000);`;
-    const listening = start(['--input-type=module', '-e', program]);
+    const listening = programs.start(['--input-type=module', '-e', program]);
     await says(listening, 'listens');
     listening.child.kill('SIGINT');
     await says(listening, 'asked: SIGINT');
@@ -133,7 +75,7 @@ describe('stop signals', () => {
 });
 
 it('every log line names the instance', async () => {
-  const service = start(['src/main.js'], {
+  const service = programs.start(['src/main.js'], {
     DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
     SECRETS_KEYS: testSecretsKeys,
     INSTANCE_NAME: 'api-7',
@@ -148,7 +90,7 @@ it('every log line names the instance', async () => {
 
 describe('what cannot be run', () => {
   it('is said in a line for each setting, without a stack', async () => {
-    const service = start(['src/main.js'], { PORT: 'abc', LOG_LEVEL: 'loud' });
+    const service = programs.start(['src/main.js'], { PORT: 'abc', LOG_LEVEL: 'loud' });
     expect(await service.ended).toBe(1);
     const [out, error] = await service.said;
     expect(out).toBe('');
@@ -161,7 +103,7 @@ describe('what cannot be run', () => {
   });
 
   it('is said before the service waits for Postgres', async () => {
-    const service = start(['src/main.js'], {
+    const service = programs.start(['src/main.js'], {
       DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
       SECRETS_KEYS: 'k1:hunter2',
     });
@@ -177,7 +119,7 @@ describe('what cannot be run', () => {
     ['tools/sandbox/main.js', '--loud'],
     ['tools/sandbox/main.js', '--port=abc'],
   ])('%s says what is wrong with %s in one line', async (program, option) => {
-    const tool = start([program, option]);
+    const tool = programs.start([program, option]);
     expect(await tool.ended).toBe(2);
     const [, error] = await tool.said;
     expect(error.trimEnd().split('\n')).toHaveLength(1);
@@ -195,7 +137,7 @@ it('every tool shows its options when it is asked for them, and does nothing els
     'src/rotate-secrets.js': '--new-key',
   };
   for (const [tool, option] of Object.entries(tools)) {
-    const asked = start([tool, '--help']);
+    const asked = programs.start([tool, '--help']);
     expect(await asked.ended).toBe(0);
     const [out, error] = await asked.said;
     expect(error).toBe('');
@@ -205,7 +147,7 @@ it('every tool shows its options when it is asked for them, and does nothing els
 }, 60_000);
 
 it('the demo says what is wrong with the settings, and ends', async () => {
-  const demo = start(['tools/demo/main.js'], { REDIS_URL: 'localhost:6379', ROLES: 'foo' });
+  const demo = programs.start(['tools/demo/main.js'], { REDIS_URL: 'localhost:6379', ROLES: 'foo' });
   expect(await demo.ended).toBe(1);
   expect((await demo.said).join('')).toMatch(
     /ROLES is .* Set it to api, worker or both.*\n +REDIS_URL .* Set it to a URL/,
@@ -215,7 +157,7 @@ it('the demo says what is wrong with the settings, and ends', async () => {
 it('the demo says so when its Redis is not there, or does not answer, and ends', async () => {
   const { server, port } = await silentServer();
   const runs = [await freePort(), port].map((at) =>
-    start(['tools/demo/main.js'], { REDIS_URL: `redis://:hidden@127.0.0.1:${at}` }),
+    programs.start(['tools/demo/main.js'], { REDIS_URL: `redis://:hidden@127.0.0.1:${at}` }),
   );
   for (const demo of runs) {
     expect(await demo.ended).toBe(1);

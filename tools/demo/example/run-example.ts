@@ -71,6 +71,8 @@ export async function runExample({
     kills[victim] += 1;
     screen.print(`Killed ${names[victim]} after ${await countCommitted(database)} changes.`);
     await example[victim].start();
+    // The changes continue, and are delivered when the new process has loaded the clients.
+    if (victim === 'waybill') await waitForClients(example.admin.baseUrl, screen);
   }
   while ((await show()) < CHANGES) await sleep(POLL_MS);
   await Promise.all(load.map((part) => part.stop()));

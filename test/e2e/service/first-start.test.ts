@@ -1,0 +1,239 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { freePort } from '@waybill/embedded-postgres';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { CONNECTION_TIMEOUT_MS } from '../../../src/database/database.js';
+import type { Store } from '../../../src/database/store.js';
+import { createTestStore } from '../../support/database.js';
+import { testSecretsKeys } from '../../support/secrets.js';
+import { postgresError, Programs, says, silentServer, type Run } from './process-run.js';
+
+let programs: Programs;
+let store: Store;
+let folder: string;
+beforeAll(async () => {
+  [programs, store] = await Promise.all([Programs.compile(), createTestStore()]);
+  folder = await mkdtemp(path.join(tmpdir(), 'waybill-first-start-'));
+});
+afterAll(async () => {
+  await programs.close();
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A password in an address, which nothing may show. */
+const PASSWORD = 'planted-password';
+
+/** Returns the log lines that a process has written. */
+function linesOf(out: string): readonly Record<string, unknown>[] {
+  return out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** Presses Ctrl-C, and returns the exit code and how long the process took to end, in milliseconds. */
+async function interrupt({ child, ended }: Run): Promise<{ readonly code: unknown; readonly tookMs: number }> {
+  const begun = performance.now();
+  child.kill('SIGINT');
+  const code = await ended;
+  return { code, tookMs: performance.now() - begun };
+}
+
+/**
+ * A connection attempt to a silent server takes CONNECTION_TIMEOUT_MS, and a command to a Redis that is away half of it:
+ * the process has waited for neither.
+ */
+const SOON_MS = CONNECTION_TIMEOUT_MS / 2;
+
+describe('a port in use', () => {
+  it.each([
+    ['PORT', {}],
+    ['DATA_PLANE_PORT', { DATA_PLANE_KEY: 'data_plane_key_0123456789abcdef' }],
+  ])('is told by %s before anything is created', async (setting, settings) => {
+    const occupant = createServer().listen(0, '127.0.0.1');
+    await once(occupant, 'listening');
+    const { port } = occupant.address() as AddressInfo;
+    const dataDir = path.join(folder, `data-of-${setting}`);
+    const service = programs.start(['src/main.js'], { DATA_DIR: dataDir, ...settings, [setting]: String(port) });
+    expect(await service.ended).toBe(1);
+    const lines = linesOf((await service.said)[0]);
+    expect(lines.map(({ msg }) => msg)).toEqual(['starting', 'the start failed']);
+    expect(lines[1]).toMatchObject({
+      level: 60,
+      err: {
+        type: 'SettingError',
+        message: expect.stringContaining(
+          `${setting} is ${port}, and another program listens on 127.0.0.1:${port} (EADDRINUSE). Stop that program, or set another ${setting}.`,
+        ),
+      },
+    });
+    expect(existsSync(dataDir)).toBe(false);
+    occupant.close();
+  });
+
+  it('is told, and so is a host that is not of this machine', async () => {
+    const service = programs.start(['src/main.js'], { HOST: '192.0.2.1', DATA_DIR: path.join(folder, 'data') });
+    expect(await service.ended).toBe(1);
+    expect((await service.said)[0]).toContain(
+      'HOST is 192.0.2.1, which is no address of this machine (EADDRNOTAVAIL).',
+    );
+    expect(existsSync(path.join(folder, 'data'))).toBe(false);
+  });
+});
+
+it('a misspelt setting ends the start, and nothing is created', async () => {
+  const dataDir = path.join(folder, 'data-of-misspelling');
+  const service = programs.start(['src/main.js'], { REDIS_ULR: `redis://:${PASSWORD}@127.0.0.1`, DATA_DIR: dataDir });
+  expect(await service.ended).toBe(1);
+  const [out, error] = await service.said;
+  expect(out).toBe('');
+  expect(error).toContain('REDIS_ULR is not a setting: did you mean REDIS_URL?');
+  expect(error).not.toContain(PASSWORD);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+/** Answers the first message of each client. */
+async function answeringServer(answer: Buffer | string): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).on('data', () => socket.write(answer));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+describe('a wrong DATABASE_URL', () => {
+  const startWith = (url: string): Run =>
+    programs.start(['src/main.js'], { DATABASE_URL: url, SECRETS_KEYS: testSecretsKeys });
+
+  /** Returns the error of a start that failed. */
+  async function failureOf(service: Run): Promise<string> {
+    expect(await service.ended).toBe(1);
+    const [out, error] = await service.said;
+    expect(out + error).not.toContain(PASSWORD);
+    const last = linesOf(out).at(-1);
+    expect(last).toMatchObject({ msg: 'the start failed', err: { type: 'SettingError' } });
+    return JSON.stringify(last);
+  }
+
+  it('with a wrong password says what was tried, and ends', async () => {
+    const { server, port } = await answeringServer(
+      postgresError('28P01', 'password authentication failed for user "me"'),
+    );
+    expect(await failureOf(startWith(`postgres://me:${PASSWORD}@127.0.0.1:${port}/trail?sslmode=disable`))).toContain(
+      `The Postgres of DATABASE_URL (postgres://127.0.0.1:${port}/trail) cannot be used: password authentication failed`,
+    );
+    server.close();
+  });
+
+  it('with a wrong database says what was tried, and ends', async () => {
+    const url = new URL(inject('postgresUrl'));
+    url.pathname = '/no_such_database';
+    const message = await failureOf(startWith(url.href));
+    expect(message).toContain(`(${url.protocol}//${url.host}/no_such_database) cannot be used`);
+    expect(message).toContain('Create the database, or name another one.');
+  });
+
+  it.each([
+    ['does not listen', async () => ({ server: null, port: await freePort() }), 'waiting for Postgres'],
+    ['does not answer', silentServer, 'starting'],
+  ] as const)('whose server %s is told while it waits, and Ctrl-C ends it', async (_, open, words) => {
+    const { server, port } = await open();
+    const connected = server && once(server, 'connection');
+    const service = startWith(`postgres://me:${PASSWORD}@127.0.0.1:${port}/trail`);
+    const seen = await says(service, words);
+    await connected;
+    if (server === null) {
+      expect(linesOf(seen).find(({ msg }) => msg === words)).toMatchObject({
+        setting: 'DATABASE_URL',
+        tried: `postgres://127.0.0.1:${port}/trail`,
+        reason: expect.stringContaining('ECONNREFUSED'),
+      });
+    }
+    const { code, tookMs } = await interrupt(service);
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(SOON_MS);
+    const [out, error] = await service.said;
+    expect(out).toContain('stopped before the service was ready');
+    expect(out + error).not.toContain(PASSWORD);
+    server?.close();
+  });
+});
+
+describe('a wrong REDIS_URL', () => {
+  const UNREACHABLE = 'queue store unreachable or refusing commands; deliveries wait and continue by themselves';
+
+  it.each([
+    ['does not listen', async () => ({ server: null, port: await freePort() }), []],
+    ['does not answer', silentServer, []],
+    ['refuses the password', () => answeringServer('-WRONGPASS invalid username-password pair\r\n'), ['"msg":"ready"']],
+  ] as const)('whose server %s is told, and Ctrl-C ends the service', async (_, open, words) => {
+    const { server, port } = await open();
+    const service = programs.start(['src/main.js'], {
+      DATABASE_URL: store.connectionString,
+      SECRETS_KEYS: testSecretsKeys,
+      REDIS_URL: `redis://me:${PASSWORD}@127.0.0.1:${port}/3`,
+    });
+    const seen = await says(service, UNREACHABLE, ...words);
+    const line = seen.split('\n').find((text) => text.includes(UNREACHABLE)) ?? '';
+    expect(JSON.parse(line)).toMatchObject({ setting: 'REDIS_URL', tried: `redis://127.0.0.1:${port}/3` });
+    const { code, tookMs } = await interrupt(service);
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(SOON_MS);
+    expect((await service.said).join('')).not.toContain(PASSWORD);
+    server?.close();
+  });
+});
+
+describe('the log', () => {
+  const waiting = async (more: Readonly<Record<string, string>> = {}): Promise<Record<string, string>> => ({
+    DATABASE_URL: `postgres://me:${PASSWORD}@127.0.0.1:${await freePort()}/trail`,
+    SECRETS_KEYS: testSecretsKeys,
+    ...more,
+  });
+  const readable = /^\d\d:\d\d:\d\d\.\d{3} INFO {2}waiting for Postgres .*reason="connect ECONNREFUSED/m;
+  const withoutColours = (text: string): string => stripVTControlCharacters(text).replaceAll('\r', '');
+
+  it('is readable in a terminal, where Ctrl-C ends the service', async () => {
+    const service = programs.startInTerminal('src/main.js', await waiting());
+    await says(service, 'waiting for Postgres');
+    service.child.stdin?.write('\u0003');
+    expect(await service.ended).toBe(0);
+    const [out] = await service.said;
+    expect(out).toContain('\u001b[32mINFO \u001b[39m');
+    expect(withoutColours(out)).toMatch(readable);
+    expect(withoutColours(out)).toContain('stopped before the service was ready');
+    expect(out).not.toContain('"msg"');
+    expect(out).not.toContain(PASSWORD);
+  });
+
+  it('has no colours in a terminal with NO_COLOR, and is JSON there with LOG_FORMAT=json', async () => {
+    const plain = programs.startInTerminal('src/main.js', await waiting({ NO_COLOR: '1' }));
+    const json = programs.startInTerminal('src/main.js', await waiting({ LOG_FORMAT: 'json' }));
+    for (const service of [plain, json]) {
+      await says(service, 'waiting for Postgres');
+      service.child.stdin?.write('\u0003');
+      expect(await service.ended).toBe(0);
+    }
+    expect((await plain.said)[0]).toMatch(readable);
+    expect((await json.said)[0]).toContain('"msg":"waiting for Postgres"');
+  });
+
+  it('is JSON everywhere else, unless LOG_FORMAT=pretty asks for readable lines', async () => {
+    const json = programs.start(['src/main.js'], await waiting());
+    const pretty = programs.start(['src/main.js'], await waiting({ LOG_FORMAT: 'pretty' }));
+    for (const service of [json, pretty]) {
+      await says(service, 'waiting for Postgres');
+      service.child.kill('SIGINT');
+      expect(await service.ended).toBe(0);
+    }
+    expect(linesOf((await json.said)[0]).length).toBeGreaterThan(2);
+    expect((await pretty.said)[0]).toMatch(readable);
+    expect((await pretty.said)[0]).not.toContain('\u001b');
+  });
+});
