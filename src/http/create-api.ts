@@ -6,6 +6,7 @@ import type { Config } from '../config/config.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { Logger } from '../logging/logger.js';
 import { endConnectionsOnClose } from './closing.js';
+import { serveFrontPage } from './front-page.js';
 import { acceptJsonOnly } from './json-body.js';
 import { NestLogger } from './nest-logger.js';
 import { docsPaths, serveDocs } from './openapi/docs.js';
@@ -63,6 +64,7 @@ export async function createApi(
   acceptJsonOnly(fastify);
   addResponseHeaders(fastify);
   addRequestHooks(fastify, app.get<HookServices>(HOOK_SERVICES), publicPaths);
+  serveFrontPage(fastify, config);
   serveDocs(app, named);
   await app.init();
   await fastify.ready();

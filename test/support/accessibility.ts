@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults, ImpactValue } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Which findings count. */
+export interface Counted {
+  /** Only findings of these impacts. */
+  readonly impacts?: readonly ImpactValue[];
+  /** Only findings of these rules (https://dequeuniversity.com/rules/axe). */
+  readonly rules?: readonly string[];
+}
+
+/** Checks the page in a browser with axe-core, and returns a line for each finding: rule, impact and the first element. */
+export async function findings(page: Page, { impacts, rules }: Counted = {}): Promise<readonly string[]> {
+  // Not as a script element, which the content policy of the page forbids.
+  await page.evaluate(source);
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  return violations
+    .filter(({ id, impact }) => (rules?.includes(id) ?? true) && (impacts?.includes(impact ?? null) ?? true))
+    .map(
+      ({ id, impact, nodes }) => `${id} (${impact}, ${nodes.length}): ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
+    );
+}
