@@ -1,41 +1,149 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/database/store.js';
+import type { Service } from '../../src/service.js';
 import { findChromium, startChromium, type Browser } from '../e2e/dashboard/chromium.js';
+import { findings } from '../support/accessibility.js';
 import { createTestStore } from '../support/database.js';
-import { startNotes, type RunningApi } from './notes-api.js';
+import { ADMIN_KEY, startTestService } from '../support/test-service.js';
 
 const executable = findChromium();
 
 describe.skipIf(executable === null)('the page of the documentation in a browser', () => {
   let store: Store;
-  let api: RunningApi;
+  let service: Service;
   let browser: Browser;
+  let page: Page;
+  /** What the policy of the page refused, and what its scripts threw. */
+  let complaints: string[] = [];
+  /** Requests to other servers. */
+  let elsewhere: string[] = [];
   beforeAll(async () => {
     store = await createTestStore();
-    api = await startNotes(store);
+    service = await startTestService(store.connectionString, { ROLES: 'api' });
     browser = await startChromium(executable ?? '');
   });
   afterAll(async () => {
     await browser?.close();
-    await api?.close();
+    await service?.stop();
     await store?.close();
   });
-
-  test('shows the operations, sends requests only to this server, and violates no content policy', async () => {
-    const page = await browser.context.newPage();
-    const complaints: string[] = [];
-    const elsewhere: string[] = [];
+  beforeEach(async () => {
+    await page?.close();
+    page = await browser.context.newPage();
+    [complaints, elsewhere] = [[], []];
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => {
-      if (!request.url().startsWith(api.origin) && !request.url().startsWith('data:')) elsewhere.push(request.url());
+      if (!request.url().startsWith(service.url) && !request.url().startsWith('data:')) elsewhere.push(request.url());
     });
-    await page.goto(`${api.origin}/docs`);
-    await page.getByText('Write a note').first().waitFor();
-    await page.getByText('Write a note').first().click();
+  });
+
+  /** Opens the page and waits for its groups. */
+  async function open(fragment = ''): Promise<void> {
+    await page.goto(`${service.url}/docs${fragment}`);
+    await page
+      .getByRole('heading', { name: /^IP policies/i })
+      .first()
+      .waitFor();
+  }
+
+  const searchField = () => page.getByRole('searchbox', { name: 'Search the operations' });
+  const shownOperations = () => page.locator('.opblock-summary').count();
+  const operation = (path: string, method: string) =>
+    page.locator(`.opblock-${method}`, { has: page.locator(`[data-path="${path}"]`) });
+
+  test('collapses its groups, loads nothing from elsewhere, and violates no content policy', async () => {
+    await open();
+    expect(await shownOperations()).toBe(0);
+    await page.getByRole('heading', { name: /^IP policies/i }).click();
+    await operation('/ip_policies', 'post').click();
     await page.getByText('Idempotency-Key').first().waitFor();
     expect([complaints, elsewhere]).toEqual([[], []]);
+  });
+
+  test('finds operations by words of their summary, path, method or id, and opens their groups', async () => {
+    await open();
+    await page.keyboard.press('/');
+    await page.keyboard.type('createIpPolicy');
+    await operation('/ip_policies', 'post').waitFor();
+    const byId = await shownOperations();
+    await searchField().fill('post ip_policies');
+    await operation('/ip_policies', 'post').waitFor();
+    await searchField().fill('redeliver');
+    await operation('/event_destinations/{id}/redeliveries', 'post').waitFor();
+    expect(await operation('/ip_policies', 'post').count()).toBe(0);
+    expect(byId).toBeLessThan(5);
+    await searchField().fill('no such operation');
+    await page.getByText('No operation matches.').waitFor();
+    expect(await shownOperations()).toBe(0);
+    expect(await page.locator('body').textContent()).not.toContain('No operations defined');
+    await searchField().fill('');
+    await page.getByRole('heading', { name: /^IP policies/i }).waitFor();
+    expect(await shownOperations()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('opens the operation of a link, and gives each operation one', async () => {
+    await open();
+    await page.getByRole('heading', { name: /^IP policies/i }).click();
+    await operation('/ip_policies/{id}', 'get').click();
+    await page.waitForURL(/#\/.+\/getIpPolicy$/);
+    const link = new URL(page.url()).hash;
+    await page.close();
+    page = await browser.context.newPage();
+    await open(link);
+    await operation('/ip_policies/{id}', 'get').locator('.opblock-body').waitFor();
+    expect(await page.locator('.opblock.is-open').count()).toBe(1);
+  });
+
+  test('asks for an API key only, and sends the version of the API once', async () => {
+    await open();
+    await page
+      .getByRole('button', { name: /^authorize$/i })
+      .first()
+      .click();
+    const dialog = page.locator('.dialog-ux');
+    expect(await dialog.locator('input').count()).toBe(1);
+    await dialog.locator('input').fill(ADMIN_KEY);
+    await dialog.getByRole('button', { name: /apply|authorize/i }).click();
+    await dialog
+      .getByRole('button', { name: /^close$/i })
+      .last()
+      .click();
+    await searchField().fill('listIpPolicies');
+    await operation('/ip_policies', 'get').click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    const sent = page.waitForRequest((request) => request.url().includes('/ip_policies'));
+    await page.getByRole('button', { name: 'Execute' }).click();
+    const request = await sent;
+    const headers = await request.headersArray();
+    expect(headers.filter(({ name }) => name.toLowerCase() === 'service-version')).toEqual([
+      { name: expect.any(String), value: '2' },
+    ]);
+    expect((await request.response())?.status()).toBe(200);
+    await page.locator('.live-responses-table').waitFor();
+    expect([complaints, elsewhere]).toEqual([[], []]);
+  });
+
+  test.each(['light', 'dark'] as const)('is readable in the %s theme, and fits 390 pixels', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await open();
+      expect(await findings(page, { impacts: ['serious', 'critical'] })).toEqual([]);
+      await searchField().fill('ip_policies');
+      for (const method of ['post', 'get']) await operation('/ip_policies', method).click();
+      await operation('/ip_policies/{id}', 'patch').click();
+      await operation('/ip_policies/{id}', 'delete').click();
+      await operation('/ip_policies/{id}', 'patch').getByRole('button', { name: 'Try it out' }).click();
+      expect(await findings(page, { rules: ['color-contrast'] })).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(
+        await page.evaluate('document.documentElement.clientWidth'),
+      );
+    }
+    expect(complaints).toEqual([]);
   });
 });

@@ -1,38 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
 import { describeApi } from './api-document.js';
+import { DOCS_POLICY, docsPage } from './docs-page.js';
+import { DOCS_STYLE } from './docs-style.js';
 import type { Schemas } from './openapi-types.js';
 
 /** Routes of the documentation, which require no API key. */
 export const docsPaths = ['/docs', '/openapi.json'];
 
-/** Content policy of Swagger UI: scripts of this server, inline styles, and requests to this API only. */
-const DOCS_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const ASSETS = '/docs/assets/';
 
-/** Adds the version of the API to a request of Swagger UI. It runs in the browser, without constants of this file. */
-function addVersion(request: { headers: Record<string, string> }): object {
-  request.headers['Service-Version'] = '2';
-  return request;
-}
+/** The folder of Swagger UI. Its package is not imported: that would load its script into this process. */
+const swaggerFolder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** Serves `/openapi.json` and Swagger UI under `/docs`. The document is made on the first request. */
+/** The files of Swagger UI that the page loads. */
+const swaggerFiles = new Set(['/swagger-ui.css', '/swagger-ui-bundle.js']);
+
+const script = fileURLToPath(new URL('docs-script.mjs', import.meta.url));
+
+/**
+ * Serves `/openapi.json`, and under `/docs` Swagger UI with a search. The document is made on the first request. The
+ * decision is in docs/decisions/docs-page.md.
+ */
 export function serveDocs(app: NestFastifyApplication, named: () => Schemas): void {
-  let document: OpenAPIObject | undefined;
-  const fastify = app.getHttpAdapter().getInstance();
-  fastify.addHook('onRequest', async (request, reply) => {
-    const { url = '' } = request.routeOptions;
-    if (url === '/docs' || url.startsWith('/docs/')) reply.header('content-security-policy', DOCS_POLICY);
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  let document: string | undefined;
+  fastify.get('/openapi.json', (_request, reply) => {
+    document ??= JSON.stringify(describeApi(app, named()));
+    return reply.type('application/json; charset=utf-8').send(document);
   });
-  SwaggerModule.setup('docs', app, () => (document ??= describeApi(app, named())), {
-    jsonDocumentUrl: 'openapi.json',
-    raw: ['json'],
-    customSiteTitle: 'Waybill API',
-    swaggerOptions: {
-      requestInterceptor: addVersion,
-      persistAuthorization: false,
-      displayRequestDuration: true,
-      tagsSorter: 'alpha',
-    },
+  const page = docsPage(ASSETS);
+  fastify.get('/docs', (_request, reply) =>
+    reply.header('content-security-policy', DOCS_POLICY).type('text/html; charset=utf-8').send(page),
+  );
+  fastify.get('/docs/', (_request, reply) => reply.redirect('/docs', 308));
+  fastify.get(`${ASSETS}docs.css`, (_request, reply) => reply.type('text/css; charset=utf-8').send(DOCS_STYLE));
+  fastify.get(`${ASSETS}docs.mjs`, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(await readFile(script)),
+  );
+  // Not awaited: Fastify would complete the routes, before Nest has set its error handler.
+  void fastify.register(fastifyStatic, {
+    root: swaggerFolder,
+    prefix: ASSETS,
+    decorateReply: false,
+    allowedPath: (file) => swaggerFiles.has(file),
   });
 }

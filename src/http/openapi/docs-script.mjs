@@ -1,0 +1,135 @@
+// Runs in the browser, behind swagger-ui-bundle.js, which defines SwaggerUIBundle.
+
+/** Security scheme with the version of the API: the page sets the header by itself. */
+const VERSION_SCHEME = 'service_version';
+
+/** Most operations whose groups a search opens: each open operation costs the browser some milliseconds. */
+const MOST_OPEN = 40;
+
+const dark = window.matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+
+/** Takes out what a reader has not to choose: the version header, and the only server. */
+function withoutChoices(document) {
+  delete document.servers;
+  delete document.components.securitySchemes[VERSION_SCHEME];
+  for (const item of Object.values(document.paths))
+    for (const { security = [] } of Object.values(item)) for (const entry of security) delete entry[VERSION_SCHEME];
+  return document;
+}
+
+/** Returns the groups with the operations that have all words of the text: in the group, method, path, id or summary. */
+function matchingOperations(groups, text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return groups
+    .map((group, tag) =>
+      group.update('operations', (operations) =>
+        operations.filter((entry) => {
+          const operation = entry.get('operation');
+          const parts = [
+            tag,
+            entry.get('method'),
+            entry.get('path'),
+            operation.get('operationId'),
+            operation.get('summary'),
+          ];
+          const described = parts.join(' ').toLowerCase();
+          return words.every((word) => described.includes(word));
+        }),
+      ),
+    )
+    .filter((group) => group.get('operations').size > 0);
+}
+
+/** Returns the text of the search; empty without one. */
+function searchText(system) {
+  const text = system.layoutSelectors.currentFilter();
+  return typeof text === 'string' ? text.trim() : '';
+}
+
+function countOf(groups) {
+  return groups.reduce((sum, group) => sum + group.get('operations').size, 0);
+}
+
+/** The groups that the search has opened. */
+let opened = [];
+
+/** Shows what the search finds, and opens its groups. */
+function search(text, { layoutActions, specSelectors }) {
+  layoutActions.updateFilter(text);
+  const groups = specSelectors.taggedOperations();
+  const found = text.trim() === '' || countOf(groups) > MOST_OPEN ? [] : [...groups.keys()];
+  for (const tag of opened) if (!found.includes(tag)) layoutActions.show(['operations-tag', tag], false);
+  for (const tag of found) if (!opened.includes(tag)) layoutActions.show(['operations-tag', tag], true);
+  opened = found;
+}
+
+/** The search field in place of Swagger UI's filter, which knows the names of groups only. */
+function searchField(_original, { React }) {
+  const create = React.createElement;
+  return function SearchField(system) {
+    const text = searchText(system);
+    const count = countOf(system.specSelectors.taggedOperations());
+    const found = count === 1 ? '1 operation.' : `${count} operations.`;
+    return create(
+      'div',
+      { className: 'wrapper docs-search', role: 'search' },
+      create('label', { htmlFor: 'docs-search' }, 'Search the operations'),
+      create('input', {
+        id: 'docs-search',
+        type: 'search',
+        placeholder: 'Name, path or method. Press / to search.',
+        autoComplete: 'off',
+        spellCheck: false,
+        value: text === '' ? '' : system.layoutSelectors.currentFilter(),
+        onChange: ({ target }) => search(target.value, system),
+      }),
+      create('p', { role: 'status' }, text === '' ? '' : count === 0 ? 'No operation matches.' : found),
+    );
+  };
+}
+
+/** Shows nothing where no operation matches: Swagger UI would say that the document has none. */
+function matchingList(Original, system) {
+  const { React } = system;
+  return function MatchingList(props) {
+    const isEmpty = searchText(system) !== '' && system.specSelectors.taggedOperations().size === 0;
+    return isEmpty ? null : React.createElement(Original, props);
+  };
+}
+
+const searchPlugin = () => ({
+  fn: { opsFilter: matchingOperations },
+  wrapComponents: { FilterContainer: searchField, operations: matchingList },
+});
+
+document.addEventListener('keydown', (event) => {
+  const field = document.getElementById('docs-search');
+  const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping || field === null) return;
+  event.preventDefault();
+  field.focus();
+});
+
+const response = await fetch('/openapi.json');
+window.SwaggerUIBundle({
+  spec: withoutChoices(await response.json()),
+  dom_id: '#swagger-ui',
+  presets: [window.SwaggerUIBundle.presets.apis],
+  plugins: [searchPlugin],
+  layout: 'BaseLayout',
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: 0,
+  filter: true,
+  tagsSorter: 'alpha',
+  displayRequestDuration: true,
+  persistAuthorization: false,
+  validatorUrl: null,
+  requestInterceptor: (request) => {
+    request.headers['Service-Version'] = document.body.dataset.serviceVersion;
+    return request;
+  },
+});
