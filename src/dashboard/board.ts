@@ -2,18 +2,22 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { Queue } from 'bullmq';
-import type { FastifyPluginCallback } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import type { Queues } from '../delivery/queues/queues.js';
+import { boardTheme, repairBoard } from './board-page.js';
+
+/** Path of the dashboard. */
+const PREFIX = '/dashboard';
 
 /**
  * Returns bull-board's pages and API for the queues, as a Fastify plugin for the prefix `/dashboard`. The plugin does
  * not check sessions: the caller must guard it.
  * @param write whether jobs can be changed; otherwise bull-board is read-only
  */
-export function createBoard(queues: Queues, write: boolean): FastifyPluginCallback {
+export function createBoard(queues: Queues, write: boolean): FastifyPluginAsync {
   const serverAdapter = new FastifyAdapter();
-  serverAdapter.setBasePath('/dashboard');
+  serverAdapter.setBasePath(PREFIX);
   createBullBoard({
     queues: [...queues.all(), ...queues.sides()].map((queue) => adapterOf(queue, write)),
     serverAdapter,
@@ -21,6 +25,7 @@ export function createBoard(queues: Queues, write: boolean): FastifyPluginCallba
       uiConfig: {
         boardTitle: 'Waybill',
         hideDocsLink: true,
+        theme: boardTheme,
         // On Postgres, workers share unnamed connections, so bull-board would list none.
         showWorkers: queues.backend === 'redis',
         miscLinks: [
@@ -31,7 +36,10 @@ export function createBoard(queues: Queues, write: boolean): FastifyPluginCallba
       },
     },
   });
-  return serverAdapter.registerPlugin();
+  return async (scope) => {
+    repairBoard(scope, PREFIX, queues.backend);
+    await scope.register(serverAdapter.registerPlugin());
+  };
 }
 
 function adapterOf(queue: unknown, write: boolean): BullMQAdapter {
