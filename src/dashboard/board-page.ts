@@ -52,8 +52,8 @@ const STYLE = `
 :root { --hl-meta: #5f6b76; --hl-built_in: #00648a; }
 .dark-mode { --hl-meta: #a9b3c0; }
 [class*='groupCount-'], [class*='rangeButton-'], [class*='copyBtn-']:focus-visible { opacity: 1; }
-header button[aria-label='PostgreSQL details'] svg { display: none; }
-header button[aria-label='PostgreSQL details']::before { content: ''; width: 1.25em; height: 1.25em; background: currentColor; mask: url("${CYLINDER}") center / contain no-repeat; }
+button[aria-label='PostgreSQL details'] svg { display: none; }
+button[aria-label='PostgreSQL details']::before { content: ''; width: 1.25em; height: 1.25em; background: currentColor; mask: url("${CYLINDER}") center / contain no-repeat; }
 `;
 
 const STYLE_PATH = '/waybill/board.css';

@@ -32,7 +32,10 @@ function nameOf(control) {
   const icon = control.querySelector('svg');
   if (icon === null) return null;
   const known = [...icon.classList].map((name) => names.get(name.replace(/^lucide-/, ''))).find(Boolean);
-  return known ?? (control.closest('header') === null ? null : details);
+  if (known !== undefined) return known;
+  if (icon.getAttribute('role') !== 'img') return null;
+  icon.setAttribute('aria-hidden', 'true');
+  return details;
 }
 
 function isNameless(control) {
