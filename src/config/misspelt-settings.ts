@@ -16,9 +16,9 @@ export interface Misspelling {
 }
 
 /**
- * Returns the variables whose names are settings with a typing error: another case, or a letter that is missing, added,
- * different or swapped with the next. A variable with a value counts only while the setting that it resembles is absent:
- * who sets both, also to nothing, knows both names.
+ * Returns the variables whose names are settings with a typing error: another case, or a letter that is missing,
+ * added, different or swapped with the next. A variable with a value counts only while the setting that it resembles is
+ * absent: who sets both, also to nothing, knows both names.
  */
 export function misspeltSettings(
   environment: Readonly<Record<string, string | undefined>>,

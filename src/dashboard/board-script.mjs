@@ -41,7 +41,8 @@ function nameOf(control) {
 function isNameless(control) {
   if (control.hasAttribute(MARK)) return true;
   return (
-    control.textContent.trim() === '' &&
+    // Not `textContent`: the logo has a style sheet.
+    control.innerText.trim() === '' &&
     !['aria-label', 'aria-labelledby', 'title'].some((attribute) => control.hasAttribute(attribute))
   );
 }

@@ -29,7 +29,7 @@ function portProblem({ hostSetting, host, portSetting, port }: Listener, error: 
       return `${portSetting} is ${port}, and this user must not listen on ${address} (EACCES). Set a ${portSetting} above 1023.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${hostSetting} is ${host}, which is no address of this machine (${String(code)}). Set ${hostSetting} to one of its addresses, or to 0.0.0.0 for all of them.`;
+      return `${hostSetting} is ${host}, which is no address of this machine (${code}). Set ${hostSetting} to one of its addresses, or to 0.0.0.0 for all of them.`;
     default:
       return `The process cannot listen on ${address}, the address of ${hostSetting} and ${portSetting}: ${String(error)}`;
   }

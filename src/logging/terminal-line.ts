@@ -37,9 +37,9 @@ const LONGEST_VALUE = 160;
 const CONTROL = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Returns a line of the log for a terminal: local time, level, message and fields; below it, the stack of an error. Null
- * and identical fields are left out, long values are cut. Text that is no JSON is returned as it is, without control
- * characters.
+ * Returns a line of the log for a terminal: local time, level, message and fields; below it, the stack of an error.
+ * Null and identical fields are left out, long values are cut. Text that is no JSON is returned as it is, without
+ * control characters.
  */
 export function terminalLine(json: string, style: Style): string {
   const line = parsed(json);
@@ -73,9 +73,12 @@ function parsed(json: string): LogLine | null {
   }
 }
 
+function digits(value: number, length: number): string {
+  return String(value).padStart(length, '0');
+}
+
 function localTime(time: unknown): string {
   const date = new Date(String(time));
-  const digits = (value: number, length: number) => String(value).padStart(length, '0');
   const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => digits(part, 2)).join(':');
   return `${clock}.${digits(date.getMilliseconds(), 3)}`;
 }

@@ -124,5 +124,6 @@ describe.skipIf(executable === null)('the front page in a browser', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${api.origin}/docs`);
+    expect(await page.title()).toBe('API documentation · Waybill');
   });
 });

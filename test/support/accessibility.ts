@@ -13,7 +13,7 @@ export interface Counted {
   readonly rules?: readonly string[];
 }
 
-/** Checks the page in a browser with axe-core, and returns a line for each finding: rule, impact and the first element. */
+/** Checks the page in a browser with axe-core. Returns a line for each finding: rule, impact and the first element. */
 export async function findings(page: Page, { impacts, rules }: Counted = {}): Promise<readonly string[]> {
   // Not as a script element, which the content policy of the page forbids.
   await page.evaluate(source);

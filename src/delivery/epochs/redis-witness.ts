@@ -84,8 +84,8 @@ export function openRedisWitness(url: string, prefix: string, stop?: AbortSignal
 
 /**
  * Returns what the command resolves to.
- * @throws what the command rejects with; Error at once when `stop` aborts while Redis is not reached: ioredis would keep
- * the command until its timeout
+ * @throws what the command rejects with; Error at once when `stop` aborts while Redis is not reached: ioredis would
+ * keep the command until its timeout
  */
 async function unlessStopped<Result>(
   command: () => Promise<Result>,

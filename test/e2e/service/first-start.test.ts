@@ -46,8 +46,8 @@ async function interrupt({ child, ended }: Run): Promise<{ readonly code: unknow
 }
 
 /**
- * A connection attempt to a silent server takes CONNECTION_TIMEOUT_MS, and a command to a Redis that is away half of it:
- * the process has waited for neither.
+ * A connection attempt to a silent server takes CONNECTION_TIMEOUT_MS, and a command to a Redis that is away half of
+ * it: the process has waited for neither.
  */
 const SOON_MS = CONNECTION_TIMEOUT_MS / 2;
 
