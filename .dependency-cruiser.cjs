@@ -319,7 +319,15 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: ['/main\\.ts$', '\\.d\\.ts$', '^src/database/migrations/', '^tools/[^/]+/processes/', test],
+        pathNot: [
+          '/main\\.ts$',
+          '\\.d\\.ts$',
+          '^src/database/migrations/',
+          // Run in a browser.
+          '^src/(dashboard/board|http/openapi/docs)-script\\.mjs$',
+          '^tools/[^/]+/processes/',
+          test,
+        ],
       },
       to: {},
     },

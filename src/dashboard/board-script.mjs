@@ -47,7 +47,14 @@ function isNameless(control) {
   );
 }
 
+/** Puts the visible text of a control into its name: who speaks to the page says what is shown. */
+function completeName(control) {
+  const [label, text] = [control.getAttribute('aria-label'), control.innerText.trim()];
+  if (label !== null && text !== '' && !label.includes(text)) control.setAttribute('aria-label', `${text}: ${label}`);
+}
+
 function nameControls() {
+  for (const control of document.querySelectorAll('button[aria-label]')) completeName(control);
   for (const control of document.querySelectorAll('button, a, [role="button"]')) {
     const name = isNameless(control) ? nameOf(control) : null;
     if (name === null || control.getAttribute('aria-label') === name) continue;

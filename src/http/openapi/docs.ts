@@ -16,7 +16,8 @@ export const docsPaths = ['/docs', '/openapi.json'];
 const ASSETS = '/docs/assets/';
 
 /** The folder of Swagger UI. Its package is not imported: that would load its script into this process. */
-const swaggerFolder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const require = createRequire(import.meta.url);
+const swaggerFolder = path.dirname(require.resolve('swagger-ui-dist/package.json'));
 
 /** The files of Swagger UI that the page loads. */
 const swaggerFiles = new Set(['/swagger-ui.css', '/swagger-ui-bundle.js']);
