@@ -20,7 +20,7 @@ const require = createRequire(import.meta.url);
 const swaggerFolder = path.dirname(require.resolve('swagger-ui-dist/package.json'));
 
 /** The files of Swagger UI that the page loads. */
-const swaggerFiles = new Set(['/swagger-ui.css', '/swagger-ui-bundle.js']);
+const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 const script = fileURLToPath(new URL('docs-script.mjs', import.meta.url));
 
@@ -45,10 +45,8 @@ export function serveDocs(app: NestFastifyApplication, named: () => Schemas): vo
     reply.type('text/javascript; charset=utf-8').send(await readFile(script)),
   );
   // Not awaited: Fastify would complete the routes, before Nest has set its error handler.
-  void fastify.register(fastifyStatic, {
-    root: swaggerFolder,
-    prefix: ASSETS,
-    decorateReply: false,
-    allowedPath: (file) => swaggerFiles.has(file),
+  void fastify.register(async (scope) => {
+    await scope.register(fastifyStatic, { root: swaggerFolder, serve: false });
+    for (const file of swaggerFiles) scope.get(`${ASSETS}${file}`, (_request, reply) => reply.sendFile(file));
   });
 }
