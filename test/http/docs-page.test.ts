@@ -30,7 +30,7 @@ describe.skipIf(executable === null)('the page of the documentation in a browser
   });
   beforeEach(async () => {
     await page?.close();
-    page = await browser.context.newPage();
+    page = await newPage();
     [complaints, elsewhere] = [[], []];
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
@@ -40,6 +40,13 @@ describe.skipIf(executable === null)('the page of the documentation in a browser
       if (!request.url().startsWith(service.url) && !request.url().startsWith('data:')) elsewhere.push(request.url());
     });
   });
+
+  /** Swagger UI takes seconds of CPU to start, which is far longer on a busy machine. */
+  async function newPage(): Promise<Page> {
+    const opened = await browser.context.newPage();
+    opened.setDefaultTimeout(90_000);
+    return opened;
+  }
 
   /** Opens the page and waits for its groups. */
   async function open(fragment = ''): Promise<void> {
@@ -93,7 +100,7 @@ describe.skipIf(executable === null)('the page of the documentation in a browser
     await page.waitForURL(/#\/.+\/getIpPolicy$/);
     const link = new URL(page.url()).hash;
     await page.close();
-    page = await browser.context.newPage();
+    page = await newPage();
     await open(link);
     await operation('/ip_policies/{id}', 'get').locator('.opblock-body').waitFor();
     expect(await page.locator('.opblock.is-open').count()).toBe(1);
