@@ -15,6 +15,9 @@ import { healthySettlement } from './support/healthy-settlement.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, laneOf, seedEvents, type SeededDestination } from './support/seed.js';
 
+/** A lease that a test waits for, in milliseconds: longer than it takes to see that a worker with a presence died. */
+const SHORT_LEASE_MS = 5_000;
+
 describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) => {
   let pipeline: Pipeline;
   beforeAll(async () => {
@@ -27,7 +30,11 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
   }
 
   /** Publishes events, whose job a worker takes that does `last`, and then renews neither lease nor lock. */
-  async function dieWith(destination: SeededDestination, last: (job: BatchJobData) => Promise<void>, count = 3) {
+  async function dieWith(
+    destination: SeededDestination,
+    last: (job: BatchJobData) => Promise<void>,
+    { count = 3, lockMs = LEASE_MS } = {},
+  ) {
     let taken = '';
     const dying = pipeline.queues.worker(
       'monitoring',
@@ -36,7 +43,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
         taken = data.batchId;
         return new Promise(() => {});
       },
-      { concurrency: 1, lockMs: LEASE_MS, backoffMs: () => 0 },
+      { concurrency: 1, lockMs, backoffMs: () => 0 },
     );
     void dying.run();
     const published = await pipeline.publish([destination], count);
@@ -51,13 +58,19 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
     { timeout: 60_000 },
     async ({ expect }) => {
       const destination = await pipeline.destination({ kind: 'monitoring' });
-      const { published } = await dieWith(destination, async ({ destinationId, batchId }) => {
-        await pipeline.lanes.lease(destinationId, batchId, newAttemptToken(null), LEASE_MS);
-      });
+      const { published, leasedUntil } = await dieWith(
+        destination,
+        async ({ destinationId, batchId }) => {
+          await pipeline.lanes.lease(destinationId, batchId, newAttemptToken(null), SHORT_LEASE_MS);
+        },
+        { lockMs: SHORT_LEASE_MS },
+      );
       pipeline.startWorker();
-      await pipeline.settled(destination, 2 * LEASE_MS + 10_000);
+      await pipeline.settled(destination);
       expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
-      expect(await attemptsOf(pipeline.store, destination.id)).toMatchObject([{ number: 2, delivered: 3 }]);
+      const attempts = await attemptsOf(pipeline.store, destination.id);
+      expect(attempts).toMatchObject([{ number: 2, delivered: 3 }]);
+      expect(attempts[0]?.started_at.getTime()).toBeGreaterThanOrEqual(leasedUntil?.getTime() ?? Infinity);
       expect((await laneOf(pipeline.store, destination.id)).batch_id).toBeNull();
       await pipeline.stopWorkers();
     },
@@ -113,7 +126,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
         const settlement = { ...healthySettlement, delivered, undelivered: [] };
         await claimedBehind(second, { lease: grant.lease, settlement });
       },
-      2_500,
+      { count: 2_500 },
     );
     await store.db.insertInto('worker_presences').values({ id: death, instance: 'dead' }).execute();
     const recorded = records ? 1_000 : 0;

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { BatchJobs } from '../../src/delivery/dispatch/batch-jobs.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { startOwnRedis } from './support/own-redis.js';
@@ -35,10 +35,11 @@ async function truncate(pipeline: Pipeline, tables: string): Promise<void> {
 
 describeOnEveryBackend('recovery', (backend) => {
   let pipeline: Pipeline;
-  beforeEach(async () => {
+  beforeAll(async () => {
     pipeline = await Pipeline.open(backend);
   });
-  afterEach(() => pipeline.close());
+  afterEach(() => pipeline.stopWorkers());
+  afterAll(() => pipeline.close());
 
   /** What a destination must receive: each event once, in order, numbered without a gap. */
   const inOrder = (published: readonly string[]) =>
@@ -52,14 +53,24 @@ describeOnEveryBackend('recovery', (backend) => {
     expect(pipeline.received(destination)).toMatchObject(inOrder(published));
   });
 
-  it('delivers what a process claimed that died before it added the job', async () => {
-    const destination = await pipeline.destination();
-    const published = await seedEvents(pipeline.store, [destination], 3);
-    await pipeline.lanes.claim(destination.id, 'bat_orphan');
+  it('delivers what a process claimed that died before it added the job, and a batch whose job was removed', async () => {
+    const [claimed, removed] = [await pipeline.destination(), await pipeline.destination()];
+    const orphaned = await seedEvents(pipeline.store, [claimed], 3);
+    await pipeline.lanes.claim(claimed.id, 'bat_orphan');
+    const published = await pipeline.publish([removed], 2);
+    await pipeline.dispatcher.idle();
+    const { batch_id: batchId } = await laneOf(pipeline.store, removed.id);
+    const job = await pipeline.queues.queue('data_stream').getJob(batchId ?? '');
+    await job?.remove();
     pipeline.startWorker();
-    await pipeline.settled(destination, 10_000);
-    expect(pipeline.received(destination)).toMatchObject(inOrder(published));
-    expect(await attemptsOf(pipeline.store, destination.id)).toMatchObject([{ batch_id: 'bat_orphan' }]);
+    for (const [destination, events, batch] of [
+      [claimed, orphaned, 'bat_orphan'],
+      [removed, published, batchId],
+    ] as const) {
+      await pipeline.settled(destination, 10_000);
+      expect(pipeline.received(destination)).toMatchObject(inOrder(events));
+      expect(await attemptsOf(pipeline.store, destination.id)).toMatchObject([{ batch_id: batch }]);
+    }
   });
 
   it('rebuilds lost jobs, waiting and delayed, with the same batches', async () => {
@@ -107,18 +118,6 @@ describeOnEveryBackend('recovery', (backend) => {
       expect([...first.values()]).toEqual(published);
     }
   }, 60_000);
-
-  it('adds a job for a lane’s batch when its job was removed', async () => {
-    const destination = await pipeline.destination();
-    const published = await pipeline.publish([destination], 2);
-    await pipeline.dispatcher.idle();
-    const { batch_id: batchId } = await laneOf(pipeline.store, destination.id);
-    const job = await pipeline.queues.queue('data_stream').getJob(batchId ?? '');
-    await job?.remove();
-    pipeline.startWorker();
-    await pipeline.settled(destination, 10_000);
-    expect(pipeline.received(destination)).toMatchObject(inOrder(published));
-  });
 
   it('does nothing for a job whose lane has another batch', async () => {
     const destination = await pipeline.destination();
@@ -174,7 +173,8 @@ describeOnEveryBackend('recovery', (backend) => {
   });
 
   it('keeps one job for a failing destination, whatever the number of pending deliveries', async () => {
-    const destination = await pipeline.destination();
+    // Of a kind that no other test here uses: its queue has no job but those of this destination.
+    const destination = await pipeline.destination({ kind: 'monitoring' });
     pipeline.sandbox.script({ address: destination.address, kind: 'deny' });
     pipeline.startWorker();
     for (let round = 0; round < 10; round += 1) await pipeline.publish([destination], 500);
@@ -183,7 +183,7 @@ describeOnEveryBackend('recovery', (backend) => {
       'the lane is misconfigured',
     );
     await pipeline.dispatcher.idle();
-    const counts = await pipeline.queues.queue('data_stream').getJobCounts();
+    const counts = await pipeline.queues.queue('monitoring').getJobCounts();
     expect(counts).toMatchObject({ delayed: 1, waiting: 0, active: 0 });
   });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import ts from 'typescript';
 import { compilePackage } from '../../packages/embedded-postgres/test/compile-package.js';
+import { transpile } from '../../packages/embedded-postgres/test/transpile.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -54,16 +55,7 @@ async function linkModules(folder: string): Promise<void> {
 
 /** Compiles one file, given by its path in the project. Returns the files that it imports at run time. */
 async function compile(file: string, out: string): Promise<readonly string[]> {
-  const source = await readFile(path.join(root, file), 'utf8');
-  const { outputText } = ts.transpileModule(source, {
-    compilerOptions: {
-      module: ts.ModuleKind.ESNext,
-      target: ts.ScriptTarget.ES2023,
-      verbatimModuleSyntax: true,
-      experimentalDecorators: true,
-      emitDecoratorMetadata: true,
-    },
-  });
+  const outputText = await transpile(await readFile(path.join(root, file), 'utf8'));
   const target = path.join(out, file.replace(/\.ts$/, '.js'));
   await mkdir(path.dirname(target), { recursive: true });
   await writeFile(target, outputText);

@@ -15,13 +15,20 @@ export function queueBackends(): readonly TestBackend['name'][] {
   return inject('redisUrl') === null ? ['postgres'] : ['redis', 'postgres'];
 }
 
-/** Defines the same tests for each queue backend. Without Redis, its half is skipped. */
-export function describeOnEveryBackend(name: string, define: (backend: TestBackend) => void): void {
+/**
+ * Defines the same tests for each queue backend. Without Redis, its half is skipped.
+ * @param options.concurrent whether all tests run at once: they must share nothing, also not the environment
+ */
+export function describeOnEveryBackend(
+  name: string,
+  define: (backend: TestBackend) => void,
+  options: { readonly concurrent?: true } = {},
+): void {
   const redisUrl = inject('redisUrl');
-  describe.skipIf(redisUrl === null)(`${name} (redis)`, () => {
+  describe.skipIf(redisUrl === null)(`${name} (redis)`, options, () => {
     define({ name: 'redis', redisUrl: redisUrl ?? undefined });
   });
-  describe(`${name} (postgres)`, () => {
+  describe(`${name} (postgres)`, options, () => {
     define({ name: 'postgres', redisUrl: undefined });
   });
 }

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import ts from 'typescript';
+import { transpile } from './transpile.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -14,16 +14,7 @@ export async function compilePackage(folder: string, from = root): Promise<void>
   await copyFile(path.join(from, 'package.json'), path.join(folder, 'package.json'));
   const files = await readdir(path.join(from, 'src'), { recursive: true });
   for (const file of files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))) {
-    const source = await readFile(path.join(from, 'src', file), 'utf8');
-    const { outputText } = ts.transpileModule(source, {
-      compilerOptions: {
-        module: ts.ModuleKind.ESNext,
-        target: ts.ScriptTarget.ES2023,
-        verbatimModuleSyntax: true,
-        experimentalDecorators: true,
-        emitDecoratorMetadata: true,
-      },
-    });
+    const outputText = await transpile(await readFile(path.join(from, 'src', file), 'utf8'));
     const compiled = path.join(folder, 'dist', file.replace(/\.ts$/, '.js'));
     await mkdir(path.dirname(compiled), { recursive: true });
     await writeFile(compiled, outputText);

@@ -56,54 +56,83 @@ async function runs(pid: number): Promise<boolean> {
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
 }
 
-describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
-  let compiled: string;
-  let template: string;
-  beforeAll(async () => {
-    compiled = await compileToTemporaryFolder();
-    template = await mkdtemp(path.join(tmpdir(), 'embedded-postgres-template-'));
-    const server = await startEmbeddedPostgres({ folder: template });
-    await server.stop();
-  });
-  afterAll(async () => {
-    await rm(compiled, { recursive: true });
-    await rm(template, { recursive: true });
-  });
+let compiled: string;
+let template: string;
+beforeAll(async () => {
+  compiled = await compileToTemporaryFolder();
+  template = await mkdtemp(path.join(tmpdir(), 'embedded-postgres-template-'));
+  const server = await startEmbeddedPostgres({ folder: template });
+  await server.stop();
+}, 120_000);
+afterAll(async () => {
+  await rm(compiled, { recursive: true });
+  await rm(template, { recursive: true });
+});
 
-  /** A temporary folder, and the data folder inside it. */
-  let parent: string;
-  let folder: string;
-  const running: (EmbeddedPostgres | EmbeddedProcess)[] = [];
-  beforeEach(async () => {
-    parent = await mkdtemp(path.join(tmpdir(), 'embedded-postgres-'));
-    folder = path.join(parent, 'data');
-  });
-  afterEach(async () => {
-    for (const one of running.splice(0)) await ('stop' in one ? one.stop() : one.kill('SIGTERM'));
-    await rm(parent, { recursive: true });
-  });
+/** A temporary folder of one test, and the servers on the data folder inside it. */
+class Ground {
+  /** The data folder. */
+  readonly folder: string;
+  readonly running: (EmbeddedPostgres | EmbeddedProcess)[] = [];
+
+  private constructor(readonly parent: string) {
+    this.folder = path.join(parent, 'data');
+  }
+
+  static async open(): Promise<Ground> {
+    return new Ground(await mkdtemp(path.join(tmpdir(), 'embedded-postgres-')));
+  }
+
+  /** The same, until the end of the test, with a data folder that was created before. */
+  static async withTemplate(onTestFinished: (close: () => Promise<void>) => void): Promise<Ground> {
+    const ground = await Ground.open();
+    onTestFinished(() => ground.close());
+    await ground.copyTemplate();
+    return ground;
+  }
+
+  async close(): Promise<void> {
+    for (const one of this.running.splice(0)) await ('stop' in one ? one.stop() : one.kill('SIGTERM'));
+    await rm(this.parent, { recursive: true });
+  }
 
   /** Copies a created data folder, which saves the seconds of a first start. */
-  async function copyTemplate(): Promise<void> {
-    await run('cp', ['-a', template, folder]);
+  async copyTemplate(): Promise<void> {
+    await run('cp', ['-a', template, this.folder]);
   }
-  async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
-    const server = await startEmbeddedPostgres({ folder, ...options });
-    running.push(server);
+
+  async start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+    const server = await startEmbeddedPostgres({ folder: this.folder, ...options });
+    this.running.push(server);
     return server;
   }
-  async function startInProcess(
-    options: { binaries?: string; uid?: number; gid?: number } = {},
-  ): Promise<EmbeddedProcess> {
-    const started = await startEmbeddedProcess(compiled, { folder, ...options });
-    running.push(started);
+
+  async startInProcess(options: { binaries?: string; uid?: number; gid?: number } = {}): Promise<EmbeddedProcess> {
+    const started = await startEmbeddedProcess(compiled, { folder: this.folder, ...options });
+    this.running.push(started);
     return started;
   }
+
   /** Kills the process that was started last. */
-  async function killLast(): Promise<void> {
-    const last = running.pop();
+  async killLast(): Promise<void> {
+    const last = this.running.pop();
     if (last && 'kill' in last) await last.kill('SIGKILL');
   }
+}
+
+describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
+  let ground: Ground;
+  let parent: string;
+  let folder: string;
+  beforeEach(async () => {
+    ground = await Ground.open();
+    ({ parent, folder } = ground);
+  });
+  afterEach(() => ground.close());
+
+  const copyTemplate = () => ground.copyTemplate();
+  const start = (options?: Partial<EmbeddedPostgresOptions>) => ground.start(options);
+  const startInProcess = (options?: Parameters<Ground['startInProcess']>[0]) => ground.startInProcess(options);
 
   test('keeps its data across a restart, in UTF-8, with fsync on', async () => {
     const first = await start();
@@ -114,28 +143,6 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     await first.stop();
     const second = await start();
     await expect(query(second.connectionString, 'select value from kept')).resolves.toEqual(['ü']);
-  });
-
-  test('stops and reports when another process has taken its folder', async () => {
-    await copyTemplate();
-    const lost = new Promise<Error>((resolve) => {
-      void startEmbeddedPostgres({ folder, onLost: resolve }).then((server) => {
-        running.push(server);
-        return writeFile(
-          path.join(folder, 'lock'),
-          JSON.stringify({
-            pid: 1,
-            startedAt: null,
-            space: 'another container',
-            host: 'there',
-            nonce: 'other',
-          }),
-        );
-      });
-    });
-    expect((await lost).message).toContain(folder);
-    await expect(readFile(path.join(folder, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
-    await expect(readFile(path.join(folder, 'lock'), 'utf8')).resolves.toContain('other');
   });
 
   test('refuses a wrong password, and keeps the right one in a file that only its owner can read', async () => {
@@ -174,65 +181,6 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     await expect(query(owner.connectionString, 'select 1')).resolves.toEqual([1]);
   });
 
-  test('ends when its parent is killed', async () => {
-    await copyTemplate();
-    await startInProcess();
-    const pid = await serverPid(folder);
-    await killLast();
-    await expect.poll(() => runs(pid), { timeout: 10_000 }).toBe(false);
-  });
-
-  test('has every commit when it is started at once after its parent was killed under load', async () => {
-    await copyTemplate();
-    const owner = await startInProcess();
-    await query(owner.connectionString, 'create table counted (n int primary key)');
-    let committed = 0;
-    const work = (async () => {
-      const client = new Client({ connectionString: owner.connectionString });
-      client.on('error', () => {});
-      await client.connect();
-      for (;;) {
-        await client.query('insert into counted values ($1)', [committed + 1]);
-        committed += 1;
-      }
-    })().catch(() => committed);
-    await expect.poll(() => committed).toBeGreaterThan(50);
-    await killLast();
-    const next = await start();
-    const sure = await work;
-    const [kept] = await query(next.connectionString, 'select count(*)::int from counted');
-    expect(kept).toBeGreaterThanOrEqual(sure);
-  });
-
-  test.runIf(isLinux)('ends the server of a parent that was killed together with the guard', async () => {
-    await copyTemplate();
-    const owner = await startInProcess();
-    await query(owner.connectionString, 'create table kept as select 7 as value');
-    const orphan = await serverPid(folder);
-    // The guard: the shell that is the server's parent, and the other shell of its group, which watches the pipe.
-    const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(await parentOf(orphan))]);
-    const siblings = stdout.trim().split(/\s+/).map(Number);
-    for (const pid of [...siblings.filter((sibling) => sibling !== orphan), await parentOf(orphan)])
-      process.kill(pid, 'SIGKILL');
-    await killLast();
-    await expect(runs(orphan)).resolves.toBe(true);
-    const next = await start();
-    await expect(runs(orphan)).resolves.toBe(false);
-    await expect(query(next.connectionString, 'select value from kept')).resolves.toEqual([7]);
-  });
-
-  test('restarts the killed server on the same port, with every commit', async () => {
-    await copyTemplate();
-    const server = await start();
-    await query(server.connectionString, 'create table kept as select 8 as value');
-    process.kill(await serverPid(folder), 'SIGKILL');
-    await expect
-      .poll(() => query(server.connectionString, 'select value from kept').catch(() => null), {
-        timeout: 20_000,
-      })
-      .toEqual([8]);
-  });
-
   test('starts when another process of the same account has the process id of a crashed server', async () => {
     await copyTemplate();
     const { uid, gid } = await stat(path.join(folder, 'postgres'));
@@ -256,29 +204,6 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     const server = await start();
     await expect(query(server.connectionString, 'select 1')).resolves.toEqual([1]);
     await expect(readdir(folder)).resolves.toEqual(['lock', 'postgres', 'postgres.password']);
-  });
-
-  test('gives up when the server ends at every start, reports its output, and releases the folder', async () => {
-    await copyTemplate();
-    const broken = path.join(folder, 'postgres', 'postgresql.conf');
-    const before = await readFile(broken, 'utf8');
-    await writeFile(broken, `${before}\nshared_preload_libraries = 'no_such_library'\n`);
-    const tries: object[] = [];
-    const logger: Logger = {
-      ...silentLogger,
-      debug: (fields, message) => {
-        if (message.includes('did not start; trying again')) tries.push(fields);
-      },
-    };
-    await expect(start({ logger })).rejects.toThrow(
-      /ended while it was starting\. Output:\n[^]*could not access file "no_such_library"/,
-    );
-    expect(tries).toMatchObject([1, 2, 3, 4].map((attempt) => ({ attempt })));
-    await expect(readdir(folder)).resolves.not.toContain('lock');
-
-    await writeFile(broken, before);
-    const mended = await start();
-    await expect(query(mended.connectionString, 'select 1')).resolves.toEqual([1]);
   });
 
   test('uses the given name and port, and another process finds the running server by its folder', async () => {
@@ -348,7 +273,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
       const server = await start({ binaries: installed });
       await query(server.connectionString, 'create table kept as select 9 as value');
       await server.stop();
-      running.pop();
+      ground.running.pop();
       const again = await start({ binaries: installed });
       await expect(query(again.connectionString, 'select value from kept')).resolves.toEqual([9]);
       expect((await stat(path.join(folder, 'postgres'))).uid).not.toBe(0);
@@ -383,11 +308,11 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     const first = await startInProcess(nobody);
     await query(first.connectionString, 'create table kept as select 10 as value');
     await first.kill('SIGTERM');
-    running.pop();
+    ground.running.pop();
     const asRoot = await start();
     await expect(query(asRoot.connectionString, 'select value from kept')).resolves.toEqual([10]);
     await asRoot.stop();
-    running.pop();
+    ground.running.pop();
     await startInProcess(nobody);
   });
 
@@ -396,6 +321,127 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     await mkdir(path.join(folder, 'postgres'), { recursive: true });
     await chown(folder, nobody.uid, nobody.gid);
     await expect(startInProcess(nobody)).rejects.toThrow(/belongs to the user with id 0, .* runs as 65534/);
+  });
+});
+
+// Concurrent, since each of these mostly waits: for a look at the folder, for another start, for the end of a process.
+describe('a server that is lost, or whose parent is', { timeout: 120_000, concurrent: true }, () => {
+  test('stops and reports when another process has taken its folder', async ({ expect, onTestFinished }) => {
+    const ground = await Ground.withTemplate(onTestFinished);
+    const { folder } = ground;
+    const lost = new Promise<Error>((resolve) => {
+      void startEmbeddedPostgres({ folder, onLost: resolve }).then((server) => {
+        ground.running.push(server);
+        return writeFile(
+          path.join(folder, 'lock'),
+          JSON.stringify({
+            pid: 1,
+            startedAt: null,
+            space: 'another container',
+            host: 'there',
+            nonce: 'other',
+          }),
+        );
+      });
+    });
+    expect((await lost).message).toContain(folder);
+    await expect(readFile(path.join(folder, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
+    await expect(readFile(path.join(folder, 'lock'), 'utf8')).resolves.toContain('other');
+  });
+
+  test('ends when its parent is killed', async ({ expect, onTestFinished }) => {
+    const ground = await Ground.withTemplate(onTestFinished);
+    const { folder } = ground;
+    await ground.startInProcess();
+    const pid = await serverPid(folder);
+    await ground.killLast();
+    await expect.poll(() => runs(pid), { timeout: 10_000 }).toBe(false);
+  });
+
+  test('has every commit when it is started at once after its parent was killed under load', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const ground = await Ground.withTemplate(onTestFinished);
+    const owner = await ground.startInProcess();
+    await query(owner.connectionString, 'create table counted (n int primary key)');
+    let committed = 0;
+    const work = (async () => {
+      const client = new Client({ connectionString: owner.connectionString });
+      client.on('error', () => {});
+      await client.connect();
+      for (;;) {
+        await client.query('insert into counted values ($1)', [committed + 1]);
+        committed += 1;
+      }
+    })().catch(() => committed);
+    await expect.poll(() => committed).toBeGreaterThan(50);
+    await ground.killLast();
+    const next = await ground.start();
+    const sure = await work;
+    const [kept] = await query(next.connectionString, 'select count(*)::int from counted');
+    expect(kept).toBeGreaterThanOrEqual(sure);
+  });
+
+  test.runIf(isLinux)(
+    'ends the server of a parent that was killed together with the guard',
+    async ({ expect, onTestFinished }) => {
+      const ground = await Ground.withTemplate(onTestFinished);
+      const { folder } = ground;
+      const owner = await ground.startInProcess();
+      await query(owner.connectionString, 'create table kept as select 7 as value');
+      const orphan = await serverPid(folder);
+      // The guard: the shell that is the server's parent, and the other shell of its group, which watches the pipe.
+      const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(await parentOf(orphan))]);
+      const siblings = stdout.trim().split(/\s+/).map(Number);
+      for (const pid of [...siblings.filter((sibling) => sibling !== orphan), await parentOf(orphan)])
+        process.kill(pid, 'SIGKILL');
+      await ground.killLast();
+      await expect(runs(orphan)).resolves.toBe(true);
+      const next = await ground.start();
+      await expect(runs(orphan)).resolves.toBe(false);
+      await expect(query(next.connectionString, 'select value from kept')).resolves.toEqual([7]);
+    },
+  );
+
+  test('restarts the killed server on the same port, with every commit', async ({ expect, onTestFinished }) => {
+    const ground = await Ground.withTemplate(onTestFinished);
+    const { folder } = ground;
+    const server = await ground.start();
+    await query(server.connectionString, 'create table kept as select 8 as value');
+    process.kill(await serverPid(folder), 'SIGKILL');
+    await expect
+      .poll(() => query(server.connectionString, 'select value from kept').catch(() => null), {
+        timeout: 20_000,
+      })
+      .toEqual([8]);
+  });
+
+  test('gives up when the server ends at every start, reports its output, and releases the folder', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const ground = await Ground.withTemplate(onTestFinished);
+    const { folder } = ground;
+    const broken = path.join(folder, 'postgres', 'postgresql.conf');
+    const before = await readFile(broken, 'utf8');
+    await writeFile(broken, `${before}\nshared_preload_libraries = 'no_such_library'\n`);
+    const tries: object[] = [];
+    const logger: Logger = {
+      ...silentLogger,
+      debug: (fields, message) => {
+        if (message.includes('did not start; trying again')) tries.push(fields);
+      },
+    };
+    await expect(ground.start({ logger })).rejects.toThrow(
+      /ended while it was starting\. Output:\n[^]*could not access file "no_such_library"/,
+    );
+    expect(tries).toMatchObject([1, 2, 3, 4].map((attempt) => ({ attempt })));
+    await expect(readdir(folder)).resolves.not.toContain('lock');
+
+    await writeFile(broken, before);
+    const mended = await ground.start();
+    await expect(query(mended.connectionString, 'select 1')).resolves.toEqual([1]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { record } from '../src/index.js';
 import {
   countOf,
@@ -18,16 +18,19 @@ const CANNOT_PUBLISH = 'outbox relay cannot publish: check its settings';
 let database: TestDatabase;
 let waybill: WaybillStub;
 let relay: TestRelay | null = null;
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase();
+});
+beforeEach(async () => {
   waybill = await startWaybillStub();
 });
 afterEach(async () => {
   await relay?.stop();
   relay = null;
   await waybill.close();
-  await database.close();
+  await database.clear();
 });
+afterAll(() => database.close());
 
 /** Answers the first requests so, and accepts the others. */
 const first = (times: number, answer: StubAnswer) =>

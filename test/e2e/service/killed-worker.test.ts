@@ -26,79 +26,86 @@ async function takesJobs({ stdout }: ChildProcess): Promise<void> {
   await until(() => all.includes('the client of a target is loaded'), 'the client is loaded');
 }
 
-describeOnEveryBackend('a worker process', (backend) => {
-  let pipeline: Pipeline;
-  const started: ChildProcess[] = [];
-  beforeAll(async () => {
-    pipeline = await Pipeline.open(backend);
-  });
-  afterAll(async () => {
-    for (const child of started) child.kill('SIGKILL');
-    await pipeline.close();
-  });
+// At once, since both mostly wait for processes.
+const atOnce = { concurrent: true } as const;
 
-  /** Starts a worker process on the stores of the pipeline. */
-  async function startProcess(instance: string): Promise<ChildProcess> {
-    const { config, store, sandbox } = pipeline;
-    const child = spawn(process.execPath, ['src/main.js'], {
-      cwd: compiled,
-      env: {
-        PATH: process.env['PATH'],
-        ...sandbox.environment,
-        ROLES: 'worker',
-        INSTANCE_NAME: instance,
-        HOST: '127.0.0.1',
-        PORT: String(await freePort()),
-        DATABASE_URL: store.connectionString,
-        SECRETS_KEYS: testSecretsKeys,
-        QUEUE_PREFIX: config.QUEUE_PREFIX,
-        ...(backend.redisUrl !== undefined && { REDIS_URL: backend.redisUrl }),
-        LOG_LEVEL: 'info',
-      },
-      stdio: ['ignore', 'pipe', 'ignore'],
+describeOnEveryBackend(
+  'a worker process',
+  (backend) => {
+    let pipeline: Pipeline;
+    const started: ChildProcess[] = [];
+    beforeAll(async () => {
+      pipeline = await Pipeline.open(backend);
     });
-    started.push(child);
-    return child;
-  }
+    afterAll(async () => {
+      for (const child of started) child.kill('SIGKILL');
+      await pipeline.close();
+    });
 
-  /** Creates a destination whose first call has no response, and events that the process `child` sends it. */
-  async function sending(count: number) {
-    const { store, lanes, accountId, sandbox } = pipeline;
-    const secrets = new SecretStore(KeyRing.parse(testSecretsKeys));
-    const destination = await seedDestination(store, secrets, lanes, accountId, { kind: 'data_stream' });
-    sandbox.script({ address: destination.address, kind: 'timeout', accepts: true, times: 1 });
-    const ids = await pipeline.publish([destination], count);
-    await until(() => pipeline.received(destination).length === count, 'the target stored the events');
-    return { destination, ids };
-  }
+    /** Starts a worker process on the stores of the pipeline. */
+    async function startProcess(instance: string): Promise<ChildProcess> {
+      const { config, store, sandbox } = pipeline;
+      const child = spawn(process.execPath, ['src/main.js'], {
+        cwd: compiled,
+        env: {
+          PATH: process.env['PATH'],
+          ...sandbox.environment,
+          ROLES: 'worker',
+          INSTANCE_NAME: instance,
+          HOST: '127.0.0.1',
+          PORT: String(await freePort()),
+          DATABASE_URL: store.connectionString,
+          SECRETS_KEYS: testSecretsKeys,
+          QUEUE_PREFIX: config.QUEUE_PREFIX,
+          ...(backend.redisUrl !== undefined && { REDIS_URL: backend.redisUrl }),
+          LOG_LEVEL: 'info',
+        },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      started.push(child);
+      return child;
+    }
 
-  /** Returns the names of the workers that are registered. */
-  async function instances(): Promise<readonly string[]> {
-    const rows = await pipeline.store.db.selectFrom('worker_presences').select('instance').execute();
-    return rows.map(({ instance }) => instance);
-  }
+    /** Creates a destination whose first call has no response, and events that the process `child` sends it. */
+    async function sending(count: number) {
+      const { store, lanes, accountId, sandbox } = pipeline;
+      const secrets = new SecretStore(KeyRing.parse(testSecretsKeys));
+      const destination = await seedDestination(store, secrets, lanes, accountId, { kind: 'data_stream' });
+      sandbox.script({ address: destination.address, kind: 'timeout', accepts: true, times: 1 });
+      const ids = await pipeline.publish([destination], count);
+      await until(() => pipeline.received(destination).length === count, 'the target stored the events');
+      return { destination, ids };
+    }
 
-  it('that is killed loses its leases long before they end, and another worker repeats one call', async () => {
-    const child = await startProcess('killed');
-    child.stdout?.resume();
-    const { destination, ids } = await sending(3);
-    const { batch_id: batchId } = await laneOf(pipeline.store, destination.id);
-    // Started now, so that the other process has the batch.
-    const survivor = await startProcess('survivor');
-    await takesJobs(survivor);
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await expect(ended).resolves.toEqual([null, 'SIGKILL']);
-    const { attempt_until: leasedUntil } = await laneOf(pipeline.store, destination.id);
-    await pipeline.settled(destination);
-    expect(await instances()).toEqual(['survivor']);
-    const attempts = await attemptsOf(pipeline.store, destination.id);
-    expect(attempts).toMatchObject([{ number: 2, delivered: 3, batch_id: batchId }]);
-    expect(attempts[0]?.started_at.getTime()).toBeLessThan(leasedUntil?.getTime() ?? 0);
-    // The lock of the batch's own job has not ended either.
-    expect(await pipeline.queues.queue('data_stream').getJobState(batchId ?? '')).toBe('active');
-    const repeated = [...ids, ...ids].map((id, index) => [id, (index % 3) + 1]);
-    expect(pipeline.received(destination).map(({ event_id, sequence }) => [event_id, sequence])).toEqual(repeated);
-    survivor.kill('SIGKILL');
-  });
-});
+    /** Returns the names of the workers that are registered. */
+    async function instances(): Promise<readonly string[]> {
+      const rows = await pipeline.store.db.selectFrom('worker_presences').select('instance').execute();
+      return rows.map(({ instance }) => instance);
+    }
+
+    it('that is killed loses its leases long before they end, and another worker repeats one call', async () => {
+      const child = await startProcess('killed');
+      child.stdout?.resume();
+      const { destination, ids } = await sending(3);
+      const { batch_id: batchId } = await laneOf(pipeline.store, destination.id);
+      // Started now, so that the other process has the batch.
+      const survivor = await startProcess('survivor');
+      await takesJobs(survivor);
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await expect(ended).resolves.toEqual([null, 'SIGKILL']);
+      const { attempt_until: leasedUntil } = await laneOf(pipeline.store, destination.id);
+      await pipeline.settled(destination);
+      expect(await instances()).toEqual(['survivor']);
+      const attempts = await attemptsOf(pipeline.store, destination.id);
+      expect(attempts).toMatchObject([{ number: 2, delivered: 3, batch_id: batchId }]);
+      expect(attempts[0]?.started_at.getTime()).toBeLessThan(leasedUntil?.getTime() ?? 0);
+      // The lock of the batch's own job has not ended either.
+      expect(await pipeline.queues.queue('data_stream').getJobState(batchId ?? '')).toBe('active');
+      const repeated = [...ids, ...ids].map((id, index) => [id, (index % 3) + 1]);
+      expect(pipeline.received(destination).map(({ event_id, sequence }) => [event_id, sequence])).toEqual(repeated);
+      survivor.kill('SIGKILL');
+    });
+  },
+  atOnce,
+);

@@ -15,6 +15,8 @@ export interface TestDatabase {
   readonly url: string;
   /** Of a superuser. */
   readonly pool: pg.Pool;
+  /** Makes the outbox as it was when it was installed. No relay may run. */
+  clear(): Promise<void>;
   /** Ends every connection and drops the database. */
   close(): Promise<void>;
 }
@@ -46,7 +48,12 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     await pool.end();
     await runOn(server, `drop database ${name} with (force)`);
   };
-  return { url: url.href, pool, close };
+  const clear = async (): Promise<void> => {
+    await pool.query(`
+      truncate waybill_outbox.events, waybill_outbox.rejected, waybill_outbox.relay restart identity;
+      insert into waybill_outbox.relay default values`);
+  };
+  return { url: url.href, pool, clear, close };
 }
 
 async function runOn(connectionString: string, statement: string): Promise<void> {

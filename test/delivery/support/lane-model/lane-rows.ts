@@ -5,6 +5,24 @@ import type { SeededDestination } from '../seed.js';
 
 /** The direct SQL of the model on the rows of lanes and deliveries. */
 
+/** Creates destinations without secrets, with their lanes: the model calls no vendor. */
+export async function createLanes(
+  db: Database,
+  accountId: string,
+  count: number,
+): Promise<readonly SeededDestination[]> {
+  const ids = Array.from({ length: count }, () => newId('ed'));
+  await sql`
+    with destination as (
+      insert into resources (id, account_id, kind, attributes, created_at, updated_at)
+      select id, ${accountId}, 'event_destination', '{}', now(), now() from unnest(${ids}::text[]) id
+      returning id
+    )
+    insert into delivery_lanes (destination_id, account_id, target_kind, epoch)
+    select id, ${accountId}, 'data_stream', (select epoch from installation) from destination`.execute(db);
+  return ids.map((id) => ({ id, accountId, kind: 'data_stream', address: id }));
+}
+
 /** Inserts an event of a resource with its deliveries, in the writer's transaction. Returns the event's id. */
 export async function insertChange(
   trx: Transaction,
@@ -109,7 +127,8 @@ export async function removeLanes(db: Database, destinationIds: readonly string[
 /** Returns how many of these server processes wait for a lock. */
 export async function waitingForLocks(db: Database, pids: readonly number[]): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
-    select count(*)::int as waiting from pg_stat_activity
-    where pid = any(${`{${pids.join(',')}}`}::int[]) and wait_event_type = 'Lock'`.execute(db);
+    select count(*)::int as waiting
+    from unnest(${`{${pids.join(',')}}`}::int[]) as asked, pg_stat_get_activity(asked)
+    where wait_event_type = 'Lock'`.execute(db);
   return rows[0]?.waiting ?? 0;
 }

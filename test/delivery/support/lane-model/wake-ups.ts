@@ -10,17 +10,17 @@ import type { LaneWorld } from './world.js';
  */
 export async function expectWokenUp(ledger: Ledger, world: LaneWorld): Promise<void> {
   if (ledger.operations > 0) return;
-  await expectNothingTaken(ledger, world);
-  const quiet = ledger.lanes.filter(({ followUps }) => followUps.length === 0);
-  if (quiet.length === 0) return;
+  const seen = ledger.lanes.filter(({ pause, followUps }) => pause !== null || followUps.length === 0);
+  if (seen.length === 0) return;
   const states = await laneStates(
     world.db,
-    quiet.map(({ id }) => id),
+    seen.map(({ id }) => id),
   );
-  for (const [position, lane] of quiet.entries()) {
+  for (const [position, lane] of seen.entries()) {
     const state = states[position];
     if (!state) throw new Error(`lane ${lane.id} is missing`);
-    if (state.is_paused) continue;
+    expectNothingTaken(lane, state);
+    if (state.is_paused || lane.followUps.length > 0) continue;
     const isWoken = isUnderWay(state, lane, ledger);
     if (isWoken) lane.needsSweeper = false;
     else if (state.batch_id === null && state.in_backoff) lane.needsSweeper = true;
@@ -29,25 +29,16 @@ export async function expectWokenUp(ledger: Ledger, world: LaneWorld): Promise<v
 }
 
 /** Checks that no delivery came into the batch of a lane since it was paused. */
-async function expectNothingTaken({ lanes }: Ledger, { db }: LaneWorld): Promise<void> {
-  const paused = lanes.filter(({ pause }) => pause !== null);
-  if (paused.length === 0) return;
-  const states = await laneStates(
-    db,
-    paused.map(({ id }) => id),
+function expectNothingTaken({ id, pause }: ModelLane, { is_paused: isPaused, batch }: LaneState): void {
+  if (pause === null) return;
+  assert.strictEqual(isPaused, true, `${id} is paused`);
+  const before = pause.batch ?? new Set(batch);
+  assert.deepEqual(
+    batch.filter((delivery) => !before.has(delivery)),
+    [],
+    'nothing is claimed in a paused lane',
   );
-  for (const [position, { id, pause }] of paused.entries()) {
-    const { is_paused: isPaused, batch } = states[position] ?? { is_paused: false, batch: [] };
-    assert.strictEqual(isPaused, true, `${id} is paused`);
-    if (pause === null) continue;
-    const before = pause.batch ?? new Set(batch);
-    assert.deepEqual(
-      batch.filter((delivery) => !before.has(delivery)),
-      [],
-      'nothing is claimed in a paused lane',
-    );
-    pause.batch = new Set(batch);
-  }
+  pause.batch = new Set(batch);
 }
 
 function isUnderWay(state: LaneState, lane: ModelLane, { queues }: Ledger): boolean {

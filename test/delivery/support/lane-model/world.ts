@@ -27,14 +27,18 @@ const limits: LimitsByKind = { ...targetLimits, data_stream: { ...targetLimits.d
 /** Most operations under way at once. */
 export const MAX_OPERATIONS = 4;
 
-/** The service on one connection. */
-export interface Services {
+/** The stores on one connection. They compile their statements once, so they serve all runs. */
+interface Stores {
   readonly db: Database;
   readonly lanes: LaneStore;
   readonly groups: LaneGroupStore;
   readonly ahead: AheadStore;
   readonly batches: BatchStore;
   readonly internalErrors: InternalErrorStore;
+}
+
+/** The service on one connection. */
+export interface Services extends Stores {
   readonly dispatcher: Dispatcher;
   readonly redeliveries: Redeliveries;
   readonly sweeper: () => Sweeper;
@@ -45,6 +49,26 @@ export function openSessions(connectionString: string, count: number): readonly 
   return Array.from({ length: count }, () => new Session(connectionString));
 }
 
+const logger = createLogger('fatal');
+
+const stores = new WeakMap<Session, Stores>();
+
+function storesOf(session: Session): Stores {
+  const known = stores.get(session);
+  if (known) return known;
+  const { db } = session;
+  const made = {
+    db,
+    lanes: new LaneStore(db, limits),
+    groups: new LaneGroupStore(db),
+    ahead: new AheadStore(db, limits),
+    batches: new BatchStore(db),
+    internalErrors: new InternalErrorStore(db),
+  };
+  stores.set(session, made);
+  return made;
+}
+
 interface Operation {
   readonly session: Session;
 }
@@ -53,7 +77,6 @@ interface Operation {
 export class LaneWorld {
   private readonly operations = new Set<Operation>();
   private readonly free: Session[];
-  private readonly logger = createLogger('fatal');
   private changed = (): void => {};
   private failure: { readonly error: unknown } | null = null;
 
@@ -156,10 +179,10 @@ export class LaneWorld {
   }
 
   private services(session: Session): Services {
-    const { db } = session;
-    const lanes = new LaneStore(db, limits);
+    const own = storesOf(session);
+    const { db, lanes } = own;
     const queues = this.ledger.queues.asQueues();
-    const dispatcher = new Dispatcher(lanes, queues, this.logger);
+    const dispatcher = new Dispatcher(lanes, queues, logger);
     const epochStarts = { run: () => Promise.resolve(0) } as unknown as EpochStarts;
     const sweeper = (): Sweeper =>
       new Sweeper({
@@ -170,15 +193,10 @@ export class LaneWorld {
         epochs: { checkIfFenced: () => Promise.resolve() },
         epochStarts,
         deadlineMs: DEADLINE_MS,
-        logger: this.logger,
+        logger,
       });
     return {
-      db,
-      lanes,
-      groups: new LaneGroupStore(db),
-      ahead: new AheadStore(db, limits),
-      batches: new BatchStore(db),
-      internalErrors: new InternalErrorStore(db),
+      ...own,
       dispatcher,
       redeliveries: new Redeliveries(new RedeliveryStore(db), dispatcher),
       sweeper,
