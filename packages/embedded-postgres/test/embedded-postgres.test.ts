@@ -326,7 +326,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
 
 // Concurrent, since each of these mostly waits: for a look at the folder, for another start, for the end of a process.
 describe('a server that is lost, or whose parent is', { timeout: 120_000, concurrent: true }, () => {
-  test('stops and reports when another process has taken its folder', async ({ expect, onTestFinished }) => {
+  test('stops and reports when another process has taken its folder', async ({ onTestFinished }) => {
     const ground = await Ground.withTemplate(onTestFinished);
     const { folder } = ground;
     const lost = new Promise<Error>((resolve) => {
@@ -349,7 +349,7 @@ describe('a server that is lost, or whose parent is', { timeout: 120_000, concur
     await expect(readFile(path.join(folder, 'lock'), 'utf8')).resolves.toContain('other');
   });
 
-  test('ends when its parent is killed', async ({ expect, onTestFinished }) => {
+  test('ends when its parent is killed', async ({ onTestFinished }) => {
     const ground = await Ground.withTemplate(onTestFinished);
     const { folder } = ground;
     await ground.startInProcess();
@@ -359,7 +359,6 @@ describe('a server that is lost, or whose parent is', { timeout: 120_000, concur
   });
 
   test('has every commit when it is started at once after its parent was killed under load', async ({
-    expect,
     onTestFinished,
   }) => {
     const ground = await Ground.withTemplate(onTestFinished);
@@ -385,7 +384,7 @@ describe('a server that is lost, or whose parent is', { timeout: 120_000, concur
 
   test.runIf(isLinux)(
     'ends the server of a parent that was killed together with the guard',
-    async ({ expect, onTestFinished }) => {
+    async ({ onTestFinished }) => {
       const ground = await Ground.withTemplate(onTestFinished);
       const { folder } = ground;
       const owner = await ground.startInProcess();
@@ -404,7 +403,7 @@ describe('a server that is lost, or whose parent is', { timeout: 120_000, concur
     },
   );
 
-  test('restarts the killed server on the same port, with every commit', async ({ expect, onTestFinished }) => {
+  test('restarts the killed server on the same port, with every commit', async ({ onTestFinished }) => {
     const ground = await Ground.withTemplate(onTestFinished);
     const { folder } = ground;
     const server = await ground.start();
@@ -418,7 +417,6 @@ describe('a server that is lost, or whose parent is', { timeout: 120_000, concur
   });
 
   test('gives up when the server ends at every start, reports its output, and releases the folder', async ({
-    expect,
     onTestFinished,
   }) => {
     const ground = await Ground.withTemplate(onTestFinished);
