@@ -374,7 +374,7 @@ describe('a server that is lost, or whose parent is', { timeout: 120_000, concur
         committed += 1;
       }
     })().catch(() => committed);
-    await expect.poll(() => committed).toBeGreaterThan(50);
+    await expect.poll(() => committed, { timeout: 20_000 }).toBeGreaterThan(50);
     await ground.killLast();
     const next = await ground.start();
     const sure = await work;
