@@ -235,6 +235,8 @@ export interface BackfillsTable {
   dry_run: boolean;
   /** Since when it misses no event; null when it misses none. */
   complete_since: Date | null;
+  /** It may send again what the destination has of the events before this time; null: it repeats none. */
+  repeats_before: Date | null;
   /** Events up to this id are counted, while it counts, or passed. */
   after_id: Generated<string>;
   /** Number of matching events: final when `counted_at` is set. */

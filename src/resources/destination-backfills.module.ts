@@ -7,6 +7,8 @@ import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { BackfillFeeder } from '../events/backfills/backfill-feeder.js';
 import { BackfillStore } from '../events/backfills/backfill-store.js';
 import { EventsModule } from '../events/events.module.js';
+import { RegisteredTypeStore } from '../events/registered-types/registered-type-store.js';
+import { PayloadSchemas } from '../events/rules/payload-schemas.js';
 import { UnevaluatedFilters } from '../events/rules/unevaluated-filters.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
@@ -38,6 +40,7 @@ const DAY_MS = 86_400_000;
           store: new BackfillStore(db),
           marks: new RetentionMarks(db),
           catalogue: eventCatalogue,
+          schemas: new PayloadSchemas(eventCatalogue, new RegisteredTypeStore(db)),
           eventsPerSecond: config.BACKFILL_EVENTS_PER_SECOND,
           eventsMs: config.RETENTION_EVENTS_DAYS * DAY_MS,
         }),

@@ -190,6 +190,63 @@ describe('backfills', () => {
     expect(await ended(created)).toMatchObject({ filter, events_total: 1 });
   });
 
+  it('refuses a filter that does not fit one of its types', async () => {
+    await newAccount();
+    const destination = await delivering.destination(admin);
+    expect(await refused(destination, { filter: 'object.descripton == "two"' })).toMatchObject([
+      { pointer: '/filter', position: expect.anything() as unknown },
+    ]);
+    await admin.create('/event_subscriptions', {
+      destination_ids: [destination.id],
+      sources: [{ type: 'bot_user_created.v0' }],
+    });
+    const filter = 'object.description == "two"';
+    expect(await refused(destination, { filter })).toMatchObject([
+      { pointer: '/filter', detail: expect.stringContaining('for the event type bot_user_created.v0') as string },
+    ]);
+    const one = await admin.create(`${destination.path}/backfills`, {
+      from: LONG_AGO,
+      filter,
+      types: ['ip_policy_created.v0'],
+    });
+    expect(one).toMatchObject({ filter });
+  });
+
+  it('takes what an api process with a faster clock has recorded', async () => {
+    await newAccount();
+    await admin.create('/ip_policies', { description: 'one' });
+    await delivering.api.store.pool.query(
+      `update events set created_at = now() + interval '1 second' where account_id = $1 and type = 'ip_policy_created.v0'`,
+      [admin.accountId],
+    );
+    const destination = await delivering.destination(admin);
+    const created = await admin.create(`${destination.path}/backfills`, { from: LONG_AGO, dry_run: true });
+    expect(await ended(created)).toMatchObject({ events_total: 1 });
+  });
+
+  it('says which events it may send again: the records of their deliveries are removed', async () => {
+    await newAccount();
+    const destination = await delivering.destination(admin);
+    const { pool } = delivering.api.store;
+    const mark = new Date(Date.now() - 60_000).toISOString();
+    await pool.query(`insert into retention_marks (kind, complete_since) values ('deliveries', $1)`, [mark]);
+    try {
+      const backfill = async (from: string): Promise<unknown> => {
+        const created = await admin.create(`${destination.path}/backfills`, { from, dry_run: true });
+        await ended(created);
+        return created.repeats_before;
+      };
+      await pool.query(`update accounts set created_at = '2020-01-01T00:00:00Z' where id = $1`, [admin.accountId]);
+      // The destination is younger than what was removed.
+      expect(await backfill(LONG_AGO)).toBeNull();
+      await pool.query(`update resources set created_at = '2020-01-01T00:00:00Z' where id = $1`, [destination.id]);
+      expect(await backfill(LONG_AGO)).toBe(mark);
+      expect(await backfill(mark)).toBeNull();
+    } finally {
+      await pool.query('delete from retention_marks');
+    }
+  });
+
   it('says what exceeds the retention', async () => {
     await newAccount();
     const destination = await delivering.destination(admin);

@@ -249,6 +249,65 @@ describe('a step of a backfill', () => {
     }
   });
 
+  it('sends the events in the form of today’s fields, whatever an earlier delivery has sent', async () => {
+    const [hidden = '', plain = ''] = history;
+    // Both were sent without the description, long ago: the records of these deliveries were removed.
+    for (const [part, id] of [hidden, plain].entries())
+      await pipeline.store.pool.query(
+        `insert into event_projections (event_id, part, destination_ids, payload) values ($1, $2, array['other', $3], '{"old":1}')`,
+        [id, part, destination.id],
+      );
+    await pipeline.store.pool.query(
+      `insert into event_rules (account_id, event_type, subscription_id, filter, fields) values ($1, $2, $3, null, $4)`,
+      [pipeline.accountId, 'ip_policy_created.v0', destination.id, JSON.stringify({ exclude: ['/object/metadata'] })],
+    );
+    const payloads = async () => {
+      const { rows } = await pipeline.store.pool.query<{ event_id: string; payload: string }>(
+        `select event_id, payload from event_projections where $1 = any(destination_ids) order by event_id`,
+        [destination.id],
+      );
+      return rows;
+    };
+    const one = await counted({ filter: `event_id == "${hidden}"` });
+    await feeder.step(one.id);
+    expect((await payloads())[0]?.payload).toContain('"event_id"');
+    expect((await payloads())[0]?.payload).not.toContain('metadata');
+    await deliverAll();
+    await pipeline.store.pool.query('delete from event_rules');
+    await pipeline.store.pool.query('delete from backfills');
+    const other = await counted({ filter: `event_id == "${plain}"` });
+    await feeder.step(other.id);
+    // Without fields it is sent as it was recorded.
+    expect((await payloads()).map((row) => row.event_id)).toEqual([hidden]);
+    const { rows } = await pipeline.store.pool.query(`select from event_projections where 'other' = any(destination_ids)`);
+    expect(rows).toHaveLength(2);
+    await pipeline.store.pool.query('delete from event_projections');
+  });
+
+  it('takes no event about the health of its own destination', async () => {
+    const type = 'event_destination_status_changed.v0';
+    await subscribe(pipeline, destination, [type]);
+    const [own = '', of = ''] = await seedEvents(pipeline.store, [await pipeline.destination()], 2, { type });
+    await pipeline.store.pool.query('update events set resource_id = $2 where id = $1', [own, destination.id]);
+    const backfill = await counted({ types: [type] });
+    await feeder.step(backfill.id);
+    expect([backfill.total, await queuedIds()]).toEqual([1, [of]]);
+  });
+
+  it('goes behind the others that are due, also when it fails', async () => {
+    const { store } = pipeline;
+    const walk = new BackfillWalkStore(store.db);
+    const first = await requestBackfill(pipeline, destination);
+    const second = await requestBackfill(pipeline, await pipeline.destination());
+    await store.pool.query(`update backfills set next_at = now() - interval '1 minute' where id = $1`, [first.id]);
+    expect((await walk.unfinished(1)).due).toEqual([first.id]);
+    await feeder.step(first.id);
+    await store.pool.query(`update backfills set state = 'counting' where id = $1`, [first.id]);
+    expect((await walk.unfinished(1)).due).toEqual([second.id]);
+    await walk.postpone(second.id, 60_000);
+    expect(await walk.unfinished(2)).toEqual({ due: [first.id], othersDueInMs: [expect.any(Number)] });
+  });
+
   it('takes no event that retention may remove meanwhile', async () => {
     // The whole history is older than this retention, and still there.
     const short = feederOf(pipeline, 1);

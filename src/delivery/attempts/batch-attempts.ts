@@ -9,7 +9,7 @@ import { AttemptRecorder, type RecorderParts } from './attempt-recorder.js';
 import { BatchLoader, LARGE_BATCH, type LoadedBatch, type LoaderParts, type Prefetch } from './batch-loader.js';
 import { runInSlot, type ConcurrencySlots } from './concurrency/concurrency-slots.js';
 import { LeaseKeeper } from './lease-keeper.js';
-import { settlementOf } from './settlement.js';
+import { settlementOf, type AttemptResult } from './settlement.js';
 import { timedCall } from './timed-call.js';
 import { UnrecordedAttempt } from './unrecorded-attempt.js';
 
@@ -110,7 +110,6 @@ export class BatchAttempts {
     observed: AttemptObserver,
     behind: Promise<GrantedLease | null> | null,
   ): Promise<SettledAttempt> {
-    const { policy } = this.parts;
     const startedAt = new Date();
     const begun = performance.now();
     const batch = await this.loader.load(lease, prefetch, behind);
@@ -119,10 +118,8 @@ export class BatchAttempts {
     const { outcomes, nextPrefetch, claimed } = await this.send(lease, batch, context, call, observed, behind);
     const sent = performance.now();
     const durationMs = Math.round(sent - begun);
-    const settlement = settlementOf(
-      { deliveries, outcomes, startedAt, durationMs, failuresBefore: lease.failures },
-      policy,
-    );
+    const result = { deliveries, outcomes, startedAt, durationMs, failuresBefore: lease.failures };
+    const settlement = await this.settlementOf(lease, result);
     const made = { lease, deliveries, bytes, settlement, observed, loadMs: loaded - begun, sendMs: sent - loaded };
     const unrecorded = new UnrecordedAttempt(made, this.attemptLogger);
     const next = await claimed;
@@ -133,14 +130,22 @@ export class BatchAttempts {
     }
     const claimNext = nextPrefetch !== null && context.mayContinue();
     const held = claimed ? { ...lease, behindFrom: endOf(lease, deliveries) } : lease;
-    const result = await this.recorder.record(held, settlement, claimNext);
-    unrecorded.recorded(result.recorded);
+    const { recorded, next: granted } = await this.recorder.record(held, settlement, claimNext);
+    unrecorded.recorded(recorded);
     // The next attempt awaits the prefetch, while its lease is renewed.
-    return {
-      deliveries,
-      settlement: result.recorded,
-      next: result.next && { ...result.next, prefetch: nextPrefetch },
-    };
+    return { deliveries, settlement: recorded, next: granted && { ...granted, prefetch: nextPrefetch } };
+  }
+
+  /**
+   * Decides what follows from an attempt. In a pause that began during it no deadline passes, so nothing expires. Only
+   * an attempt after which something would expire reads the lane for that.
+   */
+  private async settlementOf({ destinationId }: Lease, result: AttemptResult): Promise<Settlement> {
+    const { lanes, policy } = this.parts;
+    const settlement = settlementOf(result, policy);
+    const expires = settlement.undelivered.some(({ state }) => state === 'expired');
+    if (!expires || !(await lanes.isPaused(destinationId))) return settlement;
+    return settlementOf(result, { ...policy, deadlineMs: Number.POSITIVE_INFINITY });
   }
 
   /**

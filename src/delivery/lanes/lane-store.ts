@@ -103,6 +103,12 @@ export class LaneStore {
     await pauseStatement(destinationId, at).execute(trx);
   }
 
+  /** Whether a lane is paused. */
+  async isPaused(destinationId: string): Promise<boolean> {
+    const query = this.db.selectFrom('delivery_lanes').select('paused_at').where('destination_id', '=', destinationId);
+    return (await query.executeTakeFirst())?.paused_at != null;
+  }
+
   /** Ends the pause of a lane, in the transaction of its destination's change. `resume` follows the commit. */
   async unpause(trx: Transaction, destinationId: string): Promise<void> {
     await unpauseStatement(destinationId).execute(trx);

@@ -26,6 +26,8 @@ const PORTIONS_PER_SECOND = 4;
 
 /** Least pause between two rounds, in milliseconds. */
 const PAUSE_MS = 50;
+/** Pause of a backfill after a step that failed, in milliseconds. */
+const FAILED_STEP_MS = 1_000;
 /** Longest pause while a lane is busy or fails, in milliseconds. */
 const LONGEST_PAUSE_MS = 1_000;
 
@@ -83,6 +85,7 @@ export class BackfillFeeder {
       await this.step(id);
     } catch (error) {
       this.errors.warn(error, 'a step of a backfill failed; it will be retried', { backfill: id });
+      await new BackfillWalkStore(this.parts.db).postpone(id, FAILED_STEP_MS);
     }
   }
 

@@ -46,7 +46,7 @@ export class BackfillRules {
 
   /** Writes the payloads of events as the destination receives them, where they differ. */
   async project({ accountId, destinationId }: BackfillOwner, events: readonly ProjectedEvent[]): Promise<void> {
-    await new ProjectionStore(this.trx).insertForDestination(accountId, destinationId, events);
+    await new ProjectionStore(this.trx).replaceForDestination(accountId, destinationId, events);
   }
 
   /** Returns the subscriptions that send events of these types to the destination, by type. */

@@ -26,6 +26,11 @@ export interface NewBackfill {
   readonly dryRun: boolean;
   /** Since when it misses no event; null when it misses none. */
   readonly completeSince: Date | null;
+  /**
+   * It may send again what the destination has of the events before this time: the records of their deliveries were
+   * removed. Null: it repeats none.
+   */
+  readonly repeatsBefore: Date | null;
 }
 
 /** A backfill with its progress. */
@@ -64,6 +69,7 @@ export function toBackfill(row: Selectable<BackfillsTable>): Backfill {
     eventsPerSecond: row.events_per_second,
     dryRun: row.dry_run,
     completeSince: row.complete_since,
+    repeatsBefore: row.repeats_before,
     afterId: row.after_id,
     total: row.total,
     queued: row.queued,
@@ -79,19 +85,21 @@ export class BackfillStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Creates a backfill.
+   * Creates a backfill. A destination that is younger than `repeatsBefore` has no earlier deliveries to repeat.
    * @returns null when the account has no such destination, or when a backfill of it is unfinished
    */
   async create(backfill: NewBackfill): Promise<Backfill | null> {
-    const { accountId, destinationId, from, to, types, filter, eventsPerSecond, dryRun, completeSince } = backfill;
+    const { accountId, destinationId, from, to, types, filter, eventsPerSecond, dryRun } = backfill;
+    const { completeSince, repeatsBefore } = backfill;
     const { rows } = await sql<Selectable<BackfillsTable>>`
       insert into backfills (id, account_id, destination_id, from_time, to_time, types, filter, events_per_second,
-                             dry_run, complete_since)
+                             dry_run, complete_since, repeats_before)
       select ${newId(BACKFILL_PREFIX)}, d.account_id, d.id, ${from}::timestamptz, ${to}::timestamptz, ${types}::text[],
-             ${filter}::text, ${eventsPerSecond}::int, ${dryRun}::boolean, ${completeSince}::timestamptz
+             ${filter}::text, ${eventsPerSecond}::int, ${dryRun}::boolean, ${completeSince}::timestamptz,
+             case when d.created_at < ${repeatsBefore}::timestamptz then ${repeatsBefore}::timestamptz end
       from (
         -- Locked: a destination that is being deleted gets no backfill.
-        select id, account_id from resources
+        select id, account_id, created_at from resources
         where id = ${destinationId} and account_id = ${accountId} and kind = 'event_destination' for key share
       ) d
       on conflict (destination_id) where finished_at is null do nothing

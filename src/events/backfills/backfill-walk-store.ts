@@ -155,11 +155,22 @@ export class BackfillWalkStore<Db extends Database = Database> {
         total: sql`total + ${count}::int`,
         // The walk begins anew.
         after_id: readThrough ?? '',
+        // Behind the others that are due: a long count does not hold them up.
+        next_at: sql<Date>`clock_timestamp()`,
         state,
         ...(isEnd && { counted_at: sql<Date>`now()` }),
         ...(endsThere && { finished_at: sql<Date>`now()` }),
       })
       .where('id', '=', backfill.id)
+      .execute();
+  }
+
+  /** Lets a backfill whose step failed wait, so that it does not hold up the others. */
+  async postpone(id: string, delayMs: number): Promise<void> {
+    await this.db
+      .updateTable('backfills')
+      .set({ next_at: fromNow(delayMs) })
+      .where('id', '=', id)
       .execute();
   }
 

@@ -46,13 +46,18 @@ export class ProjectionStore {
 
   /**
    * Writes the payloads of recorded events as one more destination receives them, in the transaction that creates its
-   * deliveries.
+   * deliveries. What an earlier delivery to it has sent, whose record was removed, is replaced.
    */
-  async insertForDestination(
+  async replaceForDestination(
     accountId: string,
     destinationId: string,
     events: readonly ProjectedEvent[],
   ): Promise<void> {
+    if (events.length === 0) return;
+    await sql`
+      update event_projections set destination_ids = array_remove(destination_ids, ${destinationId})
+      where event_id = any(${events.map(({ id }) => id)}::text[])
+        and ${destinationId} = any(destination_ids)`.execute(this.db);
     const projected = events.filter(({ projecting }) => projecting.length > 0);
     if (projected.length === 0) return;
     const projector = new Projector(await this.salt(accountId));
@@ -65,10 +70,7 @@ export class ProjectionStore {
       insert into event_projections (event_id, part, destination_ids, payload)
       select p.id, coalesce((select max(part) from event_projections where event_id = p.id), -1) + 1,
              array[${destinationId}::text], p.payload
-      from unnest(${projected.map(({ id }) => id)}::text[], ${payloads}::text[]) as p (id, payload)
-      where not exists (
-        select from event_projections where event_id = p.id and ${destinationId} = any(destination_ids)
-      )`.execute(this.db);
+      from unnest(${projected.map(({ id }) => id)}::text[], ${payloads}::text[]) as p (id, payload)`.execute(this.db);
   }
 
   private async insertRows(rows: readonly ProjectionRow[]): Promise<void> {

@@ -22,7 +22,8 @@ export function ruleErrors({ filter, fields }: SourceRule, schema: PayloadSchema
   return [...(filter === null ? [] : filterErrors(filter, schema)), ...ofFields];
 }
 
-function filterErrors(filter: string, { payload }: PayloadSchema): readonly InputError[] {
+/** Returns what is wrong with a filter for the events of a type: at most one error, with the pointer `/filter`. */
+export function filterErrors(filter: string, { payload }: PayloadSchema): readonly InputError[] {
   try {
     checkFilter(filter, payload);
     return [];

@@ -46,6 +46,7 @@ export async function requestBackfill(
     eventsPerSecond: 1_000,
     dryRun: false,
     completeSince: null,
+    repeatsBefore: null,
     ...options,
   });
   if (!created) throw new Error('There is an unfinished backfill already.');

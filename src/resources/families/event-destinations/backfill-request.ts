@@ -15,7 +15,7 @@ export const backfillRequest = z
   .strictObject({
     from: time.meta({ description: 'Only events that were recorded at or after this time.' }),
     to: time.optional().meta({
-      description: 'Only events that were recorded before this time. Default: now. A later time counts as now.',
+      description: 'Only events that were recorded before this time. Default, and latest: two seconds after the request, since the clocks of processes differ.',
     }),
     types: z
       .array(boundedString(110))
@@ -30,7 +30,7 @@ export const backfillRequest = z
       }),
     filter: boundedString(LONGEST_FILTER).min(1).nullish().meta({
       description:
-        'Only events that match this expression in CEL over the payload. An event for which it cannot be evaluated matches.',
+        'Only events that match this expression in CEL over the payload. It must fit the schema of each type. An event for which it cannot be evaluated matches.',
       example: 'object.action == "deny"',
     }),
     events_per_second: z.int().min(1).max(HIGHEST_RATE).optional().meta({

@@ -24,6 +24,10 @@ export const backfillSchema = z
       description:
         'Since when the backfill has every event: the retention has removed earlier ones, or is about to. Null when the range is kept as a whole.',
     }),
+    repeats_before: z.iso.datetime().nullable().meta({
+      description:
+        'The backfill may send events before this time again, with a new number, although the destination has them: the retention has removed the records of their deliveries. Null when it repeats none.',
+    }),
     events_total: z.int().nullable().meta({
       description: 'Number of matching events, with those that the destination has. Null while they are counted.',
     }),
@@ -63,6 +67,7 @@ export function toBackfillResponse(backfill: Backfill, baseUrl: string): Backfil
     events_per_second: backfill.eventsPerSecond,
     dry_run: backfill.dryRun,
     complete_since: backfill.completeSince?.toISOString() ?? null,
+    repeats_before: backfill.repeatsBefore?.toISOString() ?? null,
     events_total: countedAt === null ? null : backfill.total,
     events_queued: backfill.queued,
     events_skipped: backfill.skipped,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { echoed } from '../../../bounds/storable.js';
 import { completeSince } from '../../../database/complete-since.js';
 import { readDatabaseTime } from '../../../database/database-time.js';
@@ -11,8 +12,8 @@ import {
 } from '../../../events/backfills/backfill-store.js';
 import { keptSince } from '../../../events/backfills/kept-events.js';
 import type { EventCatalogue } from '../../../events/event-catalogue.js';
-import { FilterError } from '../../../events/filters/filter-error.js';
-import { compileFilter } from '../../../events/filters/filter.js';
+import type { PayloadSchemas } from '../../../events/rules/payload-schemas.js';
+import { filterErrors } from '../../../events/rules/rule-errors.js';
 import { assertCursor } from '../../../http/pagination.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { invalidInput, notFound, Problem, type InputError } from '../../../problems/problem.js';
@@ -20,17 +21,11 @@ import type { ResourceService } from '../../framework/resource-service.js';
 import type { BackfillRequest } from './backfill-request.js';
 import { toBackfillResponse, type BackfillResponse } from './backfill-response.js';
 
-/** Returns the filter of a request, if it can be compiled. @throws Problem `invalid_input` */
-function checkedFilter({ filter }: BackfillRequest): string | null {
-  if (filter == null) return null;
-  try {
-    compileFilter(filter);
-    return filter;
-  } catch (error) {
-    if (error instanceof FilterError) throw invalidInput([{ pointer: '/filter', detail: error.message }]);
-    throw error;
-  }
-}
+/**
+ * How much later than the database's time an event may have been recorded that is committed, in milliseconds: its time
+ * is that of the clock of an api process.
+ */
+const CLOCK_MARGIN_MS = 2_000;
 
 /** Dependencies of Backfills. */
 export interface BackfillsParts {
@@ -39,6 +34,7 @@ export interface BackfillsParts {
   readonly store: BackfillStore;
   readonly marks: RetentionMarks;
   readonly catalogue: Pick<EventCatalogue, 'find'>;
+  readonly schemas: PayloadSchemas;
   /** Most events that a backfill sends in a second, and the default. */
   readonly eventsPerSecond: number;
   /** The retention of events, in milliseconds. */
@@ -59,7 +55,7 @@ export class Backfills {
     const owner = await this.owner(context, destinationId);
     const types = await this.types(owner, request.types);
     const range = await this.range(context, request);
-    const filter = checkedFilter(request);
+    const filter = await this.filter(context, request, types);
     const backfill = {
       ...owner,
       ...range,
@@ -136,19 +132,47 @@ export class Backfills {
     return type.endsWith('_snapshot.v0') && this.parts.catalogue.find(type) !== undefined;
   }
 
+  /**
+   * Returns the filter of a request.
+   * @throws Problem `invalid_input` where it does not fit one of the types: a misspelt name would let every event through
+   */
+  private async filter(
+    { accountId }: RequestContext,
+    { filter }: BackfillRequest,
+    types: readonly string[],
+  ): Promise<string | null> {
+    if (filter == null) return null;
+    for (const type of types) {
+      const schema = await this.parts.schemas.of(accountId, type);
+      const errors = schema ? filterErrors(filter, schema) : [];
+      const where = types.length > 1 ? `, for the event type ${type}` : '';
+      if (errors.length > 0) throw invalidInput(errors.map((error) => ({ ...error, detail: error.detail + where })));
+      // Other requests run between the checks of two types.
+      await setImmediate();
+    }
+    return filter;
+  }
+
   private async range({ accountId }: RequestContext, { from: given, to }: BackfillRequest) {
     const now = await readDatabaseTime(this.parts.db);
     const from = new Date(given);
-    const end = to === undefined ? now : new Date(Math.min(Date.parse(to), now.getTime()));
-    if (from >= end) throw invalidInput([{ pointer: '/from', detail: 'must be in the past' }]);
+    const latest = now.getTime() + CLOCK_MARGIN_MS;
+    const end = new Date(to === undefined ? latest : Math.min(Date.parse(to), latest));
+    if (from >= now || from >= end) throw invalidInput([{ pointer: '/from', detail: 'must be in the past' }]);
     const kept = keptSince(now, this.parts.eventsMs);
     if (end <= kept) {
       const detail = `must be later than ${kept.toISOString()}, since when events are kept`;
       throw invalidInput([{ pointer: '/to', detail }]);
     }
     const { marks } = this.parts;
-    const removed = [await marks.completeSince(accountId, 'events'), await marks.unlessYounger(accountId, kept)];
-    return { from, to: end, completeSince: completeSince(from, removed) };
+    const retained = await marks.of(accountId);
+    const removed = [retained.get('events') ?? null, await marks.unlessYounger(accountId, kept)];
+    return {
+      from,
+      to: end,
+      completeSince: completeSince(from, removed),
+      repeatsBefore: completeSince(from, [retained.get('deliveries') ?? null]),
+    };
   }
 
   private rate({ events_per_second: rate }: BackfillRequest): number {
