@@ -214,10 +214,10 @@ describe('backfills', () => {
 
   it('takes what an api process with a faster clock has recorded', async () => {
     await newAccount();
-    await admin.create('/ip_policies', { description: 'one' });
+    const policy = await admin.create('/ip_policies', { description: 'one' });
     await delivering.api.store.pool.query(
-      `update events set created_at = now() + interval '1 second' where account_id = $1 and type = 'ip_policy_created.v0'`,
-      [admin.accountId],
+      `update events set created_at = now() + interval '1 second' where resource_id = $1`,
+      [policy.id],
     );
     const destination = await delivering.destination(admin);
     const created = await admin.create(`${destination.path}/backfills`, { from: LONG_AGO, dry_run: true });
@@ -236,7 +236,7 @@ describe('backfills', () => {
         await ended(created);
         return created.repeats_before;
       };
-      await pool.query(`update accounts set created_at = '2020-01-01T00:00:00Z' where id = $1`, [admin.accountId]);
+      await pool.query(`update accounts set created_at = '2020-01-01T00:00:00Z'`);
       // The destination is younger than what was removed.
       expect(await backfill(LONG_AGO)).toBeNull();
       await pool.query(`update resources set created_at = '2020-01-01T00:00:00Z' where id = $1`, [destination.id]);

@@ -208,13 +208,12 @@ describeOnEveryBackend('a paused lane', (backend) => {
 
     it('expires nothing after an attempt that was under way when the pause began', async () => {
       pipeline.startWorker();
-      const heal = pipeline.sandbox.script({ address: to.address, kind: 'slow', delayMs: 1_000 });
+      pipeline.sandbox.script({ address: to.address, kind: 'slow', delayMs: 1_000 });
+      pipeline.sandbox.script({ address: to.address, kind: 'unavailable' });
       await seedEvents(pipeline.store, [to], 1, { ageMs: 2 * DAY_MS });
       pipeline.dispatcher.notify([to.id]);
       await until(async () => (await laneOf(pipeline.store, to.id)).attempt_token !== null, 'a batch is in flight');
       await pause();
-      heal();
-      pipeline.sandbox.script({ address: to.address, kind: 'unavailable' });
       await until(async () => (await attemptsOf(pipeline.store, to.id)).length > 0, 'the attempt is recorded');
       expect(await states()).toEqual(['pending']);
     });
