@@ -279,7 +279,9 @@ describe('a step of a backfill', () => {
     await feeder.step(other.id);
     // Without fields it is sent as it was recorded.
     expect((await payloads()).map((row) => row.event_id)).toEqual([hidden]);
-    const { rows } = await pipeline.store.pool.query(`select from event_projections where 'other' = any(destination_ids)`);
+    const { rows } = await pipeline.store.pool.query(
+      `select from event_projections where 'other' = any(destination_ids)`,
+    );
     expect(rows).toHaveLength(2);
     await pipeline.store.pool.query('delete from event_projections');
   });

@@ -15,7 +15,8 @@ export const backfillRequest = z
   .strictObject({
     from: time.meta({ description: 'Only events that were recorded at or after this time.' }),
     to: time.optional().meta({
-      description: 'Only events that were recorded before this time. Default, and latest: two seconds after the request, since the clocks of processes differ.',
+      description:
+        'Only events that were recorded before this time. Default, and latest: two seconds after the request, since the clocks of processes differ.',
     }),
     types: z
       .array(boundedString(110))
