@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HealthReports } from '../../src/events/health/health-reports.js';
 import { HealthStore } from '../../src/events/health/health-store.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { Created, JsonObject } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';
@@ -28,7 +29,12 @@ let subject: string;
 
 /** Reports what has happened, without the usual minute. */
 async function report(): Promise<void> {
-  const reports = new HealthReports(api.store.db, new HealthStore(api.store.db, 0), { notify: () => undefined });
+  const reports = new HealthReports(
+    api.store.db,
+    new HealthStore(api.store.db, 0),
+    { notify: () => undefined },
+    createLogger('silent'),
+  );
   await reports.turn({ stopped: new AbortController().signal, progressed: () => undefined });
 }
 

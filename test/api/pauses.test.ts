@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HealthReports } from '../../src/events/health/health-reports.js';
 import { HealthStore } from '../../src/events/health/health-store.js';
+import { createLogger } from '../../src/logging/logger.js';
 import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { JsonObject } from '../support/api-client.js';
@@ -132,7 +133,12 @@ describe('a pause', () => {
       sources: [{ type: 'event_destination_status_changed.v0', filter: `object.id == "${id}"` }],
     });
     // Without the usual minute.
-    const reports = new HealthReports(api.store.db, new HealthStore(api.store.db, 0), { notify: () => undefined });
+    const reports = new HealthReports(
+      api.store.db,
+      new HealthStore(api.store.db, 0),
+      { notify: () => undefined },
+      createLogger('silent'),
+    );
     const report = () => reports.turn({ stopped: new AbortController().signal, progressed: () => undefined });
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
     await ground.publish(1);

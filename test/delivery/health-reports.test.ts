@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 function reportsWith(health: HealthStore): HealthReports {
-  return new HealthReports(store.db, health, { notify: (ids) => void notified.push(...ids) });
+  return new HealthReports(store.db, health, { notify: (ids) => void notified.push(...ids) }, createLogger('silent'));
 }
 
 function destination(of = accountId): Promise<SeededDestination> {
@@ -315,6 +315,25 @@ describe('rejected deliveries', () => {
     );
     expect(validate({ ...payload, epoch: 1, sequence: 1 }), JSON.stringify(validate.errors)).toBe(true);
     expect(await Promise.all([failing, watcher].map(waitingFor))).toEqual([0, 1]);
+  });
+
+  it('are reported of the others when those of one destination cannot be recorded', async () => {
+    const all = [await destination(), await destination(), await destination()];
+    for (const one of all) await subscribe(one, [REJECTED]);
+    const [broken, works] = all.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    if (!broken || !works) throw new Error('no destination');
+    for (const one of [broken, works]) await rejected(one, 1, 1, 70);
+    await rollUp();
+    await store.pool.query(
+      `create function refuse_event() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`,
+    );
+    await store.pool.query(
+      `create trigger refuse_event before insert on events for each row when (new.resource_id = '${broken.id}')
+       execute function refuse_event()`,
+    );
+    expect(await reports.turn(control)).toBe(1);
+    await store.pool.query('drop trigger refuse_event on events');
+    expect(await reports.turn(control)).toBe(1);
   });
 
   it('are forgotten where no other destination is subscribed', async () => {

@@ -2,6 +2,7 @@ import { healthEvents } from '../../src/events/health/health-events.js';
 import { HealthReports } from '../../src/events/health/health-reports.js';
 import { HealthStore } from '../../src/events/health/health-store.js';
 import { newId } from '../../src/ids/id.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { families } from '../../src/resources/families.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
 import { until } from '../delivery/support/pipeline.js';
@@ -150,7 +151,12 @@ async function publish({ api: { admin } }: DeliveringApi): Promise<void> {
 
 /** Has a pause, its end and rejections of a destination reported, without the usual minute. */
 async function reportHealth({ api: { admin, store } }: DeliveringApi, { id, path }: Created): Promise<void> {
-  const reports = new HealthReports(store.db, new HealthStore(store.db, 0), { notify: () => undefined });
+  const reports = new HealthReports(
+    store.db,
+    new HealthStore(store.db, 0),
+    { notify: () => undefined },
+    createLogger('silent'),
+  );
   const control = { stopped: new AbortController().signal, progressed: () => undefined };
   const rejections = { count: 2, first_sequence: 1, last_sequence: 2, code: 'TooLarge' };
   await store.pool.query(

@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../../database/database.js';
 import type { DeliveryObserver } from '../../delivery/delivery-observer.js';
 import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import type { Logger } from '../../logging/logger.js';
+import { ThrottledLog } from '../../logging/throttled-log.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { EventRecorder, type HealthReport } from '../event-recorder.js';
 import { fanOutLimits } from '../fan-out-statement.js';
@@ -15,6 +16,9 @@ const INTERVAL_MS = 15_000;
 /** Destinations of one query. */
 const PAGE_SIZE = 100;
 
+/** Rejections without a reader that one statement removes. */
+const UNREAD_PAGE = 5_000;
+
 /** The maintenance task that records the events about the health of destinations (docs/decisions/health-events.md). */
 export function healthReports(
   db: Database,
@@ -23,18 +27,24 @@ export function healthReports(
   observer: DeliveryObserver,
 ): MaintenanceTask {
   const filters = new UnevaluatedFilters(logger, observer);
-  const reports = new HealthReports(db, new HealthStore(db), dispatcher, new EventRecorder(fanOutLimits, filters.sent));
+  const recorder = new EventRecorder(fanOutLimits, filters.sent);
+  const reports = new HealthReports(db, new HealthStore(db), dispatcher, logger, recorder);
   return { name: 'health_reports', intervalMs: INTERVAL_MS, run: (control) => reports.turn(control) };
 }
 
 /** Records the events about the health of destinations. */
 export class HealthReports {
+  private readonly errors: ThrottledLog;
+
   constructor(
     private readonly db: Database,
     private readonly store: HealthStore,
     private readonly dispatcher: Pick<Dispatcher, 'notify'>,
+    logger: Logger,
     private readonly recorder: EventRecorder = new EventRecorder(),
-  ) {}
+  ) {
+    this.errors = new ThrottledLog(logger);
+  }
 
   /** Records all that is due, and returns the number of events. Ends early, without an error, when `stopped` aborts. */
   async turn(control: TurnControl): Promise<number> {
@@ -43,6 +53,7 @@ export class HealthReports {
       (after) => this.store.changed(after, PAGE_SIZE),
       (trx, id) => this.status(trx, id),
     );
+    while (!control.stopped.aborted && (await this.store.dropUnread(UNREAD_PAGE)) === UNREAD_PAGE) control.progressed();
     const rejections = await this.each(
       control,
       (after) => this.store.withRejections(after, PAGE_SIZE),
@@ -63,14 +74,28 @@ export class HealthReports {
       const ids = await page(after);
       for (const id of ids) {
         if (stopped.aborted) break;
-        const receivers = await this.db.transaction().execute((trx) => record(trx, id));
-        if (receivers !== null) events += 1;
-        this.dispatcher.notify(receivers ?? []);
+        events += await this.tryOne(id, record);
         progressed();
       }
       after = ids.length < PAGE_SIZE ? undefined : ids.at(-1);
     }
     return events;
+  }
+
+  /** Records the event of one destination. An error does not hold up the others: the next turn tries again. */
+  private async tryOne(
+    destinationId: string,
+    record: (trx: Transaction, destinationId: string) => Promise<readonly string[] | null>,
+  ): Promise<number> {
+    try {
+      const receivers = await this.db.transaction().execute((trx) => record(trx, destinationId));
+      this.dispatcher.notify(receivers ?? []);
+      return receivers === null ? 0 : 1;
+    } catch (error) {
+      const fields = { destination_id: destinationId };
+      this.errors.warn(error, 'the health of a destination was not reported; the next turn tries again', fields);
+      return 0;
+    }
   }
 
   private async status(trx: Transaction, destinationId: string): Promise<readonly string[] | null> {

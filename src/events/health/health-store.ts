@@ -161,6 +161,19 @@ export class HealthStore {
     };
   }
 
+  /** Removes some rejections of which no destination is to know. Returns how many, at most `limit`. */
+  async dropUnread(limit: number): Promise<number> {
+    const { rows } = await sql`
+      delete from unreported_rejections
+      where id = any(array(
+        select u.id from unreported_rejections u left join delivery_lanes l using (destination_id)
+        where l.destination_id is null or not ${hasReader(healthEventTypes.deliveryRejected)}
+        limit ${limit}
+      ))
+      returning id`.execute(this.db);
+    return rows.length;
+  }
+
   /** Returns destinations behind an id with rejections that have waited for more, in order. */
   async withRejections(after: string, limit: number): Promise<readonly string[]> {
     const { rows } = await sql<{ destination_id: string }>`
