@@ -196,7 +196,7 @@ describe('a changed status', () => {
       `create function fail() returns trigger language plpgsql as $$ begin raise 'killed'; end $$`,
     );
     await store.pool.query('create trigger fail before insert on deliveries for each row execute function fail()');
-    await expect(reports.turn(control)).rejects.toThrow('killed');
+    expect(await reports.turn(control)).toBe(0);
     await store.pool.query('drop trigger fail on deliveries');
     const turns = await Promise.all([reports.turn(control), reports.turn(control)]);
     expect(turns.toSorted()).toEqual([0, 1]);

@@ -229,6 +229,10 @@ export type Backfill = {
      */
     complete_since: string | null;
     /**
+     * The backfill may send events before this time again, with a new number, although the destination has them: the retention has removed the records of their deliveries. Null when it repeats none.
+     */
+    repeats_before: string | null;
+    /**
      * Number of matching events, with those that the destination has. Null while they are counted.
      */
     events_total: number | null;
@@ -740,7 +744,7 @@ export type CreateBackfill = {
      */
     from: string;
     /**
-     * Only events that were recorded before this time. Default: now. A later time counts as now.
+     * Only events that were recorded before this time. Default, and latest: two seconds after the request, since the clocks of processes differ.
      */
     to?: string;
     /**
@@ -748,7 +752,7 @@ export type CreateBackfill = {
      */
     types?: Array<string>;
     /**
-     * Only events that match this expression in CEL over the payload. An event for which it cannot be evaluated matches.
+     * Only events that match this expression in CEL over the payload. It must fit the schema of each type. An event for which it cannot be evaluated matches.
      */
     filter?: string | null;
     /**
