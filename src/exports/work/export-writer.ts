@@ -104,8 +104,8 @@ export class ExportWriter {
   }
 
   /**
-   * Returns a line for each event or, with a destination, for each of its deliveries there: a backfill adds one. The
-   * payload is what the destination receives.
+   * Returns a line for each event or, with a destination, for its delivery there, if it has one. The payload is what
+   * the destination receives.
    */
   private async lines(
     { accountId, destinationId }: Export,
