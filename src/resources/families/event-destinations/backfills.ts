@@ -134,7 +134,7 @@ export class Backfills {
 
   /**
    * Returns the filter of a request.
-   * @throws Problem `invalid_input` where it does not fit one of the types: a misspelt name would let every event through
+   * @throws Problem `invalid_input` where it does not fit one of the types: a misspelt name would let all events pass
    */
   private async filter(
     { accountId }: RequestContext,
