@@ -22,7 +22,7 @@ const names = new Map([
   ['external-link', 'Open in a new tab'],
 ]);
 
-/** The name of the button with the only icon of another origin: the logo of Redis, also where the queues are in Postgres. */
+/** The name of the button with the one icon of another origin: the logo of Redis, also over queues in Postgres. */
 const details = document.body.dataset.queues === 'postgres' ? 'PostgreSQL details' : 'Redis details';
 
 /** Marks a name that this script has set: it follows the icon. */

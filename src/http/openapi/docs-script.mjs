@@ -20,7 +20,7 @@ function withoutChoices(document) {
   return document;
 }
 
-/** Returns the groups with the operations that have all words of the text: in the group, method, path, id or summary. */
+/** Returns the groups with the operations that have all words of the text in group, method, path, id or summary. */
 function matchingOperations(groups, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return groups
