@@ -3,6 +3,9 @@
 /** Security scheme with the version of the API: the page sets the header by itself. */
 const VERSION_SCHEME = 'service_version';
 
+/** Security scheme with the session of the console: the browser sends its cookie by itself. */
+const SESSION_SCHEME = 'session';
+
 /** Most operations whose groups a search opens: each open operation costs the browser some milliseconds. */
 const MOST_OPEN = 40;
 
@@ -11,12 +14,17 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow);
 follow();
 
-/** Takes out what a reader has not to choose: the version header, and the only server. */
+/** Takes out what a reader has not to choose: the version header, the session, and the only server. */
 function withoutChoices(document) {
   delete document.servers;
-  delete document.components.securitySchemes[VERSION_SCHEME];
-  for (const item of Object.values(document.paths))
-    for (const { security = [] } of Object.values(item)) for (const entry of security) delete entry[VERSION_SCHEME];
+  for (const scheme of [VERSION_SCHEME, SESSION_SCHEME]) delete document.components.securitySchemes[scheme];
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item)) {
+      const withKey = (operation.security ?? []).filter((entry) => !(SESSION_SCHEME in entry));
+      for (const entry of withKey) delete entry[VERSION_SCHEME];
+      operation.security = withKey;
+    }
+  }
   return document;
 }
 
