@@ -39,6 +39,8 @@ describe('the status of a destination', () => {
     expect(response.body).toEqual({
       id,
       uri: `${api.baseUrl}${path}/status`,
+      description: '',
+      target_kind: 'data_stream',
       status: 'healthy',
       since: expect.stringMatching(/^\d{4}-.*Z$/),
       paused: null,

@@ -130,9 +130,15 @@ describe('the alert rules and the dashboard', () => {
 });
 
 describe('a paused destination', () => {
-  it('raises no alert about events that wait, nor about a destination that fails', () => {
-    const aboutLanes = rules.filter(({ expr }) =>
-      /waybill_(lanes|pending_deliveries|oldest_pending_seconds)\b/.test(expr),
+  it('raises no alert about events that wait, nor about a destination that fails, until it is forgotten', () => {
+    const forgotten = rules.filter(({ expr }) => expr.includes('status="paused"'));
+    const week = 7 * 86_400;
+    expect(forgotten.map(({ expr }) => expr)).toEqual([
+      `max by (target) (waybill_oldest_pending_seconds{status="paused"}) > ${week}`,
+    ]);
+    const aboutLanes = rules.filter(
+      (rule) =>
+        !forgotten.includes(rule) && /waybill_(lanes|pending_deliveries|oldest_pending_seconds)\b/.test(rule.expr),
     );
     expect(aboutLanes.length).toBeGreaterThan(2);
     for (const { expr } of aboutLanes) expect(expr).toMatch(/\{status="(healthy|retrying|misconfigured)"\}/);
