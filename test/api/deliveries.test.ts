@@ -39,7 +39,7 @@ describe('the status of a destination', () => {
     expect(response.body).toEqual({
       id,
       uri: `${api.baseUrl}${path}/status`,
-      description: '',
+      description: null,
       target_kind: 'data_stream',
       status: 'healthy',
       since: expect.stringMatching(/^\d{4}-.*Z$/),
