@@ -7,6 +7,9 @@ import { newId } from '../../ids/id.js';
 /** Prefix of the ids of backfills. */
 export const BACKFILL_PREFIX = 'bkf';
 
+/** Events that are looked at for the latest time: ids of several processes are not quite in the order of times. */
+const NEWEST_EVENTS = 100;
+
 /** States of a backfill. */
 export type BackfillState = Selectable<BackfillsTable>['state'];
 
@@ -158,6 +161,16 @@ export class BackfillStore {
       .where('account_id', '=', accountId)
       .where('finished_at', 'is', null)
       .execute();
+  }
+
+  /** Returns the latest time of the newest events of an account; null when it has none. */
+  async newestEventAt(accountId: string): Promise<Date | null> {
+    const { rows } = await sql<{ at: Date | null }>`
+      select max(created_at) as at
+      from (select created_at from events where account_id = ${accountId} order by id desc limit ${NEWEST_EVENTS}) newest`.execute(
+      this.db,
+    );
+    return rows[0]?.at ?? null;
   }
 
   /** Returns the event types that subscriptions send to a destination, in order. */

@@ -744,7 +744,7 @@ export type CreateBackfill = {
      */
     from: string;
     /**
-     * Only events that were recorded before this time. Default, and latest: two seconds after the request, since the clocks of processes differ.
+     * Only events that were recorded before this time. Default, and latest: behind the newest event at the request.
      */
     to?: string;
     /**

@@ -16,7 +16,7 @@ export const backfillRequest = z
     from: time.meta({ description: 'Only events that were recorded at or after this time.' }),
     to: time.optional().meta({
       description:
-        'Only events that were recorded before this time. Default, and latest: two seconds after the request, since the clocks of processes differ.',
+        'Only events that were recorded before this time. Default, and latest: behind the newest event at the request.',
     }),
     types: z
       .array(boundedString(110))

@@ -21,10 +21,7 @@ import type { ResourceService } from '../../framework/resource-service.js';
 import type { BackfillRequest } from './backfill-request.js';
 import { toBackfillResponse, type BackfillResponse } from './backfill-response.js';
 
-/**
- * How much later than the database's time an event may have been recorded that is committed, in milliseconds: its time
- * is that of the clock of an api process.
- */
+/** How much later than the database's time a committed event is taken at most: clocks differ. In milliseconds. */
 const CLOCK_MARGIN_MS = 2_000;
 
 /** Dependencies of Backfills. */
@@ -156,7 +153,9 @@ export class Backfills {
   private async range({ accountId }: RequestContext, { from: given, to }: BackfillRequest) {
     const now = await readDatabaseTime(this.parts.db);
     const from = new Date(given);
-    const latest = now.getTime() + CLOCK_MARGIN_MS;
+    // The time of an event is that of an api process, whose clock may be ahead.
+    const newest = ((await this.parts.store.newestEventAt(accountId)) ?? now).getTime() + 1;
+    const latest = Math.max(now.getTime(), Math.min(newest, now.getTime() + CLOCK_MARGIN_MS));
     const end = new Date(to === undefined ? latest : Math.min(Date.parse(to), latest));
     if (from >= now || from >= end) throw invalidInput([{ pointer: '/from', detail: 'must be in the past' }]);
     const kept = keptSince(now, this.parts.eventsMs);
