@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readDatabaseTime } from '../../src/database/database-time.js';
 import { newAttemptToken } from '../../src/delivery/lanes/attempt-token.js';
+import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { DeadWorkerStore } from '../../src/delivery/recovery/dead-worker-store.js';
 import { Redeliveries } from '../../src/delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
@@ -28,7 +29,10 @@ describeOnEveryBackend('a paused lane', (backend) => {
     });
     to = await pipeline.destination();
   });
-  afterEach(() => pipeline.close());
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await pipeline.close();
+  });
 
   const pause = ({ id } = to) =>
     pipeline.store.db.transaction().execute(async (trx) => pipeline.lanes.pause(trx, id, await readDatabaseTime(trx)));
@@ -216,6 +220,16 @@ describeOnEveryBackend('a paused lane', (backend) => {
       await pause();
       await until(async () => (await attemptsOf(pipeline.store, to.id)).length > 0, 'the attempt is recorded');
       expect(await states()).toEqual(['pending']);
+    });
+
+    it('expires nothing after an attempt whose lane cannot be read; the attempt is recorded, the next one decides', async () => {
+      vi.spyOn(LaneStore.prototype, 'isPaused').mockRejectedValueOnce(new Error('Connection terminated unexpectedly'));
+      pipeline.startWorker();
+      pipeline.sandbox.script({ address: to.address, kind: 'unavailable' });
+      await seedEvents(pipeline.store, [to], 1, { ageMs: 2 * DAY_MS });
+      pipeline.dispatcher.notify([to.id]);
+      await until(async () => (await states()).includes('expired'), 'it expired');
+      expect(await attemptsOf(pipeline.store, to.id)).toHaveLength(2);
     });
 
     it('counts the time outside of pauses: what was overdue before them expires after them', async () => {

@@ -138,13 +138,14 @@ export class BatchAttempts {
 
   /**
    * Decides what follows from an attempt. In a pause that began during it no deadline passes, so nothing expires. Only
-   * an attempt after which something would expire reads the lane for that.
+   * an attempt after which something would expire reads the lane for that. Where the lane cannot be read, nothing
+   * expires yet: the outcomes of the call are recorded, and a later attempt decides.
    */
   private async settlementOf({ destinationId }: Lease, result: AttemptResult): Promise<Settlement> {
     const { lanes, policy } = this.parts;
     const settlement = settlementOf(result, policy);
     const expires = settlement.undelivered.some(({ state }) => state === 'expired');
-    if (!expires || !(await lanes.isPaused(destinationId))) return settlement;
+    if (!expires || !(await lanes.isPaused(destinationId).catch(() => true))) return settlement;
     return settlementOf(result, { ...policy, deadlineMs: Number.POSITIVE_INFINITY });
   }
 
