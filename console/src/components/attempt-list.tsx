@@ -1,0 +1,57 @@
+import type { DeliveryAttempt } from '@waybill/client';
+import { OutcomeBadge } from './outcome-badge.js';
+import { Time } from './time.js';
+import styles from './attempt-list.module.css';
+
+/** Properties of `AttemptList`. */
+export interface AttemptListProps {
+  /** Oldest first, as the API returns them. */
+  readonly attempts: readonly DeliveryAttempt[];
+  /** How many there were: the API returns the last 20. */
+  readonly total: number;
+}
+
+/** The attempts of a delivery, newest first, each with what the vendor responded. */
+export function AttemptList({ attempts, total }: AttemptListProps) {
+  if (total === 0) return <p className={styles.soft}>No attempt was made yet.</p>;
+  return (
+    <>
+      {attempts.length === 0 && (
+        <p className={styles.soft}>The attempts are older than their retention, and were removed.</p>
+      )}
+      <ol className={styles.attempts} aria-label="Attempts">
+        {attempts.toReversed().map((attempt, index) => (
+          <li key={attempt.started_at + String(index)} className={styles.attempt}>
+            <p className={styles.line}>
+              <strong>Attempt {(total - index).toLocaleString('en')}</strong>
+              <OutcomeBadge outcome={attempt.outcome} />
+              <span className={styles.soft}>
+                <Time at={attempt.started_at} withMs /> · {attempt.duration_ms.toLocaleString('en')} ms
+              </span>
+            </p>
+            <Response attempt={attempt} />
+          </li>
+        ))}
+      </ol>
+      {total > attempts.length && attempts.length > 0 && (
+        <p className={styles.soft}>
+          {(total - attempts.length).toLocaleString('en')} earlier attempts are not shown.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Response({ attempt: { outcome, code, message, http_status: status } }: { readonly attempt: DeliveryAttempt }) {
+  if (outcome === 'delivered') return <p className={styles.soft}>The target accepted the event.</p>;
+  return (
+    <>
+      <p className={styles.message}>{message ?? 'The target gave no reason.'}</p>
+      <p className={styles.soft}>
+        {code !== null && <code>{code}</code>}
+        {code !== null && ' · '}
+        {status === null ? 'no HTTP response' : `HTTP ${status}`}
+      </p>
+    </>
+  );
+}
