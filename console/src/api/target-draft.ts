@@ -62,6 +62,13 @@ export function draftOf(target: EventDestinationTarget): TargetDraft {
   return { kind, auth, values };
 }
 
+/** Returns the ARN of the target of a draft; empty where it has none. */
+export function targetArnOf({ kind, values }: TargetDraft): string {
+  if (kind === 'data_stream') return values.stream_arn ?? '';
+  if (kind === 'delivery_stream') return values.delivery_stream_arn ?? '';
+  return kind === 'log_group' ? (values.log_group_arn ?? '') : '';
+}
+
 /** Returns the external id of the role of a target; null where it has no role. */
 export function externalIdOf(target: EventDestinationTarget): string | null {
   return authOf(target)?.role?.external_id ?? null;

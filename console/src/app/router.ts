@@ -1,5 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
+import { destinationRoute } from '../screens/destination/route.js';
+import { newDestinationRoute } from '../screens/new-destination/route.js';
 import { overviewRoute } from '../screens/overview/route.js';
 import { signInRoute } from '../screens/sign-in/route.js';
 import { ErrorPage } from './error-page.js';
@@ -9,7 +11,10 @@ import { parseSearch, stringifySearch } from './search-params.js';
 import { signedInRoute } from './signed-in-route.js';
 
 /** Every page. A page that needs a session is a child of `signedInRoute`. */
-const routeTree = rootRoute.addChildren([signInRoute, signedInRoute.addChildren([overviewRoute])]);
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  signedInRoute.addChildren([overviewRoute, newDestinationRoute, destinationRoute]),
+]);
 
 /** Makes the router. */
 export function makeRouter(client: QueryClient) {

@@ -38,9 +38,10 @@ export function TestPanel({ id, status, onVerdict }: TestPanelProps) {
         {status?.status === 'paused' && <span>The destination is paused: resume it before the test.</span>}
       </div>
       <div role="status" className={styles.result}>
-        {isPending && <Waiting since={submittedAt} status={status} />}
+        {isPending && <p>The test event is on its way.</p>}
         {data && !isPending && <Verdict result={data} />}
       </div>
+      {isPending && <Waiting since={submittedAt} status={status} />}
       {data && !isPending && <AfterTest result={data} id={id} />}
       {error && <ProblemPanel error={error} title="The destination was not tested" onRetry={() => mutate()} />}
     </div>
@@ -50,8 +51,7 @@ export function TestPanel({ id, status, onVerdict }: TestPanelProps) {
 function Waiting({ since, status }: { readonly since: number; readonly status: EventDestinationStatus | undefined }) {
   return (
     <p>
-      The test event is on its way. Waiting for the verdict since <Since at={new Date(since).toISOString()} />, for at
-      most 15 s.
+      Waiting for the verdict since <Since at={new Date(since).toISOString()} />, for at most 15 s.
       {status !== undefined && status.pending > 1 && ` ${status.pending.toLocaleString('en')} events wait with it.`}
     </p>
   );

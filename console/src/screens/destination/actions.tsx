@@ -1,0 +1,75 @@
+import type { EventDestinationStatus } from '@waybill/client';
+import { useState } from 'react';
+import { useMay } from '../../app/session-context.js';
+import { Button } from '../../components/button.js';
+import { PlainDialog } from '../../components/form-dialog.js';
+import { TestPanel } from '../../components/test-panel.js';
+import { BackfillDialog } from './backfill-dialog.js';
+import { PauseDialog } from './pause-dialog.js';
+import { RedeliverDialog } from './redeliver-dialog.js';
+import { ResumeDialog } from './resume-dialog.js';
+import styles from './destination.module.css';
+
+/** Properties of `Actions`. */
+export interface ActionsProps {
+  readonly id: string;
+  /** The description of the destination, or its id. */
+  readonly name: string;
+  readonly status: EventDestinationStatus | undefined;
+}
+
+type OpenDialog = 'test' | 'pause' | 'resume' | 'redeliver' | 'backfill';
+
+/** What a person can do with the deliveries of a destination. */
+export function Actions({ id, name, status }: ActionsProps) {
+  const mayOperate = useMay('operate');
+  const [open, setOpen] = useState<OpenDialog | null>(null);
+  const [notice, setNotice] = useState('');
+  const close = (): void => setOpen(null);
+  const show = (dialog: OpenDialog) => (): void => {
+    setNotice('');
+    setOpen(dialog);
+  };
+  if (!mayOperate) return null;
+  const isPaused = status?.status === 'paused';
+  return (
+    <div role="group" aria-label="Actions" className={styles.line}>
+      <Button icon="play" isDisabled={isPaused} onPress={show('test')}>
+        Test
+      </Button>
+      {isPaused ? (
+        <Button icon="play" look="main" onPress={show('resume')}>
+          Resume
+        </Button>
+      ) : (
+        <Button icon="paused" isDisabled={status === undefined} onPress={show('pause')}>
+          Pause
+        </Button>
+      )}
+      <Button icon="retrying" onPress={show('redeliver')}>
+        Redeliver
+      </Button>
+      <Button icon="exports" onPress={show('backfill')}>
+        Backfill
+      </Button>
+      {isPaused && <span className={styles.soft}>A paused destination cannot be tested.</span>}
+      <span role="status">{notice}</span>
+      {open === 'test' && (
+        <PlainDialog title={`Test ${name}`} onClose={close}>
+          <p className={styles.soft}>
+            A test event takes the way of every event, behind those that wait. The target receives it with the type{' '}
+            <code>event_destination_test.v0</code>.
+          </p>
+          <TestPanel id={id} status={status} />
+          <div className={styles.line}>
+            <Button onPress={close}>Close</Button>
+          </div>
+        </PlainDialog>
+      )}
+      {open === 'pause' && <PauseDialog id={id} name={name} onClose={close} onDone={setNotice} />}
+      {open === 'resume' && <ResumeDialog id={id} name={name} status={status} onClose={close} onDone={setNotice} />}
+      {open === 'redeliver' && <RedeliverDialog id={id} onClose={close} onDone={setNotice} />}
+      {open === 'backfill' && <BackfillDialog id={id} onClose={close} onDone={setNotice} />}
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Backfill, CreateBackfill } from '@waybill/client';
+import { useState } from 'react';
+import { backfillQuery, cancelBackfill, createBackfill, isUnderWay } from '../../api/backfills.js';
+import { Button } from '../../components/button.js';
+import { FormDialog } from '../../components/form-dialog.js';
+import { TextArea, TextField } from '../../components/form-field.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { Time } from '../../components/time.js';
+import { backfillInputOf, faultOfBackfill, type BackfillDraft } from './backfill-input.js';
+import { destinationChanged } from './destination-changed.js';
+import type { ActionDialogProps } from './pause-dialog.js';
+import styles from './dialogs.module.css';
+
+const noDraft: BackfillDraft = { from: '', to: '', types: '', filter: '', rate: '' };
+
+/** A count that was made, and what was counted. */
+interface Counted {
+  readonly input: CreateBackfill;
+  readonly id: string;
+}
+
+/** Counts the earlier events of a destination, and sends them after that. */
+export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(noDraft);
+  const [counted, setCounted] = useState<Counted | null>(null);
+  const [countError, setCountError] = useState<unknown>(null);
+  const { data: count, error } = useQuery({
+    ...backfillQuery(id, counted?.id ?? ''),
+    enabled: counted !== null,
+  });
+  const fault = faultOfBackfill(draft);
+  const change = (next: Partial<BackfillDraft>): void => {
+    setDraft({ ...draft, ...next });
+    setCounted(null);
+    // A destination has one unfinished backfill at a time: a count that nobody needs ends.
+    if (counted && count && isUnderWay(count)) void cancelBackfill(id, counted.id).catch(setCountError);
+  };
+  const startCount = (): void => {
+    const input = backfillInputOf(draft);
+    setCountError(null);
+    createBackfill(id, { ...input, dry_run: true }).then(
+      (backfill) => setCounted({ input: { ...input, to: backfill.to }, id: backfill.id }),
+      setCountError,
+    );
+  };
+  const send = async (): Promise<void> => {
+    if (counted === null) return;
+    await createBackfill(id, counted.input);
+    await destinationChanged(client, id);
+    onDone('The backfill has begun. The overview shows how far it is.');
+  };
+  return (
+    <FormDialog
+      title="Backfill earlier events"
+      submitLabel={count?.events_total == null ? 'Send' : `Send ${count.events_total.toLocaleString('en')} events`}
+      missing={fault ?? missingOf(counted, count)}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <p>
+        Sends events from before the subscription, each marked as a backfill. Events that the destination has are
+        skipped. New events are not held up.
+      </p>
+      <div className={styles.two}>
+        <TextField
+          label="Events from"
+          type="datetime-local"
+          hint="Local time."
+          isRequired
+          value={draft.from}
+          onChange={(from) => change({ from })}
+        />
+        <TextField
+          label="Events before"
+          type="datetime-local"
+          hint="Empty: now."
+          value={draft.to}
+          onChange={(to) => change({ to })}
+        />
+      </div>
+      <TextArea
+        label="Event types"
+        hint="Empty: all that subscriptions send to the destination, without snapshots."
+        rows={2}
+        value={draft.types}
+        onChange={(types) => change({ types })}
+      />
+      <TextField
+        label="Filter"
+        hint={'A condition in CEL over the payload, such as object.action == "deny". Empty: every event.'}
+        value={draft.filter}
+        onChange={(filter) => change({ filter })}
+      />
+      <TextField
+        label="Events in a second"
+        type="number"
+        hint="Empty: the highest rate of the installation."
+        value={draft.rate}
+        onChange={(rate) => change({ rate })}
+      />
+      <div className={styles.line}>
+        <Button isDisabled={fault !== null || (counted !== null && count === undefined)} onPress={startCount}>
+          Count the events
+        </Button>
+      </div>
+      {counted && !error && <Count count={count} />}
+      {(countError ?? error) !== null && (
+        <ProblemPanel error={countError ?? error} title="The events could not be counted" />
+      )}
+    </FormDialog>
+  );
+}
+
+function Count({ count }: { readonly count: Backfill | undefined }) {
+  if (count === undefined || isUnderWay(count)) return <Progress label="Counting the events" />;
+  return (
+    <p role="status" className={styles.count}>
+      <strong>{(count.events_total ?? 0).toLocaleString('en')}</strong> events match, with those that the destination has.
+      {count.complete_since !== null && (
+        <>
+          {' '}
+          Earlier ones than <Time at={count.complete_since} show="absolute" /> exceed the retention.
+        </>
+      )}
+    </p>
+  );
+}
+
+function missingOf(counted: Counted | null, count: Backfill | undefined): string | null {
+  if (counted === null) return 'Count the events first.';
+  if (count === undefined || isUnderWay(count)) return 'The events are being counted.';
+  if (count.state === 'cancelled') return 'The count was cancelled. Count the events again.';
+  return count.events_total === 0 ? 'There is nothing to send.' : null;
+}

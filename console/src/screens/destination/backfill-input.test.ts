@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { backfillInputOf, faultOfBackfill, type BackfillDraft } from './backfill-input.js';
+import { timeOfField } from './local-time.js';
+
+const draft: BackfillDraft = { from: '2026-11-20T10:00', to: '', types: '', filter: '', rate: '' };
+
+it.each([
+  [{ from: '' }, 'The begin is missing.'],
+  [{ to: '2026-11-20T10:00' }, 'The end must be later than the begin.'],
+  [{ rate: '0' }, 'The rate must be a whole number from 1 to 1,000.'],
+  [{ rate: '1001' }, 'The rate must be a whole number from 1 to 1,000.'],
+  [{ rate: '2.5' }, 'The rate must be a whole number from 1 to 1,000.'],
+  [{ to: '2026-11-20T10:01', rate: '1000' }, null],
+])('finds the fault of %j', (change, fault) => {
+  expect(faultOfBackfill({ ...draft, ...change })).toBe(fault);
+});
+
+it('leaves out what was not given', () => {
+  expect(backfillInputOf(draft)).toEqual({ from: timeOfField(draft.from) });
+});
+
+it('names each type once', () => {
+  const input = backfillInputOf({ ...draft, types: 'a.v0, b.v0\na.v0 ', filter: ' object.action == "deny" ', rate: '50' });
+  expect(input).toEqual({
+    from: timeOfField(draft.from),
+    types: ['a.v0', 'b.v0'],
+    filter: 'object.action == "deny"',
+    events_per_second: 50,
+  });
+});

@@ -1,0 +1,138 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { EventDestinationMetrics } from '@waybill/client';
+import { useId, useMemo, useState } from 'react';
+import { request } from '../../api/request.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { Time } from '../../components/time.js';
+import { usePreferences } from '../../preferences/preferences.js';
+import { absoluteText } from '../../time/format.js';
+import { chartRanges, metricsQueryOf, rangeOf, stepMsOf, type ChartRange } from './chart-ranges.js';
+import { StepChart } from './step-chart.js';
+import { StepTable } from './step-table.js';
+import { chartsOf, stepText, type ChartData } from './series.js';
+import styles from './charts.module.css';
+
+function metricsQuery(id: string, range: ChartRange) {
+  return queryOptions({
+    queryKey: ['metrics', id, range],
+    queryFn: ({ signal }) =>
+      request('GET', '/event_destinations/{id}/metrics', {
+        path: { id },
+        query: metricsQueryOf(range, Date.now()),
+        signal,
+      }),
+    refetchInterval: rangeOf(range).refreshMs,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Properties of `Charts`. */
+export interface ChartsProps {
+  readonly id: string;
+  readonly range: ChartRange;
+  readonly onRange: (range: ChartRange) => void;
+}
+
+/** Charts of what a destination delivered, how late, and in batches of which size. */
+export function Charts({ id, range, onRange }: ChartsProps) {
+  const { data, error, refetch } = useQuery(metricsQuery(id, range));
+  return (
+    <section className={styles.charts} aria-label="Charts">
+      <div role="group" aria-label="Time of the charts" className={styles.ranges}>
+        {chartRanges.map((one) => (
+          <button
+            key={one}
+            type="button"
+            className={styles.range}
+            aria-pressed={one === range}
+            onClick={() => onRange(one)}
+          >
+            {rangeOf(one).label}
+          </button>
+        ))}
+        {data && (
+          <span className={styles.soft}>
+            counted until <Time at={data.complete_until} />
+          </span>
+        )}
+      </div>
+      {error && <ProblemPanel error={error} title="The metrics could not be read" onRetry={() => void refetch()} />}
+      {!data && !error && <Progress label="Reading the metrics" />}
+      {data && <AllCharts metrics={data} />}
+    </section>
+  );
+}
+
+function AllCharts({ metrics }: { readonly metrics: EventDestinationMetrics }) {
+  const charts = useMemo(() => chartsOf(metrics), [metrics]);
+  const [chosen, choose] = useState<number | null>(null);
+  const { zone } = usePreferences();
+  const times = useMemo(() => metrics.steps.map(({ from }) => Date.parse(from)), [metrics]);
+  const stepMs = stepMsOf(metrics.step);
+  const isIdle = metrics.total.attempts === 0 && metrics.total.expired === 0;
+  const index = chosen === null ? null : Math.min(chosen, times.length - 1);
+  return (
+    <>
+      {isIdle && (
+        <p className={styles.soft}>
+          Nothing was sent in this time. A destination receives events when a subscription names it and something
+          changes.
+        </p>
+      )}
+      <div className={styles.all}>
+        {charts.map((chart) => (
+          <StepChart
+            key={chart.title}
+            chart={chart}
+            times={times}
+            stepMs={stepMs}
+            chosen={index}
+            onChoose={choose}
+          />
+        ))}
+      </div>
+      <StepChooser charts={charts} times={times} zone={zone} chosen={index} onChoose={choose} />
+      <details className={styles.details}>
+        <summary>All steps as a table</summary>
+        <StepTable charts={charts} times={times} />
+      </details>
+    </>
+  );
+}
+
+interface StepChooserProps {
+  readonly charts: readonly ChartData[];
+  readonly times: readonly number[];
+  readonly zone: 'local' | 'utc';
+  readonly chosen: number | null;
+  readonly onChoose: (index: number) => void;
+}
+
+/** Chooses one step of all charts by keyboard or mouse, and says its values. */
+function StepChooser({ charts, times, zone, chosen, onChoose }: StepChooserProps) {
+  const id = useId();
+  const index = chosen ?? times.length - 1;
+  const time = absoluteText(times[index] ?? 0, zone);
+  const texts = charts.map((chart) => `${chart.title}: ${stepText(chart, index)}`);
+  return (
+    <div className={styles.chooser}>
+      <label htmlFor={id}>Step</label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={Math.max(0, times.length - 1)}
+        value={index}
+        aria-valuetext={[time, ...texts].join('; ')}
+        onChange={({ target }) => onChoose(Number(target.value))}
+      />
+      <p className={styles.values}>
+        <strong>{time}</strong>
+        {texts.map((text) => (
+          <span key={text}>{text}</span>
+        ))}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Delivery } from '@waybill/client';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { Button } from '../../components/button.js';
+import type { DataTableHandle } from '../../components/data-table.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { PlainDialog } from '../../components/form-dialog.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { Time } from '../../components/time.js';
+import { deliveriesQuery } from './deliveries-query.js';
+import { DeliveryFacts } from './delivery-facts.js';
+import { DeliveryFilterBar } from './delivery-filter-bar.js';
+import { DeliveryTable } from './delivery-table.js';
+import type { TabProps } from './overview-tab.js';
+import { filtersOf, noFilters } from './search.js';
+import styles from './destination.module.css';
+
+/** The deliveries of a destination, with filters, and the attempts of each. */
+export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
+  const filters = filtersOf(search);
+  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(deliveriesQuery(id, filters));
+  const [openId, setOpenId] = useState<string | null>(null);
+  const table = useRef<DataTableHandle>(null);
+  const rows = useMemo(() => data?.pages.flatMap(({ deliveries }) => deliveries) ?? [], [data]);
+  const completeSince = data?.pages.find((page) => page.complete_since !== undefined)?.complete_since;
+  const opened = rows.find((row) => row.id === openId);
+  const openRow = useCallback((delivery: Delivery) => setOpenId(delivery.id), []);
+  const readMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const isFiltered = Object.keys(filters).length > 0;
+
+  return (
+    <>
+      <DeliveryFilterBar filters={filters} onChange={onChange} onLeave={() => table.current?.focus()} />
+      {completeSince !== undefined && (
+        <p className={styles.soft}>
+          Complete since <Time at={completeSince} show="absolute" />: earlier deliveries were removed after their
+          retention.
+        </p>
+      )}
+      {error && <ProblemPanel error={error} title="The deliveries could not be read" onRetry={() => void refetch()} />}
+      {!data && !error && <Progress label="Reading the deliveries" />}
+      {rows.length > 0 && <DeliveryTable rows={rows} onOpen={openRow} onEndReached={readMore} handle={table} />}
+      {data && rows.length === 0 && hasNextPage && (
+        <EmptyState title="Nothing found yet" actions={<Button onPress={readMore}>Search further</Button>}>
+          A search reads a bounded part of the deliveries at a time, and there is more to search.
+        </EmptyState>
+      )}
+      {data && rows.length === 0 && !hasNextPage && isFiltered && (
+        <EmptyState
+          title="No delivery matches"
+          actions={<Button onPress={() => onChange(noFilters())}>Clear the filters</Button>}
+        >
+          The destination has no delivery with all of these filters.
+        </EmptyState>
+      )}
+      {data && rows.length === 0 && !hasNextPage && !isFiltered && (
+        <EmptyState title="No delivery yet">
+          A delivery is made when something changes whose event type a subscription sends to this destination. A test
+          makes one at once.
+        </EmptyState>
+      )}
+      {rows.length > 0 && hasNextPage && (
+        <p role="status" className={styles.soft}>
+          {isFetching ? 'Reading more deliveries' : 'Scroll for more deliveries'}
+        </p>
+      )}
+      {opened && (
+        <PlainDialog title={titleOf(opened)} onClose={() => setOpenId(null)}>
+          <DeliveryFacts delivery={opened} status={status} />
+          <div className={styles.line}>
+            <Button onPress={() => setOpenId(null)}>Close</Button>
+          </div>
+        </PlainDialog>
+      )}
+    </>
+  );
+}
+
+function titleOf({ sequence, event_type: type }: Delivery): string {
+  return sequence === null ? type : `Number ${sequence.toLocaleString('en')}: ${type}`;
+}

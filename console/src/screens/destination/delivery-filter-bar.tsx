@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { Button } from '../../components/button.js';
+import { FilterField } from '../../components/filter-field.js';
+import { TextField } from '../../components/form-field.js';
+import { stateWord } from '../../components/state-badge.js';
+import { fieldOfTime, timeOfField } from './local-time.js';
+import { deliveryStates, noFilters, type DeliveryFilters, type DeliveryState } from './search.js';
+import styles from './filter-bar.module.css';
+
+/** Properties of `DeliveryFilterBar`. */
+export interface DeliveryFilterBarProps {
+  readonly filters: DeliveryFilters;
+  readonly onChange: (change: DeliveryFilters) => void;
+  /** Called when the keyboard leaves for the table. */
+  readonly onLeave: () => void;
+}
+
+/** States that are offered. Those of a deleted destination are found by address only. */
+const offered: readonly DeliveryState[] = deliveryStates.filter((state) => state !== 'cancelled');
+
+/** The filters of the deliveries: state, type, and more. */
+export function DeliveryFilterBar({ filters, onChange, onLeave }: DeliveryFilterBarProps) {
+  const { state, type, ...more } = filters;
+  const count = Object.values(more).filter((value) => value !== undefined).length;
+  const [isOpen, setOpen] = useState(count > 0);
+  return (
+    <search className={styles.bar} aria-label="Deliveries">
+      <div className={styles.line}>
+        <FilterField
+          label="Event type"
+          placeholder="Event type, such as ip_policy_created.v0"
+          value={type}
+          onChange={(next) => onChange({ type: next })}
+          onLeave={onLeave}
+        />
+        <div role="group" aria-label="States" className={styles.line}>
+          {offered.map((one) => (
+            <button
+              key={one}
+              type="button"
+              className={styles.state}
+              aria-pressed={one === state}
+              onClick={() => onChange({ state: one === state ? undefined : one })}
+            >
+              {stateWord(one)}
+            </button>
+          ))}
+        </div>
+        <Button look="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+          {count === 0 ? 'More filters' : `More filters (${count})`}
+        </Button>
+        {Object.keys(filters).length > 0 && (
+          <Button look="quiet" icon="close" onPress={() => onChange(noFilters())}>
+            Clear the filters
+          </Button>
+        )}
+      </div>
+      {isOpen && <MoreFilters filters={filters} onChange={onChange} />}
+    </search>
+  );
+}
+
+function MoreFilters({ filters, onChange }: Pick<DeliveryFilterBarProps, 'filters' | 'onChange'>) {
+  const text = (name: 'object_id' | 'operation_id' | 'principal_id') => ({
+    value: filters[name] ?? '',
+    onChange: (value: string) => onChange({ [name]: value.trim() === '' ? undefined : value.trim() }),
+  });
+  const number = (name: 'sequence_from' | 'sequence_to') => ({
+    type: 'number' as const,
+    value: filters[name] ?? '',
+    onChange: (value: string) => onChange({ [name]: /^[1-9]\d{0,14}$/.test(value) ? value : undefined }),
+  });
+  const time = (name: 'from' | 'to') => ({
+    type: 'datetime-local' as const,
+    value: fieldOfTime(filters[name]),
+    onChange: (value: string) => onChange({ [name]: timeOfField(value) }),
+  });
+  const isReversed = Number(filters.sequence_from ?? 1) > Number(filters.sequence_to ?? Infinity);
+  return (
+    <div className={styles.more}>
+      <TextField label="First number" {...number('sequence_from')} />
+      <TextField
+        label="Last number"
+        fault={isReversed ? 'Must not be lower than the first number.' : null}
+        {...number('sequence_to')}
+      />
+      <TextField label="Events from" hint="Local time." {...time('from')} />
+      <TextField label="Events before" hint="Local time." {...time('to')} />
+      <TextField label="Resource id" {...text('object_id')} canPaste />
+      <TextField label="Operation id" {...text('operation_id')} canPaste />
+      <TextField label="User or bot id" {...text('principal_id')} canPaste />
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import type { Delivery } from '@waybill/client';
+import type { Ref } from 'react';
+import { DataTable, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
+import { StateBadge } from '../../components/state-badge.js';
+import { Time } from '../../components/time.js';
+import { EventLink } from './event-link.js';
+import styles from './destination.module.css';
+
+const tones = {
+  pending: undefined,
+  in_flight: 'calm',
+  delivered: undefined,
+  rejected: 'bad',
+  expired: 'bad',
+  cancelled: undefined,
+} as const;
+
+/** Properties of `DeliveryTable`. */
+export interface DeliveryTableProps {
+  readonly rows: readonly Delivery[];
+  readonly onOpen: (delivery: Delivery) => void;
+  readonly onEndReached: () => void;
+  readonly handle: Ref<DataTableHandle>;
+}
+
+const columns: readonly DataColumn<Delivery>[] = [
+  {
+    id: 'event',
+    header: 'Event',
+    width: 'minmax(14rem, 2fr)',
+    cell: (delivery) => (
+      <>
+        <div className={styles.strong}>{delivery.event_type}</div>
+        <div className={styles.small}>
+          <EventLink id={delivery.event_id} />
+        </div>
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    width: 'minmax(8rem, 1fr)',
+    cell: ({ state }) => <StateBadge state={state} />,
+  },
+  {
+    id: 'sequence',
+    header: 'Sequence',
+    width: 'minmax(6rem, 0.6fr)',
+    align: 'end',
+    cell: ({ sequence, epoch }) => (
+      <span className={styles.number}>
+        {sequence === null ? <span className={styles.soft}>none yet</span> : sequence.toLocaleString('en')}
+        {epoch !== null && epoch > 1 && <div className={styles.small}>epoch {epoch}</div>}
+      </span>
+    ),
+  },
+  {
+    id: 'response',
+    header: 'Last response',
+    width: 'minmax(13rem, 3fr)',
+    wide: true,
+    cell: (delivery) => <LastResponse delivery={delivery} />,
+  },
+  {
+    id: 'recorded',
+    header: 'Recorded',
+    width: 'minmax(7rem, 0.8fr)',
+    cell: ({ created_at: at }) => <Time at={at} />,
+  },
+  {
+    id: 'ended',
+    header: 'Ended',
+    width: 'minmax(7rem, 0.8fr)',
+    cell: ({ finished_at: at }) => (at === null ? <span className={styles.soft}>not yet</span> : <Time at={at} />),
+  },
+];
+
+/** The deliveries of a destination. Enter, or a click, shows the attempts of one. */
+export function DeliveryTable({ rows, onOpen, onEndReached, handle }: DeliveryTableProps) {
+  return (
+    <DataTable
+      label="Deliveries"
+      rows={rows}
+      columns={columns}
+      rowId={rowId}
+      rowTone={({ state }) => tones[state]}
+      onOpen={onOpen}
+      onEndReached={onEndReached}
+      handle={handle}
+    />
+  );
+}
+
+function rowId({ id }: Delivery): string {
+  return id;
+}
+
+function LastResponse({ delivery: { attempts, attempt_count: count, error, state } }: { readonly delivery: Delivery }) {
+  if (count === 0 && error === null) return <span className={styles.soft}>no attempt yet</span>;
+  const last = attempts.at(-1);
+  const tries = `${count.toLocaleString('en')} ${count === 1 ? 'attempt' : 'attempts'}`;
+  if (state === 'delivered') return <span className={styles.soft}>accepted, {tries}</span>;
+  return (
+    <>
+      <div>{error?.message ?? last?.message ?? 'The target gave no reason.'}</div>
+      <div className={styles.small}>
+        <code>{error?.code ?? last?.code ?? 'no code'}</code> · {tries}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FormDialog } from '../../components/form-dialog.js';
+import { RadioField, TextField } from '../../components/form-field.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { countDeliveries, redeliverRange, type DeliveryCount, type RedeliveryRange } from './delivery-count.js';
+import { destinationChanged } from './destination-changed.js';
+import { timeOfField } from './local-time.js';
+import type { ActionDialogProps } from './pause-dialog.js';
+import styles from './dialogs.module.css';
+
+const states: readonly (readonly [RedeliveryRange['state'], string])[] = [
+  ['rejected', 'Rejected'],
+  ['expired', 'Expired'],
+  ['delivered', 'Delivered'],
+];
+
+/** Chooses finished deliveries, counts them, and makes them wait again. */
+export function RedeliverDialog({ id, onClose, onDone }: ActionDialogProps) {
+  const client = useQueryClient();
+  const [state, setState] = useState<RedeliveryRange['state']>('rejected');
+  const [fromField, setFrom] = useState('');
+  const [toField, setTo] = useState('');
+  const range = { state, from: timeOfField(fromField), to: timeOfField(toField) };
+  const fault = faultOf(range);
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
+    queryKey: ['redelivery-count', id, range.state, range.from, range.to],
+    queryFn: ({ signal }) => countDeliveries(id, range, signal),
+    enabled: fault === null,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const isCounted = data !== undefined && !isPlaceholderData;
+  const redeliver = async (): Promise<void> => {
+    const count = await redeliverRange(id, range);
+    await destinationChanged(client, id);
+    onDone(`${count.toLocaleString('en')} ${count === 1 ? 'delivery waits' : 'deliveries wait'} again.`);
+  };
+  return (
+    <FormDialog
+      title="Redeliver events"
+      submitLabel={isCounted ? `Redeliver ${countText(data)}` : 'Redeliver'}
+      missing={fault ?? missingOf(isCounted ? data : undefined)}
+      onSubmit={redeliver}
+      onClose={onClose}
+    >
+      <p>Each event keeps its number and goes before the events that wait. It gets a new deadline.</p>
+      <RadioField label="Deliveries" options={states} value={state} onChange={setState} />
+      <div className={styles.two}>
+        <TextField
+          label="Events from"
+          type="datetime-local"
+          hint={state === 'delivered' ? 'Local time. Needed for delivered events.' : 'Local time. Empty: all.'}
+          value={fromField}
+          onChange={setFrom}
+        />
+        <TextField label="Events before" type="datetime-local" hint="Empty: now." value={toField} onChange={setTo} />
+      </div>
+      <p role="status" className={styles.count}>
+        {fault === null && data && !error && (
+          <>
+            <strong>{countText(data)}</strong> {noun(data)} {state}
+          </>
+        )}
+        {fault === null && isFetching && ' Counting'}
+      </p>
+      {fault === null && error && <ProblemPanel error={error} title="The deliveries could not be counted" />}
+    </FormDialog>
+  );
+}
+
+function faultOf({ state, from, to }: RedeliveryRange): string | null {
+  if (state === 'delivered' && from === undefined) return 'The begin is missing.';
+  if (from !== undefined && to !== undefined && from >= to) return 'The end must be later than the begin.';
+  return null;
+}
+
+function missingOf(count: DeliveryCount | undefined): string | null {
+  if (count === undefined) return 'The deliveries are not counted yet.';
+  return count.value === 0 && !count.atLeast ? 'There is nothing to redeliver.' : null;
+}
+
+function countText({ value, atLeast }: DeliveryCount): string {
+  return `${atLeast ? 'at least ' : ''}${value.toLocaleString('en')}`;
+}
+
+function noun({ value }: DeliveryCount): string {
+  return value === 1 ? 'delivery is' : 'deliveries are';
+}
+

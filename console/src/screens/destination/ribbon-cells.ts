@@ -1,0 +1,110 @@
+import type { Delivery } from '@waybill/client';
+import { cellsOf, type NumberWindow } from './number-window.js';
+
+/** What a number of the ribbon is, the worst first. `removed`: its delivery is older than its retention, or missing. */
+export const numberStates = ['missing', 'rejected', 'expired', 'waiting', 'cancelled', 'removed', 'delivered'] as const;
+/** What a number of the ribbon is. */
+export type NumberState = (typeof numberStates)[number];
+
+/** A cell of the ribbon: one number, or several. */
+export interface RibbonCell extends NumberWindow {
+  /** The worst state in it; null where nothing is known but that no failure is. */
+  readonly state: NumberState | null;
+  /** How many of its numbers have each state. */
+  readonly counts: Readonly<Partial<Record<NumberState, number>>>;
+}
+
+/** What the ribbon was made of. */
+export interface RibbonInput {
+  /** Deliveries with a number. */
+  readonly deliveries: readonly Pick<Delivery, 'sequence' | 'state' | 'created_at'>[];
+  /** Whether `deliveries` has all of the window, so that a number without one is missing. */
+  readonly isComplete: boolean;
+  /** Since when the service has all deliveries; undefined where it removed none. */
+  readonly completeSince?: string | undefined;
+}
+
+const stateOf: Readonly<Record<Delivery['state'], NumberState>> = {
+  pending: 'waiting',
+  in_flight: 'waiting',
+  delivered: 'delivered',
+  rejected: 'rejected',
+  expired: 'expired',
+  cancelled: 'cancelled',
+};
+
+/** Returns the cells of a window, in order. */
+export function ribbonOf(window: NumberWindow, input: RibbonInput): readonly RibbonCell[] {
+  const states = statesOf(window, input);
+  const cells = cellsOf(window).map((cell) => ({ ...cell, counts: {} as Partial<Record<NumberState, number>> }));
+  const each = cells[0] === undefined ? 1 : cells[0].to - cells[0].from + 1;
+  for (const [number, state] of states) {
+    const counts = cells[Math.floor((number - window.from) / each)]?.counts;
+    if (counts) counts[state] = (counts[state] ?? 0) + 1;
+  }
+  return cells.map((cell) => ({ ...cell, state: numberStates.find((state) => cell.counts[state]) ?? null }));
+}
+
+/** Returns the state of each number that is known. */
+function statesOf(window: NumberWindow, { deliveries, isComplete, completeSince }: RibbonInput) {
+  const found = new Map(deliveries.flatMap((one) => (one.sequence === null ? [] : [[one.sequence, one] as const])));
+  const states = new Map<number, NumberState>();
+  // After a number whose delivery is younger than what was removed, no later one was removed.
+  let isKept = completeSince === undefined;
+  const since = Date.parse(completeSince ?? '');
+  if (!isComplete) {
+    for (const [number, { state }] of found) {
+      if (number >= window.from && number <= window.to) states.set(number, stateOf[state]);
+    }
+    return states;
+  }
+  for (let number = window.from; number <= window.to; number += 1) {
+    const delivery = found.get(number);
+    if (delivery) isKept ||= Date.parse(delivery.created_at) >= since;
+    states.set(number, delivery ? stateOf[delivery.state] : isKept ? 'missing' : 'removed');
+  }
+  return states;
+}
+
+const words: Readonly<Record<NumberState, string>> = {
+  missing: 'missing',
+  rejected: 'rejected',
+  expired: 'expired',
+  waiting: 'waiting',
+  cancelled: 'cancelled',
+  removed: 'removed after their retention',
+  delivered: 'delivered',
+};
+
+/** Returns the word for a state of numbers: `removed after their retention`. */
+export function numberWord(state: NumberState): string {
+  return words[state];
+}
+
+/** Returns a cell in words: `Number 17: rejected`, `Numbers 11 to 20: 9 delivered, 1 rejected`. */
+export function cellText({ from, to, state, counts }: RibbonCell): string {
+  if (from === to) return `Number ${written(from)}: ${state === null ? 'no failure known' : oneWord(state)}`;
+  const parts = numberStates.flatMap((one) => (counts[one] ? [`${written(counts[one])} ${words[one]}`] : []));
+  const known = parts.length === 0 ? 'no failure known' : parts.join(', ');
+  return `Numbers ${written(from)} to ${written(to)}: ${known}`;
+}
+
+function oneWord(state: NumberState): string {
+  return state === 'removed' ? 'removed after its retention' : words[state];
+}
+
+/** Returns how many numbers of the cells have each state. */
+export function totalsOf(cells: readonly RibbonCell[]): Readonly<Partial<Record<NumberState, number>>> {
+  const totals: Partial<Record<NumberState, number>> = {};
+  for (const { counts } of cells) {
+    for (const state of numberStates) {
+      const count = counts[state];
+      if (count !== undefined) totals[state] = (totals[state] ?? 0) + count;
+    }
+  }
+  return totals;
+}
+
+function written(value: number): string {
+  return value.toLocaleString('en');
+}

@@ -1,0 +1,102 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Delivery } from '@waybill/client';
+import { request } from '../../api/request.js';
+import { cursorOf } from './cursor.js';
+import { isExact, type NumberWindow } from './number-window.js';
+import type { RibbonInput } from './ribbon-cells.js';
+
+/** Deliveries of a page of the API. */
+const PAGE = 100;
+/** Pages that are read at a time. */
+const AT_A_TIME = 3;
+/** Most pages of a state, where the window is too large to read it as a whole. */
+const MOST_PAGES = 5;
+/** Most pages of one range of numbers: a page may be empty while there is more to search. */
+const MOST_CONTINUED = 20;
+
+const REFRESH_MS = 5_000;
+const WIDE_REFRESH_MS = 30_000;
+
+/** What the ribbon was made of, and whether failed deliveries were left out. */
+export interface RibbonReading extends RibbonInput {
+  readonly deliveries: readonly Delivery[];
+  /** Whether there are more failed deliveries than were read. */
+  readonly isCut: boolean;
+}
+
+/**
+ * The deliveries of a window of numbers: all of them where the window is small enough, otherwise the newest ones that
+ * failed or wait.
+ * @param version changes with the status of the destination, so that the ribbon is read again
+ */
+export function ribbonQuery(id: string, window: NumberWindow, version: string) {
+  const exact = isExact(window);
+  return queryOptions({
+    queryKey: ['ribbon', id, window.from, window.to, version],
+    queryFn: ({ signal }) => (exact ? readAll(id, window, signal) : readFailed(id, signal)),
+    placeholderData: keepPreviousData,
+    refetchInterval: exact ? REFRESH_MS : WIDE_REFRESH_MS,
+  });
+}
+
+async function readAll(id: string, window: NumberWindow, signal: AbortSignal): Promise<RibbonReading> {
+  const ranges: NumberWindow[] = [];
+  for (let from = window.from; from <= window.to; from += PAGE) {
+    ranges.push({ from, to: Math.min(from + PAGE - 1, window.to) });
+  }
+  const deliveries: Delivery[] = [];
+  let completeSince: string | undefined;
+  for (let next = 0; next < ranges.length; next += AT_A_TIME) {
+    const pages = await Promise.all(ranges.slice(next, next + AT_A_TIME).map((range) => readRange(id, range, signal)));
+    for (const page of pages) {
+      deliveries.push(...page.deliveries);
+      completeSince ??= page.completeSince;
+    }
+  }
+  return { deliveries, isComplete: true, completeSince, isCut: false };
+}
+
+/** Reads the deliveries of at most a page of numbers. */
+async function readRange(id: string, { from, to }: NumberWindow, signal: AbortSignal) {
+  const query = { limit: PAGE, sequence_from: from, sequence_to: to };
+  return readPages(id, query, MOST_CONTINUED, signal);
+}
+
+async function readFailed(id: string, signal: AbortSignal): Promise<RibbonReading> {
+  const states = ['rejected', 'expired', 'in_flight'] as const;
+  const read = await Promise.all(
+    states.map((state) => readPages(id, { limit: PAGE, state }, MOST_PAGES, signal)),
+  );
+  return {
+    deliveries: read.flatMap(({ deliveries }) => deliveries),
+    isComplete: false,
+    isCut: read.some(({ isEnd }) => !isEnd),
+  };
+}
+
+/** Filters of the list of deliveries that the ribbon uses. */
+interface RibbonPageQuery {
+  readonly limit: number;
+  readonly state?: Delivery['state'];
+  readonly sequence_from?: number;
+  readonly sequence_to?: number;
+}
+
+/** Reads pages of deliveries until the list ends, or `most` pages. */
+async function readPages(id: string, query: RibbonPageQuery, most: number, signal: AbortSignal) {
+  const deliveries: Delivery[] = [];
+  let completeSince: string | undefined;
+  let before: string | undefined;
+  for (let page = 0; page < most; page += 1) {
+    const read = await request('GET', '/event_destinations/{id}/deliveries', {
+      path: { id },
+      query: { ...query, ...(before !== undefined && { before_id: before }) },
+      signal,
+    });
+    deliveries.push(...read.deliveries);
+    completeSince ??= read.complete_since;
+    before = cursorOf(read.next_page_uri);
+    if (before === undefined) return { deliveries, completeSince, isEnd: true };
+  }
+  return { deliveries, completeSince, isEnd: false };
+}

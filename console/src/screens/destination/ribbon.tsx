@@ -1,0 +1,204 @@
+import { useQuery } from '@tanstack/react-query';
+import type { EventDestinationStatus } from '@waybill/client';
+import { useMemo, useState } from 'react';
+import { Button } from '../../components/button.js';
+import { TextField } from '../../components/form-field.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import {
+  isExact,
+  middleOf,
+  moved,
+  newestOf,
+  sizeOf,
+  windowOf,
+  windowText,
+  zoomedIn,
+  zoomedOut,
+  type NumberWindow,
+} from './number-window.js';
+import { NumberFacts } from './number-facts.js';
+import type { TabProps } from './overview-tab.js';
+import { numberStates, numberWord, ribbonOf, totalsOf, type RibbonCell } from './ribbon-cells.js';
+import { ribbonQuery } from './ribbon-query.js';
+import { RibbonStrip } from './ribbon-strip.js';
+import styles from './ribbon.module.css';
+
+/** Properties of `Ribbon`. */
+export interface RibbonProps extends TabProps {
+  readonly status: EventDestinationStatus;
+}
+
+/** The sequence ribbon: what became of every number, from all of them down to one. */
+export function Ribbon({ id, status, search, onChange }: RibbonProps) {
+  const { last_sequence: last } = status;
+  return (
+    <section className={styles.ribbon} aria-labelledby="ribbon">
+      <h2 id="ribbon" className={styles.title}>
+        Sequence
+      </h2>
+      {last === 0 ? (
+        <p className={styles.soft}>
+          No event has a number yet: the first attempt gives them, from 1 on and without a gap.
+        </p>
+      ) : (
+        <Numbers id={id} status={status} search={search} onChange={onChange} />
+      )}
+    </section>
+  );
+}
+
+function Numbers({ id, status, search, onChange }: RibbonProps) {
+  const last = status.last_sequence;
+  const window = windowOf(search.numbers, last);
+  const exact = isExact(window);
+  // What waits or was numbered since changes the ribbon.
+  const version = `${last} ${status.pending} ${status.in_flight} ${status.status}`;
+  const { data, error, isPlaceholderData, refetch } = useQuery(ribbonQuery(id, window, exact ? version : ''));
+  const cells = useMemo(
+    () => (data ? ribbonOf(window, data) : []),
+    // The window is made anew in each rendering; its ends are what counts.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [data, window.from, window.to],
+  );
+  const [marked, setMarked] = useState<number | null>(null);
+  const number = search.number === undefined ? null : Number(search.number);
+  const focus = within(marked ?? number ?? middleOf(window), window);
+
+  const show = (next: NumberWindow): void => onChange({ numbers: windowText(next) });
+  const open = (cell: NumberWindow): void => {
+    if (cell.from === cell.to) onChange({ number: String(cell.from), numbers: windowText(window) });
+    else show(zoomedIn(window, middleOf(cell), last));
+  };
+
+  return (
+    <>
+      <div role="group" aria-label="Numbers shown" className={styles.controls}>
+        <Button icon="plus" isDisabled={sizeOf(window) === 1} onPress={() => show(zoomedIn(window, focus, last))}>
+          Zoom in
+        </Button>
+        <Button icon="minus" isDisabled={sizeOf(window) === last} onPress={() => show(zoomedOut(window, focus, last))}>
+          Zoom out
+        </Button>
+        <Button icon="previous" isDisabled={window.from === 1} onPress={() => show(moved(window, -1, last))}>
+          Earlier numbers
+        </Button>
+        <Button icon="next" isDisabled={window.to === last} onPress={() => show(moved(window, 1, last))}>
+          Later numbers
+        </Button>
+        <Button isDisabled={sizeOf(window) === last} onPress={() => show({ from: 1, to: last })}>
+          All numbers
+        </Button>
+        <Button isDisabled={search.numbers === undefined} onPress={() => onChange({ numbers: undefined })}>
+          Newest numbers
+        </Button>
+        <GoTo
+          last={last}
+          onGo={(wanted) => onChange({ number: String(wanted), numbers: windowText(around(window, wanted, last)) })}
+        />
+      </div>
+      {error && <ProblemPanel error={error} title="The numbers could not be read" onRetry={() => void refetch()} />}
+      {!data && !error && <Progress label="Reading the numbers" />}
+      {data && !isPlaceholderData && (
+        <>
+          <RibbonStrip
+            cells={cells}
+            window={window}
+            marked={focus}
+            onMark={setMarked}
+            onOpen={open}
+            onZoom={(direction) => show((direction > 0 ? zoomedIn : zoomedOut)(window, focus, last))}
+          />
+          <Legend cells={cells} exact={exact} isCut={data.isCut} />
+        </>
+      )}
+      {data && isPlaceholderData && <Progress label="Reading the numbers" />}
+      <p className={styles.soft}>
+        {status.pending.toLocaleString('en')}
+        {status.pending_is_lower_bound && '+'} undelivered. An event gets its number with its first attempt: the next one
+        gets {(last + 1).toLocaleString('en')}.
+      </p>
+      {number !== null && number <= last && (
+        <NumberFacts id={id} number={number} status={status} onClose={() => onChange({ number: undefined })} />
+      )}
+    </>
+  );
+}
+
+/** Returns the number of a window that is nearest to a number. */
+function within(number: number, { from, to }: NumberWindow): number {
+  return Math.max(from, Math.min(number, to));
+}
+
+/** Returns a window that has the number: the same one if it does. */
+function around(window: NumberWindow, number: number, last: number): NumberWindow {
+  if (window.from <= number && number <= window.to) return window;
+  const size = Math.min(sizeOf(window), sizeOf(newestOf(last)));
+  const from = Math.max(1, Math.min(number - Math.floor(size / 2), last - size + 1));
+  return { from, to: from + size - 1 };
+}
+
+function GoTo({ last, onGo }: { readonly last: number; readonly onGo: (number: number) => void }) {
+  const [text, setText] = useState('');
+  const number = Number(text);
+  const isValid = /^\d{1,15}$/.test(text) && number >= 1 && number <= last;
+  return (
+    <form
+      className={styles.goTo}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isValid) onGo(number);
+      }}
+    >
+      <TextField
+        label="Number"
+        type="number"
+        value={text}
+        onChange={setText}
+        fault={text === '' || isValid ? null : `Must be from 1 to ${last.toLocaleString('en')}.`}
+      />
+      <Button type="submit" isDisabled={!isValid}>
+        Show the number
+      </Button>
+    </form>
+  );
+}
+
+interface LegendProps {
+  readonly cells: readonly RibbonCell[];
+  readonly exact: boolean;
+  readonly isCut: boolean;
+}
+
+/** What the colours mean, and how many numbers have each. */
+function Legend({ cells, exact, isCut }: LegendProps) {
+  const totals = totalsOf(cells);
+  return (
+    <>
+      <ul className={styles.legend} aria-label="States of the numbers">
+        {numberStates.map((state) => {
+          const count = totals[state];
+          if (count === undefined) return null;
+          return (
+            <li key={state} data-state={state}>
+              {count.toLocaleString('en')} {numberWord(state)}
+            </li>
+          );
+        })}
+      </ul>
+      {!exact && (
+        <p className={styles.soft}>
+          So many numbers are not read one by one: the ribbon shows those that failed or are in flight
+          {isCut && ', and only the newest of them'}. Zoom in to 1,000 numbers to see which are delivered and whether one
+          is missing.
+        </p>
+      )}
+      {exact && totals.missing !== undefined && (
+        <p className={styles.alarm} role="alert">
+          {totals.missing.toLocaleString('en')} {totals.missing === 1 ? 'number has' : 'numbers have'} no delivery. Compare
+          what arrived with an export: see Reconcile.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import { destinationQuery } from '../../api/destination.js';
+import { ProblemError } from '../../api/problem.js';
+import { useStatusOf } from '../../app/status-of.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { LiveIndicator } from '../../components/live-indicator.js';
+import { PageHeader } from '../../components/page-header.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { serviceOf } from '../../api/target-kind.js';
+import { kindOf } from '../../api/target-draft.js';
+import { Actions } from './actions.js';
+import { DeliveriesTab } from './deliveries-tab.js';
+import { OverviewTab } from './overview-tab.js';
+import { tabs, type DestinationSearch, type Tab as TabName } from './search.js';
+import { SettingsTab } from './settings-tab.js';
+import { StatePanel } from './state-panel.js';
+import styles from './destination.module.css';
+
+const labels: Readonly<Record<TabName, string>> = {
+  overview: 'Overview',
+  deliveries: 'Deliveries',
+  settings: 'Settings',
+};
+
+/** One destination: what is wrong with it, what it received, and what repairs it. */
+function DestinationPage() {
+  const { id } = screen.useParams();
+  const search = screen.useSearch();
+  const navigate = screen.useNavigate();
+  const { data, error, refetch } = useQuery(destinationQuery(id));
+  const { status, state, pause, resume } = useStatusOf(id);
+  const change = (next: Partial<DestinationSearch>): void => {
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
+  };
+
+  if (error) return <NoDestination id={id} error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Progress label="Reading the destination" />;
+  const { destination } = data;
+  const name = destination.description === null || destination.description === '' ? id : destination.description;
+  return (
+    <>
+      <PageHeader title={name} actions={<LiveIndicator state={state} onPause={pause} onResume={resume} />}>
+        {serviceOf(kindOf(destination.target))} · <code>{id}</code>
+      </PageHeader>
+      <div className={styles.parts}>
+        {status ? (
+          <StatePanel status={status} onRepair={() => change({ tab: 'settings', edit: 'target' })} />
+        ) : (
+          <Progress label="Reading the status" />
+        )}
+        <Actions key={id} id={id} name={name} status={status} />
+        <Tabs
+          selectedKey={search.tab ?? 'overview'}
+          onSelectionChange={(key) => {
+            const tab = tabs.find((one) => one === key);
+            change({ tab: tab === 'overview' ? undefined : tab });
+          }}
+        >
+          <TabList aria-label="Destination" className={styles.tabs ?? ''}>
+            {tabs.map((tab) => (
+              <Tab key={tab} id={tab} className={styles.tab ?? ''}>
+                {labels[tab]}
+              </Tab>
+            ))}
+          </TabList>
+          <TabPanel id="overview" className={styles.panel ?? ''}>
+            <OverviewTab id={id} status={status} search={search} onChange={change} />
+          </TabPanel>
+          <TabPanel id="deliveries" className={styles.panel ?? ''}>
+            <DeliveriesTab id={id} status={status} search={search} onChange={change} />
+          </TabPanel>
+          <TabPanel id="settings" className={styles.panel ?? ''}>
+            <SettingsTab
+              key={id}
+              version={data}
+              isOpen={search.edit === 'target'}
+              onOpen={(open) => change({ edit: open ? 'target' : undefined })}
+            />
+          </TabPanel>
+        </Tabs>
+      </div>
+    </>
+  );
+}
+
+interface NoDestinationProps {
+  readonly id: string;
+  readonly error: Error;
+  readonly onRetry: () => void;
+}
+
+function NoDestination({ id, error, onRetry }: NoDestinationProps) {
+  const isMissing = error instanceof ProblemError && error.status === 404;
+  return (
+    <>
+      <PageHeader title={isMissing ? 'No such destination' : 'Destination'} />
+      {isMissing ? (
+        <EmptyState title="The account has no destination with this id" actions={<Link to="/">All destinations</Link>}>
+          <code>{id}</code> does not exist, or was deleted. Its events remain in the event log.
+        </EmptyState>
+      ) : (
+        <ProblemPanel error={error} title="The destination could not be read" onRetry={onRetry} />
+      )}
+    </>
+  );
+}
+
+export const screen = createLazyRoute('/signed-in/destinations/$id')({ component: DestinationPage });

@@ -1,0 +1,99 @@
+import { textParam } from '../../app/search-params.js';
+import { chartRanges, type ChartRange } from './chart-ranges.js';
+
+/** Tabs of a destination. */
+export const tabs = ['overview', 'deliveries', 'settings'] as const;
+/** A tab of a destination. */
+export type Tab = (typeof tabs)[number];
+
+/** States by which deliveries are filtered. */
+export const deliveryStates = ['pending', 'in_flight', 'delivered', 'rejected', 'expired', 'cancelled'] as const;
+/** State of a delivery. */
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** Filters of the deliveries, as in the API: every value is a text. */
+export interface DeliveryFilters {
+  readonly state?: DeliveryState | undefined;
+  readonly type?: string | undefined;
+  readonly object_id?: string | undefined;
+  readonly operation_id?: string | undefined;
+  readonly principal_id?: string | undefined;
+  /** RFC 3339. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly sequence_from?: string | undefined;
+  readonly sequence_to?: string | undefined;
+}
+
+/** Parameters of a destination's page. */
+export interface DestinationSearch extends DeliveryFilters {
+  /** Default: overview. */
+  readonly tab?: Tab | undefined;
+  /** Time of the charts. Default: an hour. */
+  readonly range?: ChartRange | undefined;
+  /** The numbers that the ribbon shows: `101-200`. Default: the newest. */
+  readonly numbers?: string | undefined;
+  /** The number whose delivery is shown below the ribbon. */
+  readonly number?: string | undefined;
+  /** Whether the settings are open for a change. */
+  readonly edit?: 'target' | undefined;
+}
+
+/** Reads the parameters of a destination's page. What is not one of them is ignored. */
+export function readSearch(search: Record<string, unknown>): DestinationSearch {
+  return {
+    tab: oneOf(search.tab, tabs),
+    range: oneOf(search.range, chartRanges),
+    numbers: textParam(search.numbers),
+    number: numberParam(search.number),
+    edit: oneOf(search.edit, ['target']),
+    state: oneOf(search.state, deliveryStates),
+    type: textParam(search.type),
+    object_id: textParam(search.object_id),
+    operation_id: textParam(search.operation_id),
+    principal_id: textParam(search.principal_id),
+    from: timeParam(search.from),
+    to: timeParam(search.to),
+    sequence_from: numberParam(search.sequence_from),
+    sequence_to: numberParam(search.sequence_to),
+  };
+}
+
+/** Names of the filters of deliveries. */
+const filterNames = [
+  'state',
+  'type',
+  'object_id',
+  'operation_id',
+  'principal_id',
+  'from',
+  'to',
+  'sequence_from',
+  'sequence_to',
+] as const satisfies readonly (keyof DeliveryFilters)[];
+
+/** Returns the filters of the deliveries alone. */
+export function filtersOf(search: DestinationSearch): DeliveryFilters {
+  return Object.fromEntries(filterNames.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])));
+}
+
+/** Returns filters that remove every filter. */
+export function noFilters(): DeliveryFilters {
+  return Object.fromEntries(filterNames.map((name) => [name, undefined]));
+}
+
+function oneOf<Value extends string>(value: unknown, allowed: readonly Value[]): Value | undefined {
+  return allowed.find((one) => one === value);
+}
+
+/** Returns a parameter that is a whole number from 1 on. */
+function numberParam(value: unknown): string | undefined {
+  const text = textParam(value);
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? text : undefined;
+}
+
+/** Returns a parameter that is a time. */
+function timeParam(value: unknown): string | undefined {
+  const text = textParam(value);
+  return text !== undefined && !Number.isNaN(Date.parse(text)) ? text : undefined;
+}

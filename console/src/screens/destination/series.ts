@@ -1,0 +1,105 @@
+import type { EventDestinationMetrics } from '@waybill/client';
+import { durationText } from '../../time/format.js';
+
+type Step = EventDestinationMetrics['steps'][number];
+
+/** A value of each step; null where there is none. */
+export interface Series {
+  readonly name: string;
+  readonly tone: 'good' | 'bad' | 'calm' | 'plain';
+  readonly values: readonly (number | null)[];
+}
+
+/** What one chart shows. */
+export interface ChartData {
+  readonly title: string;
+  /** The whole range in words. */
+  readonly summary: string;
+  /** `bars`: the values are stacked. `lines`: with gaps where there is no value. */
+  readonly form: 'bars' | 'lines';
+  readonly series: readonly Series[];
+  /** Writes a value. */
+  readonly write: (value: number) => string;
+}
+
+/** Returns the three charts of the metrics: counts, latency and batch size. */
+export function chartsOf({ total, steps }: EventDestinationMetrics): readonly ChartData[] {
+  return [
+    {
+      title: 'Delivered and failed',
+      summary: `${count(total.delivered)} delivered, ${count(failedOf(total))} failed: ${count(total.retried)} tries that were repeated, ${count(total.rejected)} rejected, ${count(total.expired)} expired`,
+      form: 'bars',
+      series: [
+        { name: 'delivered', tone: 'good', values: steps.map((step) => step.delivered) },
+        { name: 'failed', tone: 'bad', values: steps.map(failedOf) },
+      ],
+      write: count,
+    },
+    {
+      title: 'Latency',
+      summary: `half within ${latency(total.latency_p50_ms)}, 99 % within ${latency(total.latency_p99_ms)}`,
+      form: 'lines',
+      series: [
+        { name: 'half within', tone: 'good', values: steps.map((step) => step.latency_p50_ms) },
+        { name: '99 % within', tone: 'calm', values: steps.map((step) => step.latency_p99_ms) },
+      ],
+      write: latency,
+    },
+    {
+      title: 'Batch size',
+      summary: `${mean(total.batch_size_mean)} events on average, ${mean(total.batch_size_max)} at most, in ${count(total.attempts)} attempts`,
+      form: 'lines',
+      series: [
+        { name: 'average', tone: 'good', values: steps.map((step) => step.batch_size_mean) },
+        { name: 'largest', tone: 'calm', values: steps.map((step) => step.batch_size_max) },
+      ],
+      write: mean,
+    },
+  ];
+}
+
+/** Returns the deliveries of a step that failed: those that were tried again, each time, rejected and expired ones. */
+function failedOf({ retried, rejected, expired }: Pick<Step, 'retried' | 'rejected' | 'expired'>): number {
+  return retried + rejected + expired;
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function mean(value: number | null): string {
+  return value === null ? 'none' : value.toLocaleString('en', { maximumFractionDigits: 1 });
+}
+
+/** Writes a latency: `85 ms`, `1.2 s`, `3 min 4 s`. @param ms null where nothing was delivered */
+export function latency(ms: number | null): string {
+  if (ms === null) return 'none';
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : durationText(ms);
+}
+
+/** Returns the highest value that the axis has to show, at least 1. */
+export function highestOf({ form, series }: ChartData): number {
+  if (form === 'lines') return Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const length = series[0]?.values.length ?? 0;
+  const sums = Array.from({ length }, (_none, index) =>
+    series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0),
+  );
+  return Math.max(1, ...sums);
+}
+
+/** Whether a value has no neighbour, so that no line reaches it. */
+export function isAlone(values: readonly (number | null)[], index: number): boolean {
+  return values[index] != null && values[index - 1] == null && values[index + 1] == null;
+}
+
+/** Returns the values of a step in words: `12 delivered, 0 failed`. */
+export function stepText({ form, series, write }: ChartData, index: number): string {
+  return series
+    .map(({ name, values }) => {
+      const value = values[index] ?? null;
+      const text = value === null ? 'none' : write(value);
+      return form === 'bars' ? `${text} ${name}` : `${name} ${text}`;
+    })
+    .join(', ');
+}

@@ -1,0 +1,203 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { DestinationVersion } from '../../api/destination.js';
+import { request } from '../../api/request.js';
+import { isAws, draftOf, externalIdOf, targetArnOf, targetChangeOf } from '../../api/target-draft.js';
+import { credentialFieldsOf, faultsOf, targetFieldsOf } from '../../api/target-fields.js';
+import { serviceOf } from '../../api/target-kind.js';
+import { useMay } from '../../app/session-context.js';
+import { Button } from '../../components/button.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { JsonView } from '../../components/json-view.js';
+import { TextField } from '../../components/form-field.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { RolePolicies } from '../../components/role-policies.js';
+import { CredentialFields, TargetFields } from '../../components/target-form.js';
+import { Time } from '../../components/time.js';
+import { destinationChanged } from './destination-changed.js';
+import { Subscriptions } from './subscriptions.js';
+import styles from './destination.module.css';
+
+/** Properties of `SettingsTab`. */
+export interface SettingsTabProps {
+  readonly version: DestinationVersion;
+  /** Whether the form is open. */
+  readonly isOpen: boolean;
+  readonly onOpen: (open: boolean) => void;
+}
+
+/** How a destination is configured: target, credentials, what sends events to it. */
+export function SettingsTab({ version, isOpen, onOpen }: SettingsTabProps) {
+  const mayChange = useMay('change');
+  const [saved, setSaved] = useState(false);
+  return (
+    <>
+      {saved && (
+        <p role="status" className={styles.line}>
+          The destination is saved. Waiting events are tried at once.
+        </p>
+      )}
+      {isOpen && mayChange ? (
+        <SettingsForm
+          // A newer version begins anew.
+          key={version.etag}
+          version={version}
+          onSaved={() => {
+            setSaved(true);
+            onOpen(false);
+          }}
+          onCancel={() => onOpen(false)}
+        />
+      ) : (
+        <Facts
+          version={version}
+          onEdit={
+            mayChange
+              ? () => {
+                  setSaved(false);
+                  onOpen(true);
+                }
+              : null
+          }
+        />
+      )}
+      <Subscriptions destinationId={version.destination.id} />
+    </>
+  );
+}
+
+function Facts({ version, onEdit }: { readonly version: DestinationVersion; readonly onEdit: (() => void) | null }) {
+  const { destination } = version;
+  const draft = draftOf(destination.target);
+  const fields = [...targetFieldsOf(draft.kind), ...credentialFieldsOf(draft)];
+  const hasRole = isAws(draft.kind) && draft.auth === 'role';
+  return (
+    <>
+      <section className={styles.card} aria-labelledby="target">
+        <div className={`${styles.line} ${styles.between}`}>
+          <h2 id="target" className={styles.title}>
+            {serviceOf(draft.kind)}
+          </h2>
+          {onEdit ? (
+            <Button onPress={onEdit}>Change the destination</Button>
+          ) : (
+            <span className={styles.soft}>Your role cannot change it.</span>
+          )}
+        </div>
+        <dl className={styles.facts}>
+          <div>
+            <dt>Id</dt>
+            <dd>
+              <code>{destination.id}</code>
+              <CopyButton text={destination.id} label="Copy the id" />
+            </dd>
+          </div>
+          <div>
+            <dt>Created</dt>
+            <dd>
+              <Time at={destination.created_at} show="both" />
+            </dd>
+          </div>
+          <div>
+            <dt>Description</dt>
+            <dd>{destination.description ?? 'none'}</dd>
+          </div>
+          {isAws(draft.kind) && (
+            <div>
+              <dt>Signs in with</dt>
+              <dd>{hasRole ? 'a role' : 'an access key'}</dd>
+            </div>
+          )}
+          {fields.map(({ name, label, secret }) => (
+            <div key={name}>
+              <dt>{label}</dt>
+              <dd>{secret ? 'stored, never shown' : (draft.values[name] ?? 'none')}</dd>
+            </div>
+          ))}
+        </dl>
+        {destination.metadata !== null && <JsonView label="Metadata" value={destination.metadata} />}
+      </section>
+      {hasRole && (
+        <section className={styles.card} aria-labelledby="role">
+          <h2 id="role" className={styles.title}>
+            What the role needs
+          </h2>
+          <RolePolicies
+            kind={draft.kind}
+            targetArn={targetArnOf(draft)}
+            externalId={externalIdOf(destination.target)}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+interface SettingsFormProps {
+  readonly version: DestinationVersion;
+  readonly onSaved: () => void;
+  readonly onCancel: () => void;
+}
+
+function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
+  const { destination, etag } = version;
+  const client = useQueryClient();
+  const [stored] = useState(() => draftOf(destination.target));
+  const [draft, setDraft] = useState(stored);
+  const [description, setDescription] = useState(destination.description ?? '');
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const faults = [
+    ...faultsOf(targetFieldsOf(draft.kind), draft),
+    ...faultsOf(credentialFieldsOf(draft), draft, stored.auth === draft.auth),
+  ];
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await request('PATCH', '/event_destinations/{id}', {
+        path: { id: destination.id },
+        body: { description: description.trim() === '' ? null : description.trim(), target: targetChangeOf(draft) },
+        ...(etag !== undefined && { ifMatch: etag }),
+      });
+      onSaved();
+      await destinationChanged(client, destination.id);
+    } catch (reason) {
+      setError(reason);
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className={styles.card}
+      aria-label="Change the destination"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (faults.length === 0 && !busy) void save();
+      }}
+    >
+      <h2 className={styles.title}>{serviceOf(draft.kind)}</h2>
+      <TextField label="Description" hint="The name on every page." value={description} onChange={setDescription} />
+      <TargetFields draft={draft} fields={targetFieldsOf(draft.kind)} onChange={setDraft} />
+      <CredentialFields draft={draft} stored={stored} onChange={setDraft} />
+      {draft.auth === 'role' && isAws(draft.kind) && (
+        <RolePolicies kind={draft.kind} targetArn={targetArnOf(draft)} externalId={externalIdOf(destination.target)} />
+      )}
+      <p className={styles.soft}>The kind of target cannot be changed. Events that wait are tried at once.</p>
+      {faults.length > 0 && (
+        <ul className={styles.faults} aria-label="What is missing">
+          {faults.map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+      )}
+      {error !== null && <ProblemPanel error={error} title="The destination was not saved" />}
+      <div className={styles.line}>
+        <Button type="submit" look="main" isDisabled={faults.length > 0 || busy}>
+          Save and try again
+        </Button>
+        <Button onPress={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,100 @@
+import type { EventDestinationStatus } from '@waybill/client';
+import { useMay } from '../../app/session-context.js';
+import { Button } from '../../components/button.js';
+import { StateBadge } from '../../components/state-badge.js';
+import { Countdown, Since, Time } from '../../components/time.js';
+import styles from './destination.module.css';
+
+const tones = { misconfigured: 'bad', retrying: 'warn', paused: 'calm', healthy: undefined } as const;
+
+/** Properties of `StatePanel`. */
+export interface StatePanelProps {
+  readonly status: EventDestinationStatus;
+  /** Leads to the credentials. */
+  readonly onRepair: () => void;
+}
+
+/** The state of a destination: since when and why, what waits, and when the next try is made. */
+export function StatePanel({ status, onRepair }: StatePanelProps) {
+  const mayChange = useMay('change');
+  const { status: state, since, pending, pending_is_lower_bound: more, in_flight: inFlight } = status;
+  const { oldest_pending_at: oldest, next_attempt_at: next, last_sequence: last, epoch } = status;
+  return (
+    <section className={styles.card} data-tone={tones[state]} aria-label="State">
+      <p className={styles.line}>
+        <StateBadge state={state} />
+        <span>
+          for <Since at={since} />
+        </span>
+        {next !== null && (
+          <span className={styles.strong}>
+            Next try <Countdown to={next} />
+          </span>
+        )}
+      </p>
+      <Reason status={status} />
+      {state === 'misconfigured' && (
+        <div className={styles.line}>
+          {mayChange ? (
+            <Button look="main" onPress={onRepair}>
+              Repair the configuration
+            </Button>
+          ) : (
+            <span className={styles.soft}>A person whose key has the role admin can change the configuration.</span>
+          )}
+          <span className={styles.soft}>No event is lost: each waits. A change or a test tries again at once.</span>
+        </div>
+      )}
+      <dl className={styles.facts}>
+        <div>
+          <dt>Undelivered</dt>
+          <dd>
+            {pending.toLocaleString('en')}
+            {more && '+'}
+          </dd>
+        </div>
+        <div>
+          <dt>In flight</dt>
+          <dd>{inFlight.toLocaleString('en')}</dd>
+        </div>
+        <div>
+          <dt>Oldest wait</dt>
+          <dd>{oldest === null ? 'none' : <Since at={oldest} />}</dd>
+        </div>
+        <div>
+          <dt>Last sequence</dt>
+          <dd>
+            {last.toLocaleString('en')}
+            {epoch > 1 && <span className={styles.small}> epoch {epoch}</span>}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+/** The reason of a state in words. */
+function Reason({ status: { status: state, paused, last_error: error } }: Pick<StatePanelProps, 'status'>) {
+  return (
+    <>
+      {state === 'paused' && paused && (
+        <p>
+          <span className={styles.strong}>{paused.reason}</span>{' '}
+          <span className={styles.soft}>
+            Paused by {paused.principal.subject} <Time at={paused.since} />. Events wait in order and do not expire.
+          </span>
+        </p>
+      )}
+      {error !== null && (
+        <p className={state === 'healthy' || state === 'paused' ? styles.soft : styles.strong}>
+          {(state === 'healthy' || state === 'paused') && 'Last error: '}
+          {error.message}{' '}
+          <span className={styles.small}>
+            <code>{error.code}</code> · <Time at={error.at} />
+          </span>
+        </p>
+      )}
+      {error === null && state === 'healthy' && <p className={styles.soft}>There was no error yet.</p>}
+    </>
+  );
+}
