@@ -1,3 +1,116 @@
-import { createLazyRoute } from '@tanstack/react-router';
-function NewDestination() { return null; }
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { destinationQuery, type TestResult } from '../../api/destination.js';
+import { draftOf, type TargetDraft } from '../../api/target-draft.js';
+import { useMay } from '../../app/session-context.js';
+import { useStatusOf } from '../../app/status-of.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { PageHeader } from '../../components/page-header.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { TestPanel } from '../../components/test-panel.js';
+import { CredentialsStep } from './credentials-step.js';
+import { StepCard } from './step-card.js';
+import { missingIn, type ChosenType } from './steps.js';
+import { SubscriptionStep } from './subscription-step.js';
+import { TargetStep } from './target-step.js';
+import { TypesStep } from './types-step.js';
+import styles from './new-destination.module.css';
+
+const firstDraft: TargetDraft = { kind: 'data_stream', auth: 'role', values: {} };
+
+/** Creates a destination step by step. Each step says what it still needs. */
+function NewDestination() {
+  const mayChange = useMay('change');
+  if (!mayChange) {
+    return (
+      <>
+        <PageHeader title="Create a destination" />
+        <EmptyState title="Your role cannot create a destination" actions={<Link to="/">All destinations</Link>}>
+          Ask a person whose key has the role admin.
+        </EmptyState>
+      </>
+    );
+  }
+  return <Steps />;
+}
+
+function Steps() {
+  const { id } = screen.useSearch();
+  const navigate = screen.useNavigate();
+  const { data, error, refetch } = useQuery({ ...destinationQuery(id ?? ''), enabled: id !== undefined });
+  const { status } = useStatusOf(id);
+  const [typed, setDraft] = useState(firstDraft);
+  const [description, setDescription] = useState('');
+  const [types, setTypes] = useState<readonly ChosenType[]>([]);
+  const [verdict, setVerdict] = useState<TestResult['verdict'] | undefined>(undefined);
+  const [subscriptionId, setSubscriptionId] = useState<string | null>(null);
+
+  const destination = id === undefined ? null : (data?.destination ?? null);
+  const draft = destination ? draftOf(destination.target) : typed;
+  const missing = missingIn({ draft, destination, types, verdict, subscriptionId });
+
+  if (id !== undefined && error) {
+    return (
+      <>
+        <PageHeader title="Create a destination" />
+        <ProblemPanel error={error} title="The destination could not be read" onRetry={() => void refetch()} />
+      </>
+    );
+  }
+  if (id !== undefined && destination === null) return <Progress label="Reading the destination" />;
+  return (
+    <>
+      <PageHeader title="Create a destination">
+        A destination is where Waybill delivers events: a stream, a log group or a log intake of your cloud.
+      </PageHeader>
+      <ol className={styles.steps}>
+        <StepCard step="target" missing={missing.target}>
+          <TargetStep
+            draft={draft}
+            description={destination ? (destination.description ?? '') : description}
+            isCreated={destination !== null}
+            onDraft={setDraft}
+            onDescription={setDescription}
+          />
+        </StepCard>
+        <StepCard step="credentials" missing={missing.credentials}>
+          <CredentialsStep
+            draft={draft}
+            description={description}
+            destination={destination}
+            onDraft={setDraft}
+            onCreated={(created) => {
+              void navigate({ search: { id: created }, replace: true, resetScroll: false });
+            }}
+          />
+        </StepCard>
+        <StepCard step="types" missing={missing.types}>
+          <TypesStep types={types} isDone={subscriptionId !== null} onChange={setTypes} />
+        </StepCard>
+        <StepCard step="test" missing={missing.test}>
+          {destination ? (
+            <TestPanel id={destination.id} status={status} onVerdict={setVerdict} />
+          ) : (
+            <p className={styles.soft}>
+              A test event goes to the target as every event does, and the verdict of the target is shown here.
+            </p>
+          )}
+        </StepCard>
+        <StepCard step="subscription" missing={missing.subscription}>
+          <SubscriptionStep
+            destination={destination}
+            types={types}
+            verdict={verdict}
+            missing={missing.types}
+            subscriptionId={subscriptionId}
+            onCreated={setSubscriptionId}
+          />
+        </StepCard>
+      </ol>
+    </>
+  );
+}
+
 export const screen = createLazyRoute('/signed-in/destinations/new')({ component: NewDestination });

@@ -1,0 +1,111 @@
+import type { EventDestinationTarget } from '@waybill/client';
+import { describe, expect, it } from 'vitest';
+import { draftOf, draftWith, externalIdOf, targetArnOf, targetChangeOf, targetInputOf, type TargetDraft } from './target-draft.js';
+import { credentialFieldsOf, faultOf, faultsOf, targetFieldsOf } from './target-fields.js';
+import { isPrincipal, permissionPolicyOf, trustPolicyOf } from './trust-policy.js';
+
+const none = { data_stream: null, delivery_stream: null, log_group: null, monitoring: null, log_ingestion: null };
+const STREAM = 'arn:aws:kinesis:eu-central-1:123456789012:stream/audit';
+
+const byRole = {
+  ...none,
+  data_stream: {
+    auth: { role: { role_arn: 'arn:aws:iam::123456789012:role/waybill', external_id: 'ext-1' } },
+    stream_arn: STREAM,
+    records: 'packed',
+  },
+} as EventDestinationTarget;
+
+const byKey = {
+  ...none,
+  data_stream: {
+    auth: { role: null, creds: { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: null } },
+    stream_arn: STREAM,
+    records: 'one_event',
+  },
+} as EventDestinationTarget;
+
+describe('the draft of a stored target', () => {
+  it('has its values, and no secret', () => {
+    expect(draftOf(byRole)).toEqual({
+      kind: 'data_stream',
+      auth: 'role',
+      values: { stream_arn: STREAM, records: 'packed', role_arn: 'arn:aws:iam::123456789012:role/waybill' },
+    });
+    expect(draftOf(byKey).auth).toBe('creds');
+    expect([externalIdOf(byRole), externalIdOf(byKey)]).toEqual(['ext-1', null]);
+    expect(targetArnOf(draftOf(byRole))).toBe(STREAM);
+  });
+
+  it('keeps the secret unless another one is typed', () => {
+    const draft = draftOf(byKey);
+    expect(faultsOf(credentialFieldsOf(draft), draft, true)).toEqual([]);
+    expect(faultsOf(credentialFieldsOf(draft), draft)).toEqual(['Secret access key: missing']);
+    expect(targetChangeOf(draft)).toMatchObject({ data_stream: { auth: { creds: { cloud_secret_access_key: null } } } });
+    const changed = draftWith(draft, 'cloud_secret_access_key', ' new ');
+    expect(targetChangeOf(changed)).toMatchObject({
+      data_stream: { auth: { creds: { cloud_secret_access_key: 'new' } }, records: 'one_event' },
+    });
+  });
+});
+
+it('makes the target of a new destination, without what is optional and empty', () => {
+  const draft: TargetDraft = { kind: 'monitoring', auth: 'role', values: { api_key: 'k', site: 'datadoghq.eu', tags: ' ' } };
+  expect(targetInputOf(draft)).toEqual({
+    monitoring: { api_key: 'k', site: 'datadoghq.eu', tags: null, service: null },
+  });
+});
+
+it('finds values of another form, and shows the form', () => {
+  const [stream] = targetFieldsOf('data_stream');
+  const fault = (value: string) => stream && faultOf(stream, value);
+  expect(fault('')).toBe('ARN of the data stream: missing');
+  expect(fault('stream/audit')).toContain('must be like arn:aws:kinesis');
+  expect(fault(` ${STREAM} `)).toBeNull();
+});
+
+it('accepts the example of every field', () => {
+  const kinds = ['data_stream', 'delivery_stream', 'log_group', 'monitoring', 'log_ingestion'] as const;
+  const fields = kinds.flatMap((kind) => [
+    ...targetFieldsOf(kind),
+    ...credentialFieldsOf({ kind, auth: 'role' }),
+    ...credentialFieldsOf({ kind, auth: 'creds' }),
+  ]);
+  const faults = fields.flatMap((field) => (field.example === undefined ? [] : [faultOf(field, field.example)]));
+  expect(faults.length).toBeGreaterThan(8);
+  expect(faults.filter((fault) => fault !== null)).toEqual([]);
+});
+
+describe('the policies of a role', () => {
+  it('name the principal, the external id and the calls', () => {
+    expect(trustPolicyOf(' arn:aws:iam::1:role/w ', 'ext-1').Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Principal: { AWS: 'arn:aws:iam::1:role/w' },
+        Action: 'sts:AssumeRole',
+        Condition: { StringEquals: { 'sts:ExternalId': 'ext-1' } },
+      },
+    ]);
+    expect(permissionPolicyOf('data_stream', STREAM)?.Statement).toEqual([
+      { Effect: 'Allow', Action: ['kinesis:PutRecords'], Resource: STREAM },
+    ]);
+    expect(permissionPolicyOf('monitoring', '')).toBeNull();
+  });
+
+  it.each(['', ':*', ':log-stream:one'])('name the streams of a log group whose ARN ends with "%s"', (end) => {
+    const group = 'arn:aws:logs:eu-central-1:123456789012:log-group:/audit/orders';
+    expect(permissionPolicyOf('log_group', group + end)?.Statement).toEqual([
+      { Effect: 'Allow', Action: ['logs:CreateLogStream', 'logs:PutLogEvents'], Resource: `${group}:*` },
+    ]);
+  });
+
+  it.each([
+    ['arn:aws:iam::123456789012:role/waybill', true],
+    ['arn:aws:iam::123456789012:root', true],
+    ['arn:aws:iam::123456789012:user/w', true],
+    ['arn:aws:sts::123456789012:assumed-role/waybill/i-1', false],
+    ['123456789012', false],
+  ])('trust %s: %s', (text, isOne) => {
+    expect(isPrincipal(text)).toBe(isOne);
+  });
+});

@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { EventDestination } from '@waybill/client';
+import { useState } from 'react';
+import { request } from '../../api/request.js';
+import { externalIdOf, isAws, targetArnOf, targetInputOf, type TargetDraft } from '../../api/target-draft.js';
+import { credentialFieldsOf } from '../../api/target-fields.js';
+import { Button } from '../../components/button.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { RolePolicies } from '../../components/role-policies.js';
+import { CredentialFields } from '../../components/target-form.js';
+import { faultsBeforeCreation } from './steps.js';
+import styles from './new-destination.module.css';
+
+/** Properties of `CredentialsStep`. */
+export interface CredentialsStepProps {
+  readonly draft: TargetDraft;
+  readonly description: string;
+  /** Null before it is created. */
+  readonly destination: EventDestination | null;
+  readonly onDraft: (draft: TargetDraft) => void;
+  /** Called with the id of the new destination. */
+  readonly onCreated: (id: string) => void;
+}
+
+/** The credentials, and the button that creates the destination. Its external id exists after that. */
+export function CredentialsStep(props: CredentialsStepProps) {
+  const { draft, destination } = props;
+  const hasRole = isAws(draft.kind) && draft.auth === 'role';
+  return (
+    <>
+      {destination ? <Created draft={draft} destination={destination} /> : <Create {...props} />}
+      {hasRole && (
+        <RolePolicies
+          kind={draft.kind}
+          targetArn={targetArnOf(draft)}
+          externalId={destination ? externalIdOf(destination.target) : null}
+        />
+      )}
+    </>
+  );
+}
+
+function Created({ draft, destination }: { readonly draft: TargetDraft; readonly destination: EventDestination }) {
+  return (
+    <>
+      <dl className={styles.facts}>
+        {credentialFieldsOf(draft).map(({ name, label, secret }) => (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd>{secret ? 'stored, never shown' : (draft.values[name] ?? 'none')}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        The destination <code>{destination.id}</code> is created.{' '}
+        <Link to="/destinations/$id" params={{ id: destination.id }} search={{ tab: 'settings', edit: 'target' }}>
+          Change its settings
+        </Link>
+      </p>
+    </>
+  );
+}
+
+function Create({ draft, description, onDraft, onCreated }: CredentialsStepProps) {
+  const client = useQueryClient();
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const isReady = faultsBeforeCreation(draft).length === 0;
+  const create = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      const { id } = await request('POST', '/event_destinations', {
+        body: {
+          ...(description.trim() !== '' && { description: description.trim() }),
+          target: targetInputOf(draft),
+        },
+      });
+      await client.invalidateQueries({ queryKey: ['statuses'] });
+      onCreated(id);
+    } catch (reason) {
+      setError(reason);
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className={styles.form}
+      aria-label="Credentials"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !busy) void create();
+      }}
+    >
+      <CredentialFields draft={draft} onChange={onDraft} />
+      {error !== null && <ProblemPanel error={error} title="The destination was not created" />}
+      <div className={styles.line}>
+        <Button type="submit" look="main" isDisabled={!isReady || busy}>
+          Create the destination
+        </Button>
+        <span className={styles.soft}>It receives nothing before step 5.</span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { Icon } from '../../components/icon.js';
+import { steps, stepTitles, type Step } from './steps.js';
+import styles from './new-destination.module.css';
+
+/** Properties of `StepCard`. */
+export interface StepCardProps {
+  readonly step: Step;
+  /** What the step still needs; nothing when it is done. */
+  readonly missing: readonly string[];
+  readonly children: ReactNode;
+}
+
+/** One step: its number and title, what it needs, and its fields. */
+export function StepCard({ step, missing, children }: StepCardProps) {
+  const isDone = missing.length === 0;
+  return (
+    <li className={styles.step} data-done={isDone}>
+      <section aria-labelledby={`step-${step}`} className={styles.content}>
+        <h2 id={`step-${step}`} className={styles.title}>
+          <span className={styles.number}>{steps.indexOf(step) + 1}</span> {stepTitles[step]}
+        </h2>
+        <div role="status" className={styles.missing}>
+          {isDone ? (
+            <span className={styles.done}>
+              <Icon name="healthy" /> Done
+            </span>
+          ) : (
+            <ul aria-label={`Missing in ${stepTitles[step]}`}>
+              {missing.map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+        {children}
+      </section>
+    </li>
+  );
+}

@@ -1,0 +1,94 @@
+import type { EventDestination } from '@waybill/client';
+import { describe, expect, it } from 'vitest';
+import { missingIn, toggled, withChecked, withFilter, type Progress } from './steps.js';
+
+const start: Progress = {
+  draft: { kind: 'data_stream', auth: 'role', values: {} },
+  destination: null,
+  types: [],
+  verdict: undefined,
+  subscriptionId: null,
+};
+
+const filled: Progress = {
+  ...start,
+  draft: {
+    kind: 'data_stream',
+    auth: 'role',
+    values: {
+      stream_arn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/audit',
+      role_arn: 'arn:aws:iam::123456789012:role/waybill-events',
+    },
+  },
+};
+
+const destination: EventDestination = {
+  id: 'ed_1',
+  uri: '/event_destinations/ed_1',
+  created_at: '2026-11-23T00:00:00.000Z',
+  description: null,
+  metadata: null,
+  format: 'json',
+  target: {
+    data_stream: {
+      auth: { role: { role_arn: 'arn:aws:iam::123456789012:role/waybill-events', external_id: 'x' } },
+      stream_arn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/audit',
+      records: 'one_event',
+    },
+    delivery_stream: null,
+    log_group: null,
+    monitoring: null,
+    log_ingestion: null,
+  },
+  paused: null,
+};
+
+describe('what is missing', () => {
+  it('at first, is said in every step', () => {
+    const missing = missingIn(start);
+    expect(missing.target).toEqual(['ARN of the data stream: missing']);
+    expect(missing.credentials).toEqual(['ARN of the role: missing']);
+    expect(missing.types).toEqual(['No event type is chosen.']);
+    expect(missing.test).toEqual(['The destination is not created (step 2).']);
+    expect(missing.subscription).toEqual([
+      'The destination is not created (step 2).',
+      'No event type is chosen (step 3).',
+    ]);
+  });
+
+  it('before the destination is created, is only that', () => {
+    expect(missingIn(filled)).toMatchObject({ target: [], credentials: ['The destination is not created.'] });
+  });
+
+  it.each([
+    [undefined, ['The destination is not tested.']],
+    [null, ['The test has no verdict yet.']],
+    ['misconfigured', ['The last test was not delivered.']],
+    ['delivered', []],
+  ] as const)('after a test with the verdict %s, is %j', (verdict, test) => {
+    expect(missingIn({ ...filled, destination, verdict }).test).toEqual(test);
+  });
+
+  it('at the end, is nothing', () => {
+    const types = toggled([], 'ip_policy_created.v0');
+    const progress: Progress = { ...filled, destination, types, verdict: 'delivered' };
+    expect(missingIn(progress).subscription).toEqual(['The subscription is not created.']);
+    expect(Object.values(missingIn({ ...progress, subscriptionId: 'es_1' })).flat()).toEqual([]);
+  });
+
+  it('includes a preview of each filter', () => {
+    const type = 'ip_policy_created.v0';
+    const unchecked = withFilter(toggled([], type), type, 'object.action == "deny"');
+    expect(missingIn({ ...start, types: unchecked }).types).toEqual([
+      `The filter of ${type} has no preview without an error.`,
+    ]);
+    const checked = withChecked(unchecked, type, 'object.action == "deny"');
+    expect(missingIn({ ...start, types: checked }).types).toEqual([]);
+    expect(withChecked(unchecked, type, 'another')).toEqual(unchecked);
+    expect(withFilter(checked, type, 'another')[0]?.isChecked).toBe(false);
+  });
+});
+
+it('removes a type that is chosen again', () => {
+  expect(toggled(toggled([], 'a.v0'), 'a.v0')).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { EventDestination } from '@waybill/client';
+import type { TestResult } from '../../api/destination.js';
+import { request } from '../../api/request.js';
+import { Button } from '../../components/button.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import type { ChosenType } from './steps.js';
+import styles from './new-destination.module.css';
+
+/** Properties of `SubscriptionStep`. */
+export interface SubscriptionStepProps {
+  readonly destination: EventDestination | null;
+  readonly types: readonly ChosenType[];
+  readonly verdict: TestResult['verdict'] | undefined;
+  /** What is missing in the choice of event types. */
+  readonly missing: readonly string[];
+  /** Null before it is created. */
+  readonly subscriptionId: string | null;
+  /** Called with the id of the new subscription. */
+  readonly onCreated: (id: string) => void;
+}
+
+/** Creates the subscription: from then on, events of the chosen types go to the destination. */
+export function SubscriptionStep(props: SubscriptionStepProps) {
+  const { destination, types, verdict, missing, subscriptionId, onCreated } = props;
+  const client = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (destinationId: string) =>
+      request('POST', '/event_subscriptions', {
+        body: {
+          destination_ids: [destinationId],
+          sources: types.map(({ type, filter }) => ({ type, ...(filter.trim() !== '' && { filter: filter.trim() }) })),
+        },
+      }),
+    onSuccess: async ({ id }, destinationId) => {
+      await client.invalidateQueries({ queryKey: ['subscriptions', destinationId] });
+      onCreated(id);
+    },
+  });
+  if (subscriptionId !== null && destination !== null) {
+    return (
+      <p>
+        The subscription <code>{subscriptionId}</code> is created: events of the chosen types are delivered from now on.{' '}
+        <Link to="/destinations/$id" params={{ id: destination.id }} search={{}}>
+          Open the destination
+        </Link>
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className={styles.soft}>
+        {destination === null || types.length === 0
+          ? 'A subscription says which events a destination receives. It is created after the steps above.'
+          : `Sends ${types.length} event ${types.length === 1 ? 'type' : 'types'} to the destination, from now on. A backfill sends earlier events.`}
+      </p>
+      {destination !== null && types.length > 0 && verdict !== 'delivered' && (
+        <p className={styles.soft}>
+          The test was not delivered. Events wait in order until the destination works; none is lost before its deadline.
+        </p>
+      )}
+      {error && <ProblemPanel error={error} title="The subscription was not created" />}
+      <div className={styles.line}>
+        <Button
+          look="main"
+          isDisabled={destination === null || types.length === 0 || missing.length > 0 || isPending}
+          onPress={() => destination && mutate(destination.id)}
+        >
+          Create the subscription
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { targetKinds, type TargetDraft } from '../../api/target-draft.js';
+import { targetFieldsOf } from '../../api/target-fields.js';
+import { serviceOf, type TargetKind } from '../../api/target-kind.js';
+import { RadioField, TextField } from '../../components/form-field.js';
+import { TargetFields } from '../../components/target-form.js';
+import styles from './new-destination.module.css';
+
+const kinds: readonly (readonly [TargetKind, string])[] = targetKinds.map((kind) => [kind, serviceOf(kind)]);
+
+/** Properties of `TargetStep`. */
+export interface TargetStepProps {
+  readonly draft: TargetDraft;
+  readonly description: string;
+  /** Whether the destination exists, so that its settings are the place to change it. */
+  readonly isCreated: boolean;
+  readonly onDraft: (draft: TargetDraft) => void;
+  readonly onDescription: (description: string) => void;
+}
+
+/** Chooses the service that events are sent to, and says where in it. */
+export function TargetStep({ draft, description, isCreated, onDraft, onDescription }: TargetStepProps) {
+  if (isCreated) {
+    return (
+      <dl className={styles.facts}>
+        <div>
+          <dt>Service</dt>
+          <dd>{serviceOf(draft.kind)}</dd>
+        </div>
+        {description !== '' && (
+          <div>
+            <dt>Description</dt>
+            <dd>{description}</dd>
+          </div>
+        )}
+        {targetFieldsOf(draft.kind).map(({ name, label }) => (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd>{draft.values[name] ?? 'none'}</dd>
+          </div>
+        ))}
+      </dl>
+    );
+  }
+  return (
+    <>
+      <RadioField
+        label="Service"
+        options={kinds}
+        value={draft.kind}
+        onChange={(kind) => onDraft({ ...draft, kind })}
+      />
+      <TextField
+        label="Description"
+        hint="The name on every page. Optional."
+        value={description}
+        onChange={onDescription}
+      />
+      <TargetFields draft={draft} fields={targetFieldsOf(draft.kind)} onChange={onDraft} />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { EventType } from '@waybill/client';
+
+/** Event types of one kind of resource. */
+export interface TypeGroup {
+  /** `ip policy`. */
+  readonly name: string;
+  readonly types: readonly EventType[];
+}
+
+/** Returns the event types that have every word of a text in the name or the description. */
+export function matchingTypes(types: readonly EventType[], text: string): readonly EventType[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return types.filter(({ type, description }) => {
+    const searched = `${type} ${type.replaceAll('_', ' ')} ${description}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
+}
+
+/** Returns event types by their resource, in the order of the names. */
+export function groupsOf(types: readonly EventType[]): readonly TypeGroup[] {
+  const groups = new Map<string, EventType[]>();
+  for (const one of types) {
+    const name = resourceOf(one.type);
+    groups.set(name, [...(groups.get(name) ?? []), one]);
+  }
+  return [...groups]
+    .map(([name, some]) => ({ name, types: some }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+/** Returns the resource of a type: of `ip_policy_created.v0`, `ip policy`. */
+function resourceOf(type: string): string {
+  return type.replace(/_[a-z]+\.v\d+$/, '').replaceAll('_', ' ');
+}
