@@ -35,6 +35,7 @@ export function commandsOf({ router, client, session }: CommandContext): readonl
     }));
   return [
     ...pages,
+    ...(session.access.includes('change') ? [createDestination(router)] : []),
     { id: 'light', label: 'Light colours', icon: 'overview', run: () => setPreferences({ theme: 'light' }) },
     { id: 'dark', label: 'Dark colours', icon: 'overview', run: () => setPreferences({ theme: 'dark' }) },
     { id: 'system', label: 'Colours as the system', icon: 'overview', run: () => setPreferences({ theme: 'system' }) },
@@ -46,4 +47,14 @@ export function commandsOf({ router, client, session }: CommandContext): readonl
       : []),
     { id: 'sign-out', label: 'Sign out', icon: 'person', run: () => void signOut(client) },
   ];
+}
+
+function createDestination(router: RegisteredRouter): Command {
+  return {
+    id: 'new-destination',
+    label: 'Create a destination',
+    icon: 'plus',
+    hint: 'Page',
+    run: () => void router.navigate({ to: '/destinations/new', search: {} }),
+  };
 }

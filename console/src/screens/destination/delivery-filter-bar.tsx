@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.js';
-import { FilterField } from '../../components/filter-field.js';
 import { TextField } from '../../components/form-field.js';
 import { stateWord } from '../../components/state-badge.js';
 import { fieldOfTime, timeOfField } from './local-time.js';
 import { deliveryStates, noFilters, type DeliveryFilters, type DeliveryState } from './search.js';
+import { TypeField } from './type-field.js';
 import styles from './filter-bar.module.css';
 
 /** Properties of `DeliveryFilterBar`. */
@@ -26,13 +26,7 @@ export function DeliveryFilterBar({ filters, onChange, onLeave }: DeliveryFilter
   return (
     <search className={styles.bar} aria-label="Deliveries">
       <div className={styles.line}>
-        <FilterField
-          label="Event type"
-          placeholder="Event type, such as ip_policy_created.v0"
-          value={type}
-          onChange={(next) => onChange({ type: next })}
-          onLeave={onLeave}
-        />
+        <TypeField value={type} onChange={(next) => onChange({ type: next })} onLeave={onLeave} />
         <div role="group" aria-label="States" className={styles.line}>
           {offered.map((one) => (
             <button

@@ -38,7 +38,7 @@ export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: R
   // Cells that are only a few have a gap between them.
   const gap = cells.length <= 50 ? 2 : cells.length <= 100 ? 1 : 0;
 
-  const cellAt = (event: MouseEvent<SVGSVGElement>): RibbonCell | undefined => {
+  const cellAt = (event: MouseEvent<HTMLElement>): RibbonCell | undefined => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const number = window.from + Math.floor(((event.clientX - left) / width) * sizeOf(window));
     return cells.find(({ from, to }) => from <= number && number <= to);
@@ -69,20 +69,20 @@ export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: R
         aria-keyshortcuts="Enter + -"
         className={styles.slider}
         onKeyDown={onKeyDown}
+        onPointerMove={(event) => {
+          const cell = cellAt(event);
+          if (cell) onMark(cell.from);
+        }}
+        onClick={(event) => {
+          const cell = cellAt(event);
+          if (cell) onOpen(cell);
+        }}
       >
         <svg
           className={styles.strip}
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
           aria-hidden="true"
-          onPointerMove={(event) => {
-            const cell = cellAt(event);
-            if (cell) onMark(cell.from);
-          }}
-          onClick={(event) => {
-            const cell = cellAt(event);
-            if (cell) onOpen(cell);
-          }}
         >
           {cells.map((cell) => (
             <rect

@@ -1,3 +1,4 @@
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { Ref } from 'react';
 import { DataTable, type DataColumn, type DataTableHandle, type Sort } from '../../components/data-table.js';
 import { StateBadge } from '../../components/state-badge.js';
@@ -93,8 +94,9 @@ export interface DestinationTableProps {
   readonly handle: Ref<DataTableHandle>;
 }
 
-/** The destinations of the overview. */
+/** The destinations of the overview. Enter, or a click, opens one. */
 export function DestinationTable({ rows, sort, onSort, handle }: DestinationTableProps) {
+  const navigate = useNavigate();
   return (
     <DataTable
       label="Destinations"
@@ -104,6 +106,7 @@ export function DestinationTable({ rows, sort, onSort, handle }: DestinationTabl
       sort={sort}
       onSort={onSort}
       rowTone={({ status }) => tones[status.status]}
+      onOpen={({ id }) => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
       handle={handle}
     />
   );
@@ -116,7 +119,11 @@ function rowId({ id }: DestinationRow): string {
 function Name({ row: { id, name, service } }: { readonly row: DestinationRow }) {
   return (
     <>
-      <div className={styles.name}>{name}</div>
+      <div className={styles.name}>
+        <Link to="/destinations/$id" params={{ id }} search={{}}>
+          {name}
+        </Link>
+      </div>
       <div className={styles.second}>
         {service}
         {name !== id && (

@@ -1,4 +1,4 @@
-import { createLazyRoute } from '@tanstack/react-router';
+import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 import { useMay } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';
@@ -33,7 +33,15 @@ function Overview() {
 
   return (
     <>
-      <PageHeader title="Overview" actions={<LiveIndicator state={state} onPause={pause} onResume={resume} />}>
+      <PageHeader
+        title="Overview"
+        actions={
+          <>
+            <LiveIndicator state={state} onPause={pause} onResume={resume} />
+            <CreateButton />
+          </>
+        }
+      >
         <ServiceFacts />
       </PageHeader>
       {state.kind === 'waiting' && state.error !== null && (
@@ -74,16 +82,35 @@ function Overview() {
   );
 }
 
+function CreateButton() {
+  const mayChange = useMay('change');
+  const navigate = useNavigate();
+  if (!mayChange) return null;
+  return (
+    <Button icon="plus" onPress={() => void navigate({ to: '/destinations/new', search: {} })}>
+      Create a destination
+    </Button>
+  );
+}
+
 function NoDestinations() {
   const mayChange = useMay('change');
   return (
-    <EmptyState title="No destination yet" actions={<a href="/docs">API documentation</a>}>
+    <EmptyState
+      title="No destination yet"
+      actions={
+        mayChange ? (
+          <Link to="/destinations/new" search={{}}>
+            Create the first destination
+          </Link>
+        ) : (
+          <a href="/docs">API documentation</a>
+        )
+      }
+    >
       <p>A destination is where Waybill delivers events: a stream, a log group or a log intake of your cloud.</p>
       {mayChange ? (
-        <p>
-          Create one with <code>POST /event_destinations</code>, and say with <code>POST /event_subscriptions</code>{' '}
-          which events it receives. It appears here at once.
-        </p>
+        <p>Create one in five steps: target, credentials, event types, test, subscription. It appears here at once.</p>
       ) : (
         <p>Your role cannot create one. Ask a person whose key has the role admin. It appears here at once.</p>
       )}
