@@ -20,12 +20,12 @@ import styles from './destination.module.css';
 export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
   const filters = filtersOf(search);
   const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(deliveriesQuery(id, filters));
-  const [openId, setOpenId] = useState<string | null>(null);
+  const [chosen, choose] = useState<Delivery | null>(null);
   const table = useRef<DataTableHandle>(null);
   const rows = useMemo(() => data?.pages.flatMap(({ deliveries }) => deliveries) ?? [], [data]);
   const completeSince = data?.pages.find((page) => page.complete_since !== undefined)?.complete_since;
-  const opened = rows.find((row) => row.id === openId);
-  const openRow = useCallback((delivery: Delivery) => setOpenId(delivery.id), []);
+  // It stays open when it does not match the filters any more.
+  const opened = rows.find((row) => row.id === chosen?.id) ?? chosen;
   const readMore = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
@@ -42,7 +42,7 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
       )}
       {error && <ProblemPanel error={error} title="The deliveries could not be read" onRetry={() => void refetch()} />}
       {!data && !error && <Progress label="Reading the deliveries" />}
-      {rows.length > 0 && <DeliveryTable rows={rows} onOpen={openRow} onEndReached={readMore} handle={table} />}
+      {rows.length > 0 && <DeliveryTable rows={rows} onOpen={choose} onEndReached={readMore} handle={table} />}
       {data && rows.length === 0 && hasNextPage && (
         <EmptyState title="Nothing found yet" actions={<Button onPress={readMore}>Search further</Button>}>
           A search reads a bounded part of the deliveries at a time, and there is more to search.
@@ -68,10 +68,10 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
         </p>
       )}
       {opened && (
-        <PlainDialog title={titleOf(opened)} onClose={() => setOpenId(null)}>
+        <PlainDialog title={titleOf(opened)} onClose={() => choose(null)}>
           <DeliveryFacts delivery={opened} status={status} />
           <div className={styles.line}>
-            <Button onPress={() => setOpenId(null)}>Close</Button>
+            <Button onPress={() => choose(null)}>Close</Button>
           </div>
         </PlainDialog>
       )}

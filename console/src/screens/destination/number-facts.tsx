@@ -17,9 +17,10 @@ export interface NumberFactsProps {
 
 /** The delivery that has a number. */
 export function NumberFacts({ id, number, status, onClose }: NumberFactsProps) {
-  const { data, error, isPlaceholderData } = useQuery(ribbonQuery(id, { from: number, to: number }, 'one'));
-  const isRead = data !== undefined && !isPlaceholderData;
-  const delivery = isRead ? data.deliveries[0] : undefined;
+  const { data, error } = useQuery(ribbonQuery(id, { from: number, to: number }));
+  // While another number is read, the data is that of the number before.
+  const reading = data?.window.from === number && data.window.to === number ? data : undefined;
+  const delivery = reading?.deliveries[0];
   return (
     <section className={styles.card} aria-label={`Number ${number.toLocaleString('en')}`}>
       <div className={`${styles.line} ${styles.between}`}>
@@ -27,12 +28,12 @@ export function NumberFacts({ id, number, status, onClose }: NumberFactsProps) {
         <IconButton label="Close the number" icon="close" onPress={onClose} />
       </div>
       {error && <ProblemPanel error={error} title="The number could not be read" />}
-      {!isRead && !error && <Progress label="Reading the number" />}
+      {!reading && !error && <Progress label="Reading the number" />}
       {delivery && <DeliveryFacts key={delivery.id} delivery={delivery} status={status} />}
-      {isRead && !delivery && (
+      {reading && !delivery && (
         <p>
           No delivery has this number.{' '}
-          {data.completeSince === undefined
+          {reading.completeSince === undefined
             ? 'It is missing: compare what arrived with an export.'
             : 'Its delivery may have been removed after its retention.'}
         </p>

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Delivery } from '@waybill/client';
 import { request } from '../../api/request.js';
 import { cursorOf } from './cursor.js';
-import { isExact, type NumberWindow } from './number-window.js';
+import { isExact, sizeOf, type NumberWindow } from './number-window.js';
 import type { RibbonInput } from './ribbon-cells.js';
 
 /** Deliveries of a page of the API. */
@@ -14,11 +14,14 @@ const MOST_PAGES = 5;
 /** Most pages of one range of numbers: a page may be empty while there is more to search. */
 const MOST_CONTINUED = 20;
 
+/** Time between reads, in milliseconds: of a page of numbers, and of more. */
 const REFRESH_MS = 5_000;
-const WIDE_REFRESH_MS = 30_000;
+const SLOW_REFRESH_MS = 20_000;
 
 /** What the ribbon was made of, and whether failed deliveries were left out. */
 export interface RibbonReading extends RibbonInput {
+  /** The numbers that were read. */
+  readonly window: NumberWindow;
   readonly deliveries: readonly Delivery[];
   /** Whether there are more failed deliveries than were read. */
   readonly isCut: boolean;
@@ -27,15 +30,14 @@ export interface RibbonReading extends RibbonInput {
 /**
  * The deliveries of a window of numbers: all of them where the window is small enough, otherwise the newest ones that
  * failed or wait.
- * @param version changes with the status of the destination, so that the ribbon is read again
  */
-export function ribbonQuery(id: string, window: NumberWindow, version: string) {
+export function ribbonQuery(id: string, window: NumberWindow) {
   const exact = isExact(window);
   return queryOptions({
-    queryKey: ['ribbon', id, window.from, window.to, version],
-    queryFn: ({ signal }) => (exact ? readAll(id, window, signal) : readFailed(id, signal)),
+    queryKey: ['ribbon', id, window.from, window.to],
+    queryFn: ({ signal }) => (exact ? readAll(id, window, signal) : readFailed(id, window, signal)),
     placeholderData: keepPreviousData,
-    refetchInterval: exact ? REFRESH_MS : WIDE_REFRESH_MS,
+    refetchInterval: sizeOf(window) <= PAGE ? REFRESH_MS : SLOW_REFRESH_MS,
   });
 }
 
@@ -53,7 +55,7 @@ async function readAll(id: string, window: NumberWindow, signal: AbortSignal): P
       completeSince ??= page.completeSince;
     }
   }
-  return { deliveries, isComplete: true, completeSince, isCut: false };
+  return { window, deliveries, isComplete: true, completeSince, isCut: false };
 }
 
 /** Reads the deliveries of at most a page of numbers. */
@@ -62,12 +64,11 @@ async function readRange(id: string, { from, to }: NumberWindow, signal: AbortSi
   return readPages(id, query, MOST_CONTINUED, signal);
 }
 
-async function readFailed(id: string, signal: AbortSignal): Promise<RibbonReading> {
+async function readFailed(id: string, window: NumberWindow, signal: AbortSignal): Promise<RibbonReading> {
   const states = ['rejected', 'expired', 'in_flight'] as const;
-  const read = await Promise.all(
-    states.map((state) => readPages(id, { limit: PAGE, state }, MOST_PAGES, signal)),
-  );
+  const read = await Promise.all(states.map((state) => readPages(id, { limit: PAGE, state }, MOST_PAGES, signal)));
   return {
+    window,
     deliveries: read.flatMap(({ deliveries }) => deliveries),
     isComplete: false,
     isCut: read.some(({ isEnd }) => !isEnd),

@@ -66,7 +66,7 @@ export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: R
         aria-valuemax={window.to}
         aria-valuenow={current?.from ?? window.from}
         aria-valuetext={current && cellText(current)}
-        aria-keyshortcuts="Enter + -"
+        aria-keyshortcuts="Enter Plus -"
         className={styles.slider}
         onKeyDown={onKeyDown}
         onPointerMove={(event) => {

@@ -22,7 +22,11 @@ import type { TabProps } from './overview-tab.js';
 import { numberStates, numberWord, ribbonOf, totalsOf, type RibbonCell } from './ribbon-cells.js';
 import { ribbonQuery } from './ribbon-query.js';
 import { RibbonStrip } from './ribbon-strip.js';
+import { useSlow } from './use-slow.js';
 import styles from './ribbon.module.css';
+
+/** Numbers that are few enough to follow them closely. */
+const FEW = 200;
 
 /** Properties of `Ribbon`. */
 export interface RibbonProps extends TabProps {
@@ -49,18 +53,18 @@ export function Ribbon({ id, status, search, onChange }: RibbonProps) {
 }
 
 function Numbers({ id, status, search, onChange }: RibbonProps) {
-  const last = status.last_sequence;
-  const window = windowOf(search.numbers, last);
+  const { last_sequence: newest } = status;
+  const last = useSlow(newest, newest <= FEW ? 2_000 : 15_000);
+  const { from, to } = windowOf(search.numbers, last);
+  const window = useMemo(() => ({ from, to }), [from, to]);
   const exact = isExact(window);
-  // What waits or was numbered since changes the ribbon.
-  const version = `${last} ${status.pending} ${status.in_flight} ${status.status}`;
-  const { data, error, isPlaceholderData, refetch } = useQuery(ribbonQuery(id, window, exact ? version : ''));
-  const cells = useMemo(
-    () => (data ? ribbonOf(window, data) : []),
-    // The window is made anew in each rendering; its ends are what counts.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [data, window.from, window.to],
-  );
+  const { data, error, refetch } = useQuery(ribbonQuery(id, window));
+  const isRead = data?.window.from === from && data.window.to === to;
+  const cells = useMemo(() => {
+    if (data && isRead) return ribbonOf(window, data);
+    // Until the window is read, it shows what is known of it.
+    return ribbonOf(window, { deliveries: data?.deliveries ?? [], isComplete: false });
+  }, [data, isRead, window]);
   const [marked, setMarked] = useState<number | null>(null);
   const number = search.number === undefined ? null : Number(search.number);
   const focus = within(marked ?? number ?? middleOf(window), window);
@@ -80,10 +84,10 @@ function Numbers({ id, status, search, onChange }: RibbonProps) {
         <Button icon="minus" isDisabled={sizeOf(window) === last} onPress={() => show(zoomedOut(window, focus, last))}>
           Zoom out
         </Button>
-        <Button icon="previous" isDisabled={window.from === 1} onPress={() => show(moved(window, -1, last))}>
+        <Button icon="previous" isDisabled={from === 1} onPress={() => show(moved(window, -1, last))}>
           Earlier numbers
         </Button>
-        <Button icon="next" isDisabled={window.to === last} onPress={() => show(moved(window, 1, last))}>
+        <Button icon="next" isDisabled={to === last} onPress={() => show(moved(window, 1, last))}>
           Later numbers
         </Button>
         <Button isDisabled={sizeOf(window) === last} onPress={() => show({ from: 1, to: last })}>
@@ -92,33 +96,31 @@ function Numbers({ id, status, search, onChange }: RibbonProps) {
         <Button isDisabled={search.numbers === undefined} onPress={() => onChange({ numbers: undefined })}>
           Newest numbers
         </Button>
-        <GoTo
-          last={last}
-          onGo={(wanted) => onChange({ number: String(wanted), numbers: windowText(around(window, wanted, last)) })}
-        />
       </div>
       {error && <ProblemPanel error={error} title="The numbers could not be read" onRetry={() => void refetch()} />}
-      {!data && !error && <Progress label="Reading the numbers" />}
-      {data && !isPlaceholderData && (
-        <>
-          <RibbonStrip
-            cells={cells}
-            window={window}
-            marked={focus}
-            onMark={setMarked}
-            onOpen={open}
-            onZoom={(direction) => show((direction > 0 ? zoomedIn : zoomedOut)(window, focus, last))}
-          />
-          <Legend cells={cells} exact={exact} isCut={data.isCut} />
-        </>
+      <RibbonStrip
+        cells={cells}
+        window={window}
+        marked={focus}
+        onMark={setMarked}
+        onOpen={open}
+        onZoom={(direction) => show((direction > 0 ? zoomedIn : zoomedOut)(window, focus, last))}
+      />
+      {isRead && data ? (
+        <Legend cells={cells} exact={exact} isCut={data.isCut} />
+      ) : (
+        !error && <Progress label="Reading the numbers" />
       )}
-      {data && isPlaceholderData && <Progress label="Reading the numbers" />}
+      <GoTo
+        last={last}
+        onGo={(wanted) => onChange({ number: String(wanted), numbers: windowText(around(window, wanted, last)) })}
+      />
       <p className={styles.soft}>
         {status.pending.toLocaleString('en')}
         {status.pending_is_lower_bound && '+'} undelivered. An event gets its number with its first attempt: the next one
-        gets {(last + 1).toLocaleString('en')}.
+        gets {(newest + 1).toLocaleString('en')}.
       </p>
-      {number !== null && number <= last && (
+      {number !== null && number <= newest && (
         <NumberFacts id={id} number={number} status={status} onClose={() => onChange({ number: undefined })} />
       )}
     </>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DestinationVersion } from '../../api/destination.js';
 import { request } from '../../api/request.js';
 import { isAws, draftOf, externalIdOf, targetArnOf, targetChangeOf } from '../../api/target-draft.js';
@@ -39,8 +39,6 @@ export function SettingsTab({ version, isOpen, onOpen }: SettingsTabProps) {
       )}
       {isOpen && mayChange ? (
         <SettingsForm
-          // A newer version begins anew.
-          key={version.etag}
           version={version}
           onSaved={() => {
             setSaved(true);
@@ -140,8 +138,12 @@ interface SettingsFormProps {
 }
 
 function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
-  const { destination, etag } = version;
+  // A change of another person meanwhile is refused by its version, and not overwritten.
+  const [{ destination, etag }] = useState(version);
   const client = useQueryClient();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Whoever came here by a button above continues here.
+  useEffect(() => heading.current?.focus(), []);
   const [stored] = useState(() => draftOf(destination.target));
   const [draft, setDraft] = useState(stored);
   const [description, setDescription] = useState(destination.description ?? '');
@@ -176,7 +178,9 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
         if (faults.length === 0 && !busy) void save();
       }}
     >
-      <h2 className={styles.title}>{serviceOf(draft.kind)}</h2>
+      <h2 ref={heading} tabIndex={-1} className={styles.title}>
+        Change the destination: {serviceOf(draft.kind)}
+      </h2>
       <TextField label="Description" hint="The name on every page." value={description} onChange={setDescription} />
       <TargetFields draft={draft} fields={targetFieldsOf(draft.kind)} onChange={setDraft} />
       <CredentialFields draft={draft} stored={stored} onChange={setDraft} />
@@ -194,7 +198,7 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
       {error !== null && <ProblemPanel error={error} title="The destination was not saved" />}
       <div className={styles.line}>
         <Button type="submit" look="main" isDisabled={faults.length > 0 || busy}>
-          Save and try again
+          Save the destination
         </Button>
         <Button onPress={onCancel}>Cancel</Button>
       </div>
