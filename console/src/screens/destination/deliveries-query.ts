@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { request } from '../../api/request.js';
 import { cursorOf } from './cursor.js';
 import type { DeliveryFilters } from './search.js';
@@ -20,6 +20,8 @@ export function deliveriesQuery(id: string, filters: DeliveryFilters) {
         signal,
       }),
     initialPageParam: '',
+    // The table stays while other filters are read, and the focus in it.
+    placeholderData: keepPreviousData,
     getNextPageParam: (page) => cursorOf(page.next_page_uri),
     refetchInterval: ({ state }) => (state.data !== undefined && state.data.pages.length > 1 ? false : REFRESH_MS),
   });

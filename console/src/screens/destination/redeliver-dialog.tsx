@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormDialog } from '../../components/form-dialog.js';
 import { RadioField, TextField } from '../../components/form-field.js';
@@ -23,14 +23,15 @@ export function RedeliverDialog({ id, onClose, onDone }: ActionDialogProps) {
   const [toField, setTo] = useState('');
   const range = { state, from: timeOfField(fromField), to: timeOfField(toField) };
   const fault = faultOf(range);
-  const { data, error, isFetching, isPlaceholderData } = useQuery({
+  const { data, error, isFetching } = useQuery({
     queryKey: ['redelivery-count', id, range.state, range.from, range.to],
     queryFn: ({ signal }) => countDeliveries(id, range, signal),
     enabled: fault === null,
-    placeholderData: keepPreviousData,
+    // A count that was made before is no count of now.
     staleTime: 0,
+    gcTime: 0,
   });
-  const isCounted = data !== undefined && !isPlaceholderData;
+  const isCounted = data !== undefined && !isFetching && !error;
   const redeliver = async (): Promise<void> => {
     const count = await redeliverRange(id, range);
     await destinationChanged(client, id);
@@ -57,12 +58,12 @@ export function RedeliverDialog({ id, onClose, onDone }: ActionDialogProps) {
         <TextField label="Events before" type="datetime-local" hint="Empty: now." value={toField} onChange={setTo} />
       </div>
       <p role="status" className={styles.count}>
-        {fault === null && data && !error && (
+        {fault === null && isCounted && (
           <>
             <strong>{countText(data)}</strong> {noun(data)} {state}
           </>
         )}
-        {fault === null && isFetching && ' Counting'}
+        {fault === null && isFetching && 'Counting'}
       </p>
       {fault === null && error && <ProblemPanel error={error} title="The deliveries could not be counted" />}
     </FormDialog>

@@ -1,0 +1,263 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../delivery/support/pipeline.js';
+import type { Created, JsonObject } from '../../support/api-client.js';
+import { expectAccessible } from './accessibility.js';
+import { chromium, ConsoleSite } from './console-site.js';
+
+/** A key id that the sandbox refuses, and one that it accepts. */
+const WRONG_KEY = 'AKIAWRONG00000000000';
+const RIGHT_KEY = 'AKIAIOSFODNN7EXAMPLE';
+
+describe.skipIf(chromium === null)('the page of a destination', () => {
+  let site: ConsoleSite;
+  let lake: Created & { readonly arn: string };
+  beforeAll(async () => {
+    site = await ConsoleSite.open();
+    const { events } = site;
+    lake = await events.destination();
+    await events.api.admin.patch(lake.path, { description: 'Security lake' });
+    await events.publish(4);
+    await events.ended(lake.path, 'delivered', 4);
+    await rejectOne();
+  });
+  afterAll(() => site.close());
+
+  async function statusOf(path: string): Promise<JsonObject> {
+    return (await site.events.api.admin.get(`${path}/status`)).body;
+  }
+
+  /** Makes a rejected delivery: the target cannot read one of two events that are sent together. */
+  async function rejectOne(): Promise<void> {
+    const { events } = site;
+    const { admin } = events.api;
+    await admin.patch(lake.path, { paused: { reason: 'two events together' } });
+    const remove = events.sandbox.script({ kind: 'malformed', address: lake.arn, contains: 'cannot be read' });
+    await admin.create('/ip_policies', { description: 'cannot be read' });
+    await events.publish(1);
+    await admin.patch(lake.path, { paused: null });
+    await events.ended(lake.path, 'rejected', 1);
+    await events.ended(lake.path, 'delivered', 5);
+    remove();
+  }
+
+  /** Opens the page of a destination. */
+  function open(path: string, role: 'admin' | 'operator' | 'auditor' = 'admin'): Promise<Page> {
+    return site.page({ role, path: path.replace('/event_destinations', '/destinations') });
+  }
+
+  const state = (page: Page) => page.getByRole('region', { name: 'State' });
+  const actions = (page: Page) => page.getByRole('group', { name: 'Actions' });
+
+  /** Puts a text into the clipboard, and pastes it with the button beside a field. */
+  async function paste(page: Page, field: string, text: string): Promise<void> {
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await page.getByRole('button', { name: `Paste: ${field}` }).click();
+    await until(async () => (await page.getByLabel(field, { exact: true }).inputValue()) === text, `${field} is pasted`);
+  }
+
+  test('a misconfigured destination is found, repaired and drained by mouse alone', async () => {
+    const { events } = site;
+    const { admin } = events.api;
+    const arn = 'arn:aws:kinesis:eu-central-1:123456789012:stream/payments';
+    const creds = { cloud_access_key_id: WRONG_KEY, cloud_secret_access_key: 'secret' };
+    const broken = await admin.create('/event_destinations', {
+      description: 'Payments audit',
+      target: { data_stream: { auth: { creds }, stream_arn: arn } },
+    });
+    await admin.create('/event_subscriptions', {
+      destination_ids: [broken.id],
+      sources: [{ type: 'ip_policy_deleted.v0' }],
+    });
+    for (let n = 0; n < 6; n += 1) await admin.delete((await admin.create('/ip_policies', {})).path);
+    await until(async () => (await statusOf(broken.path)).status === 'misconfigured', 'the key is refused');
+
+    const page = await site.page();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('row', { name: /Payments audit.*Misconfigured/ }).waitFor();
+    await page.getByRole('link', { name: 'Payments audit' }).click();
+    await state(page).getByText('Misconfigured', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Repair the configuration' }).click();
+    const form = page.getByRole('form', { name: 'Change the destination' });
+    await paste(page, 'Access key id', RIGHT_KEY);
+    await paste(page, 'Secret access key', 'another-secret');
+    await form.getByRole('button', { name: 'Save the destination' }).click();
+    await state(page).getByText('Healthy', { exact: true }).waitFor();
+    const undelivered = state(page).getByText('Undelivered').locator('..');
+    await until(async () => (await undelivered.textContent()) === 'Undelivered0', 'the destination is drained');
+    expect(events.arrivals(arn)).toHaveLength(6);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('the ribbon shows the rejected number, and leads to its attempts by keyboard', async () => {
+    const [rejected] = await site.events.ended(lake.path, 'rejected', 1);
+    const page = await open(lake.path, 'auditor');
+    await page.getByRole('list', { name: 'States of the numbers' }).getByText('1 rejected').waitFor();
+    const ribbon = page.getByRole('slider', { name: 'Sequence ribbon' });
+    await ribbon.focus();
+    await page.keyboard.press('Home');
+    for (let number = 1; number < (rejected?.sequence ?? 0); number += 1) await page.keyboard.press('ArrowRight');
+    expect(await ribbon.getAttribute('aria-valuetext')).toBe(`Number ${rejected?.sequence}: rejected`);
+    await page.keyboard.press('Enter');
+    const number = page.getByRole('region', { name: `Number ${rejected?.sequence}` });
+    await number.getByRole('list', { name: 'Attempts' }).waitFor();
+    expect(await number.textContent()).toContain(rejected?.event_id);
+    expect(new URL(page.url()).searchParams.get('number')).toBe(String(rejected?.sequence));
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('the ribbon is zoomed down to one number, and out again', async () => {
+    const page = await open(lake.path);
+    const ribbon = page.getByRole('slider', { name: 'Sequence ribbon' });
+    const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
+    await ribbon.waitFor();
+    while (await zoomIn.isEnabled()) await zoomIn.click();
+    expect(await ribbon.getAttribute('aria-valuemin')).toBe(await ribbon.getAttribute('aria-valuemax'));
+    await ribbon.focus();
+    const { last_sequence: last } = await statusOf(lake.path);
+    await until(async () => {
+      await page.keyboard.press('-');
+      const ends = [await ribbon.getAttribute('aria-valuemin'), await ribbon.getAttribute('aria-valuemax')];
+      return ends.join('-') === `1-${String(last)}`;
+    }, 'the ribbon shows all numbers');
+    expect(await page.evaluate("document.activeElement?.getAttribute('role')")).toBe('slider');
+    await page.getByLabel('Number', { exact: true }).fill('2');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Number 2' }).getByText('Delivered').first().waitFor();
+  });
+
+  test('the charts show the chosen time, in an address that can be passed on', async () => {
+    const page = await open(lake.path);
+    await page.getByRole('button', { name: '7 d' }).click();
+    await page.getByRole('button', { name: '7 d', pressed: true }).waitFor();
+    expect(new URL(page.url()).search).toBe('?range=7d');
+    for (const title of ['Delivered and failed', 'Latency', 'Batch size']) {
+      await page.getByRole('img', { name: new RegExp(`^${title}: `) }).waitFor();
+    }
+    const step = page.getByRole('slider', { name: 'Step' });
+    const newest = await step.getAttribute('aria-valuetext');
+    await step.focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await step.getAttribute('aria-valuetext')).not.toBe(newest);
+    expect(await step.getAttribute('aria-valuetext')).toMatch(/Delivered and failed: \d+ delivered, \d+ failed/);
+  });
+
+  test('deliveries are filtered, and one is opened with what the vendor responded, by keyboard', async () => {
+    const page = await open(lake.path, 'auditor');
+    await page.getByRole('tab', { name: 'Overview' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('grid', { name: 'Deliveries' }).waitFor();
+    await page.getByRole('button', { name: 'Rejected', exact: true }).click();
+    await until(async () => (await page.getByRole('grid').locator('[data-index]').count()) === 1, 'one row');
+    expect(new URL(page.url()).search).toBe('?tab=deliveries&state=rejected');
+    await page.keyboard.press('/');
+    expect(await page.evaluate("document.activeElement?.getAttribute('aria-label')")).toBe('Event type');
+    await page.keyboard.type('ip_policy_created.v0');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: /ip_policy_created\.v0/ });
+    await dialog.getByRole('list', { name: 'Attempts' }).getByText('Rejected').first().waitFor();
+    expect(await dialog.getByRole('button', { name: 'Redeliver this event' }).count()).toBe(0);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('a filter without a match says so, and is cleared by a button', async () => {
+    const page = await open(`${lake.path}?tab=deliveries&type=tunnel_created.v0`);
+    await page.getByText('No delivery matches').waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).last().click();
+    await page.getByRole('grid', { name: 'Deliveries' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?tab=deliveries');
+  });
+
+  test('an operator tests it, and sees the verdict of the target', async () => {
+    const page = await open(lake.path, 'operator');
+    await actions(page).getByRole('button', { name: 'Test', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Test Security lake' });
+    await dialog.getByRole('button', { name: 'Send a test event' }).click();
+    await dialog.getByText('Delivered', { exact: true }).first().waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('an operator pauses it with a reason, and resumes it', async () => {
+    const page = await open(lake.path, 'operator');
+    await actions(page).getByRole('button', { name: 'Pause', exact: true }).click();
+    const pause = page.getByRole('dialog', { name: 'Pause Security lake' });
+    await pause.getByText('The reason is missing.').waitFor();
+    expect(await pause.getByRole('button', { name: 'Pause the destination' }).isDisabled()).toBe(true);
+    await pause.getByLabel('Reason').fill('Maintenance of the lake');
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await state(page).getByText('Maintenance of the lake').waitFor();
+    expect(await actions(page).getByRole('button', { name: 'Test', exact: true }).isDisabled()).toBe(true);
+
+    await actions(page).getByRole('button', { name: 'Resume', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Resume the destination' }).click();
+    await state(page).getByText('Healthy', { exact: true }).waitFor();
+    expect((await statusOf(lake.path)).paused).toBeNull();
+  });
+
+  test('rejected events are counted before they are redelivered', async () => {
+    const page = await open(lake.path, 'operator');
+    await actions(page).getByRole('button', { name: 'Redeliver', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Redeliver events' });
+    await dialog.getByText('1 delivery is rejected').waitFor();
+    await dialog.getByRole('radio', { name: 'Delivered' }).check();
+    await dialog.getByText('The begin is missing.').waitFor();
+    await dialog.getByRole('radio', { name: 'Rejected' }).check();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Redeliver 1' }).click();
+    await page.getByText('1 delivery waits again.').waitFor();
+    await site.events.ended(lake.path, 'rejected', 0);
+  });
+
+  test('earlier events are counted, and then sent', async () => {
+    const late = await site.events.destination();
+    const page = await open(late.path, 'operator');
+    await page.getByText('No event has a number yet').waitFor();
+    await actions(page).getByRole('button', { name: 'Backfill', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Backfill earlier events' });
+    await dialog.getByText('The begin is missing.').waitFor();
+    await dialog.getByLabel('Events from').fill('2026-01-01T00:00');
+    await dialog.getByRole('button', { name: 'Count the events' }).click();
+    await dialog.getByText(/events match/).waitFor();
+    await expectAccessible(page);
+    const send = dialog.getByRole('button', { name: /^Send \d+ events$/ });
+    const count = Number(/\d+/.exec((await send.textContent()) ?? '')?.[0]);
+    await send.click();
+    await page.getByRole('region', { name: 'Backfills' }).getByText('Finished', { exact: true }).waitFor();
+    await site.events.ended(late.path, 'delivered', count);
+    expect(site.events.arrivals(late.arn)).toHaveLength(count);
+  });
+
+  test('an auditor sees everything, and no button that changes anything', async () => {
+    const page = await open(`${lake.path}?tab=settings&edit=target`, 'auditor');
+    await page.getByText('Your role cannot change it.').waitFor();
+    await page.getByRole('heading', { name: 'Events that it receives' }).waitFor();
+    expect(await actions(page).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Change|Save|Repair|Redeliver|Pause$/ }).count()).toBe(0);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('axe-core finds nothing in any tab', async () => {
+    const page = await open(lake.path);
+    for (const [tab, ready] of [
+      ['deliveries', 'Last response'],
+      ['settings', 'Events that it receives'],
+      ['settings&edit=target', 'Save the destination'],
+    ]) {
+      await page.goto(`${site.url}/destinations/${lake.id}?tab=${tab}`);
+      await page.getByText(ready ?? '').first().waitFor();
+      await expectAccessible(page);
+    }
+  });
+
+  test('an id that does not exist says so', async () => {
+    const page = await site.page({ path: `/destinations/${lake.id.slice(0, -1)}${lake.id.endsWith('0') ? '1' : '0'}` });
+    await page.getByText('The account has no destination with this id').waitFor();
+  });
+});

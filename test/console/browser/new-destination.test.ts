@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../delivery/support/pipeline.js';
+import type { JsonObject } from '../../support/api-client.js';
+import { expectAccessible } from './accessibility.js';
+import { chromium, ConsoleSite } from './console-site.js';
+
+const STREAM = 'arn:aws:kinesis:eu-central-1:123456789012:stream/orders';
+const ROLE = 'arn:aws:iam::123456789012:role/waybill-events';
+const TYPE = 'ip_policy_created.v0';
+
+describe.skipIf(chromium === null)('the steps that create a destination', () => {
+  let site: ConsoleSite;
+  beforeAll(async () => {
+    site = await ConsoleSite.open();
+    const { admin } = site.events.api;
+    await admin.create('/ip_policies', { description: 'to be sent' });
+    await admin.create('/ip_policies', { description: 'not to be sent' });
+  });
+  afterAll(() => site.close());
+
+  const step = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^\\d ${name}$`) });
+
+  async function missingOf(page: Page, name: string): Promise<readonly string[]> {
+    return step(page, name)
+      .getByRole('list', { name: `Missing in ${name}` })
+      .getByRole('listitem')
+      .allTextContents();
+  }
+
+  /** Fills in the target and the role, and creates the destination. Returns its id. */
+  async function create(page: Page, stream: string): Promise<string> {
+    await page.getByLabel('ARN of the data stream', { exact: true }).fill(stream);
+    await page.getByLabel('ARN of the role', { exact: true }).fill(ROLE);
+    await page.getByRole('button', { name: 'Create the destination' }).click();
+    await page.waitForURL(/\?id=ed_/);
+    return new URL(page.url()).searchParams.get('id') ?? '';
+  }
+
+  async function targetOf(id: string): Promise<JsonObject> {
+    return (await site.events.api.admin.get(`/event_destinations/${id}`)).body.target as JsonObject;
+  }
+
+  test('each step says what is missing', async () => {
+    const page = await site.page({ path: '/destinations/new' });
+    await step(page, 'Target').waitFor();
+    expect(await missingOf(page, 'Target')).toEqual(['ARN of the data stream: missing']);
+    expect(await missingOf(page, 'Credentials')).toEqual(['ARN of the role: missing']);
+    expect(await missingOf(page, 'Event types')).toEqual(['No event type is chosen.']);
+    expect(await missingOf(page, 'Test')).toEqual(['The destination is not created (step 2).']);
+    expect(await missingOf(page, 'Subscription')).toHaveLength(2);
+    expect(await page.getByRole('button', { name: 'Create the destination' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Create the subscription' }).isDisabled()).toBe(true);
+
+    await page.getByLabel('ARN of the data stream', { exact: true }).fill('orders');
+    expect((await missingOf(page, 'Target'))[0]).toContain('must be like arn:aws:kinesis');
+    await page.getByRole('radio', { name: 'Datadog Logs' }).check();
+    expect(await missingOf(page, 'Target')).toEqual([]);
+    expect(await missingOf(page, 'Credentials')).toEqual(['Datadog API key: missing']);
+  });
+
+  test('a destination is created, trusted, tested and subscribed, and receives what its filter lets through', async () => {
+    const { events } = site;
+    const page = await site.page();
+    await page.getByRole('link', { name: 'Create the first destination' }).click();
+    const id = await create(page, STREAM);
+
+    const stream = (await targetOf(id)).data_stream as { auth: { role: { external_id: string } } };
+    const externalId = stream.auth.role.external_id;
+    await step(page, 'Credentials').getByText(externalId).first().waitFor();
+    await page.getByLabel('Principal that Waybill runs as').fill('arn:aws:iam::210987654321:role/waybill');
+    const policy = page.getByRole('region', { name: 'Trust policy of the role', exact: true });
+    expect(JSON.parse((await policy.textContent()) ?? '')).toMatchObject({
+      Statement: [
+        {
+          Principal: { AWS: 'arn:aws:iam::210987654321:role/waybill' },
+          Condition: { StringEquals: { 'sts:ExternalId': externalId } },
+        },
+      ],
+    });
+
+    await page.getByLabel('Find event types').fill('ip policy created');
+    await page.getByRole('checkbox', { name: TYPE }).check();
+    const filter = page.getByLabel(`Filter of ${TYPE}`);
+    await filter.fill('object.description ==');
+    expect((await missingOf(page, 'Event types'))[0]).toContain('has no preview without an error');
+    await page.getByRole('button', { name: `Preview ${TYPE}` }).click();
+    await page.getByText('The filter is not accepted').waitFor();
+    await filter.fill('object.description == "to be sent"');
+    await page.getByRole('button', { name: `Preview ${TYPE}` }).click();
+    await page.getByText('1 of the newest 2 events match.').waitFor();
+    await step(page, 'Event types').getByText('Done').waitFor();
+
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await step(page, 'Test').getByText('Done').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create the subscription' }).click();
+    await step(page, 'Subscription').getByText('Done').waitFor();
+
+    await events.api.admin.create('/ip_policies', { description: 'not to be sent' });
+    await events.api.admin.create('/ip_policies', { description: 'to be sent' });
+    await page.getByRole('link', { name: 'Open the destination' }).click();
+    await page.getByRole('heading', { level: 1, name: id }).waitFor();
+    const arrived = () => events.arrivals(STREAM).map((body) => JSON.parse(body) as JsonObject);
+    await until(() => arrived().length === 2, 'the test and one event arrived');
+    expect(arrived().map(({ event_type: type }) => type)).toEqual(['event_destination_test.v0', TYPE]);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('a test that fails says why, and the page continues after a reload', async () => {
+    const stream = 'arn:aws:kinesis:eu-central-1:123456789012:stream/refused';
+    const repair = site.events.sandbox.script({ kind: 'deny', address: stream });
+    const page = await site.page({ path: '/destinations/new' });
+    await create(page, stream);
+    await page.reload();
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await step(page, 'Test').getByText('Refused: misconfigured').waitFor();
+    expect(await missingOf(page, 'Test')).toEqual(['The last test was not delivered.']);
+    await page.getByText('What the target responded').click();
+    await step(page, 'Test').getByText('AccessDeniedException').first().waitFor();
+    repair();
+    await page.getByRole('button', { name: 'Test again' }).click();
+    await step(page, 'Test').getByText('Done').waitFor();
+  });
+
+  test('the keyboard alone gets there by the palette, and chooses the service', async () => {
+    const page = await site.page();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox', { name: 'Page or command' }).waitFor();
+    await page.keyboard.type('create a dest');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await step(page, 'Target').waitFor();
+    await page.getByRole('radio', { name: 'Kinesis Data Streams' }).focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('radio', { name: 'Amazon Data Firehose' }).isChecked()).toBe(true);
+    expect(await missingOf(page, 'Target')).toEqual(['ARN of the delivery stream: missing']);
+  });
+
+  test('an auditor is told that the role cannot create one', async () => {
+    const page = await site.page({ role: 'auditor', path: '/destinations/new' });
+    await page.getByText('Your role cannot create a destination').waitFor();
+    expect(await page.getByRole('button', { name: /^Create/ }).count()).toBe(0);
+    await expectAccessible(page);
+  });
+});
