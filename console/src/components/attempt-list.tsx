@@ -21,7 +21,7 @@ export function AttemptList({ attempts, total }: AttemptListProps) {
       )}
       <ol className={styles.attempts} aria-label="Attempts">
         {attempts.toReversed().map((attempt, index) => (
-          <li key={attempt.started_at + String(index)} className={styles.attempt}>
+          <li key={attempt.started_at} className={styles.attempt}>
             <p className={styles.line}>
               <strong>Attempt {(total - index).toLocaleString('en')}</strong>
               <OutcomeBadge outcome={attempt.outcome} />

@@ -77,7 +77,7 @@ export function PlainDialog({
     >
       <Modal className={styles.modal ?? ''}>
         <Dialog className={styles.dialog ?? ''}>
-          <Heading slot="title" className={styles.title}>
+          <Heading slot="title" level={2} className={styles.title}>
             {title}
           </Heading>
           {children}

@@ -234,6 +234,21 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect(site.events.arrivals(late.arn)).toHaveLength(count);
   });
 
+  test('a backfill shows its progress, and is cancelled', async () => {
+    const slow = await site.events.destination();
+    const page = await open(slow.path, 'operator');
+    await actions(page).getByRole('button', { name: 'Backfill', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Backfill earlier events' });
+    await dialog.getByLabel('Events from').fill('2026-01-01T00:00');
+    await dialog.getByLabel('Events in a second').fill('1');
+    await dialog.getByRole('button', { name: 'Count the events' }).click();
+    await dialog.getByRole('button', { name: /^Send \d+ events$/ }).click();
+    const backfills = page.getByRole('region', { name: 'Backfills' });
+    await backfills.getByRole('progressbar', { name: 'Queued or skipped' }).waitFor();
+    await backfills.getByRole('button', { name: 'Cancel the backfill' }).click();
+    await backfills.getByText('Cancelled', { exact: true }).waitFor();
+  });
+
   test('an auditor sees everything, and no button that changes anything', async () => {
     const page = await open(`${lake.path}?tab=settings&edit=target`, 'auditor');
     await page.getByText('Your role cannot change it.').waitFor();

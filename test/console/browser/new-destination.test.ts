@@ -89,13 +89,13 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
     await filter.fill('object.description == "to be sent"');
     await page.getByRole('button', { name: `Preview ${TYPE}` }).click();
     await page.getByText('1 of the newest 2 events match.').waitFor();
-    await step(page, 'Event types').getByText('Done').waitFor();
+    await step(page, 'Event types').getByText('Done', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Send a test event' }).click();
-    await step(page, 'Test').getByText('Done').waitFor();
+    await step(page, 'Test').getByText('Done', { exact: true }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create the subscription' }).click();
-    await step(page, 'Subscription').getByText('Done').waitFor();
+    await step(page, 'Subscription').getByText('Done', { exact: true }).waitFor();
 
     await events.api.admin.create('/ip_policies', { description: 'not to be sent' });
     await events.api.admin.create('/ip_policies', { description: 'to be sent' });
@@ -114,13 +114,13 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
     await create(page, stream);
     await page.reload();
     await page.getByRole('button', { name: 'Send a test event' }).click();
-    await step(page, 'Test').getByText('Refused: misconfigured').waitFor();
+    await step(page, 'Test').getByText('Refused: misconfigured').first().waitFor();
     expect(await missingOf(page, 'Test')).toEqual(['The last test was not delivered.']);
     await page.getByText('What the target responded').click();
     await step(page, 'Test').getByText('AccessDeniedException').first().waitFor();
     repair();
     await page.getByRole('button', { name: 'Test again' }).click();
-    await step(page, 'Test').getByText('Done').waitFor();
+    await step(page, 'Test').getByText('Done', { exact: true }).waitFor();
   });
 
   test('the keyboard alone gets there by the palette, and chooses the service', async () => {

@@ -27,11 +27,13 @@ export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
   const [draft, setDraft] = useState(noDraft);
   const [counted, setCounted] = useState<Counted | null>(null);
   const [countError, setCountError] = useState<unknown>(null);
+  const [starting, setStarting] = useState(false);
   const { data: count, error } = useQuery({
     ...backfillQuery(id, counted?.id ?? ''),
     enabled: counted !== null,
   });
   const fault = faultOfBackfill(draft);
+  const isCounting = counted !== null && !error && (count === undefined || isUnderWay(count));
   const change = (next: Partial<BackfillDraft>): void => {
     setDraft({ ...draft, ...next });
     setCounted(null);
@@ -41,10 +43,11 @@ export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
   const startCount = (): void => {
     const input = backfillInputOf(draft);
     setCountError(null);
-    createBackfill(id, { ...input, dry_run: true }).then(
-      (backfill) => setCounted({ input: { ...input, to: backfill.to }, id: backfill.id }),
-      setCountError,
-    );
+    setStarting(true);
+    createBackfill(id, { ...input, dry_run: true })
+      // What is sent is what was counted: events until then.
+      .then((backfill) => setCounted({ input: { ...input, to: backfill.to }, id: backfill.id }), setCountError)
+      .finally(() => setStarting(false));
   };
   const send = async (): Promise<void> => {
     if (counted === null) return;
@@ -102,7 +105,7 @@ export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
         onChange={(rate) => change({ rate })}
       />
       <div className={styles.line}>
-        <Button isDisabled={fault !== null || (counted !== null && count === undefined)} onPress={startCount}>
+        <Button isDisabled={fault !== null || starting || isCounting} onPress={startCount}>
           Count the events
         </Button>
       </div>

@@ -24,6 +24,11 @@ export interface RibbonInput {
   readonly completeSince?: string | undefined;
 }
 
+/** A cell while its numbers are counted. */
+interface CountedCell extends NumberWindow {
+  readonly counts: Partial<Record<NumberState, number>>;
+}
+
 const stateOf: Readonly<Record<Delivery['state'], NumberState>> = {
   pending: 'waiting',
   in_flight: 'waiting',
@@ -36,7 +41,7 @@ const stateOf: Readonly<Record<Delivery['state'], NumberState>> = {
 /** Returns the cells of a window, in order. */
 export function ribbonOf(window: NumberWindow, input: RibbonInput): readonly RibbonCell[] {
   const states = statesOf(window, input);
-  const cells = cellsOf(window).map((cell) => ({ ...cell, counts: {} as Partial<Record<NumberState, number>> }));
+  const cells = cellsOf(window).map((cell): CountedCell => ({ ...cell, counts: {} }));
   const each = cells[0] === undefined ? 1 : cells[0].to - cells[0].from + 1;
   for (const [number, state] of states) {
     const counts = cells[Math.floor((number - window.from) / each)]?.counts;

@@ -41,8 +41,8 @@ export function FilterPreview({ chosen: { type, filter }, onFilter, onChecked }:
         onChange={onFilter}
       />
       <div className={styles.line}>
-        <Button isDisabled={isPending} onPress={() => mutate(filter)}>
-          {`Preview ${type}`}
+        <Button aria-label={`Preview ${type}`} isDisabled={isPending} onPress={() => mutate(filter)}>
+          Preview
         </Button>
         {(data || error) && !isPresent && <span className={styles.soft}>The filter has changed since the preview.</span>}
       </div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { destinationQuery, type TestResult } from '../../api/destination.js';
+import { subscriptionsToQuery } from '../../api/subscriptions.js';
 import { draftOf, type TargetDraft } from '../../api/target-draft.js';
 import { useMay } from '../../app/session-context.js';
 import { useStatusOf } from '../../app/status-of.js';
@@ -45,7 +46,10 @@ function Steps() {
   const [description, setDescription] = useState('');
   const [types, setTypes] = useState<readonly ChosenType[]>([]);
   const [verdict, setVerdict] = useState<TestResult['verdict'] | undefined>(undefined);
-  const [subscriptionId, setSubscriptionId] = useState<string | null>(null);
+  const [createdSubscription, setSubscription] = useState<string | null>(null);
+  // After a reload, the destination may have one already.
+  const { data: subscriptions } = useQuery({ ...subscriptionsToQuery(id ?? ''), enabled: id !== undefined });
+  const subscriptionId = createdSubscription ?? subscriptions?.[0]?.id ?? null;
 
   const destination = id === undefined ? null : (data?.destination ?? null);
   const draft = destination ? draftOf(destination.target) : typed;
@@ -105,7 +109,7 @@ function Steps() {
             verdict={verdict}
             missing={missing.types}
             subscriptionId={subscriptionId}
-            onCreated={setSubscriptionId}
+            onCreated={setSubscription}
           />
         </StepCard>
       </ol>

@@ -1,8 +1,8 @@
 import type { EventDestination } from '@waybill/client';
 import { describe, expect, it } from 'vitest';
-import { missingIn, toggled, withChecked, withFilter, type Progress } from './steps.js';
+import { missingIn, toggled, withChecked, withFilter, type Creation } from './steps.js';
 
-const start: Progress = {
+const start: Creation = {
   draft: { kind: 'data_stream', auth: 'role', values: {} },
   destination: null,
   types: [],
@@ -10,7 +10,7 @@ const start: Progress = {
   subscriptionId: null,
 };
 
-const filled: Progress = {
+const filled: Creation = {
   ...start,
   draft: {
     kind: 'data_stream',
@@ -71,9 +71,9 @@ describe('what is missing', () => {
 
   it('at the end, is nothing', () => {
     const types = toggled([], 'ip_policy_created.v0');
-    const progress: Progress = { ...filled, destination, types, verdict: 'delivered' };
-    expect(missingIn(progress).subscription).toEqual(['The subscription is not created.']);
-    expect(Object.values(missingIn({ ...progress, subscriptionId: 'es_1' })).flat()).toEqual([]);
+    const creation: Creation = { ...filled, destination, types, verdict: 'delivered' };
+    expect(missingIn(creation).subscription).toEqual(['The subscription is not created.']);
+    expect(Object.values(missingIn({ ...creation, subscriptionId: 'es_1' })).flat()).toEqual([]);
   });
 
   it('includes a preview of each filter', () => {

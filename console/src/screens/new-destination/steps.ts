@@ -27,7 +27,7 @@ export interface ChosenType {
 }
 
 /** How far the person has come. */
-export interface Progress {
+export interface Creation {
   readonly draft: TargetDraft;
   /** Null before it is created. */
   readonly destination: EventDestination | null;
@@ -44,8 +44,8 @@ export function faultsBeforeCreation(draft: TargetDraft): readonly string[] {
 }
 
 /** Returns what each step still needs; an empty list for one that is done. */
-export function missingIn(progress: Progress): Readonly<Record<Step, readonly string[]>> {
-  const { draft, destination, types, verdict, subscriptionId } = progress;
+export function missingIn(creation: Creation): Readonly<Record<Step, readonly string[]>> {
+  const { draft, destination, types, verdict, subscriptionId } = creation;
   const target = destination ? [] : faultsOf(targetFieldsOf(draft.kind), draft);
   const credentials = destination ? [] : faultsOf(credentialFieldsOf(draft), draft);
   const unchecked = types.filter(({ filter, isChecked }) => filter.trim() !== '' && !isChecked);
@@ -61,19 +61,19 @@ export function missingIn(progress: Progress): Readonly<Record<Step, readonly st
     test: [...destinationMissing, ...(destination && verdict !== 'delivered' ? [testText(verdict)] : [])],
     subscription:
       subscriptionId === null
-        ? [...destinationMissing, ...(types.length === 0 ? ['No event type is chosen (step 3).'] : []), ...lastOf(progress)]
+        ? [...destinationMissing, ...(types.length === 0 ? ['No event type is chosen (step 3).'] : []), ...lastOf(creation)]
         : [],
   };
 }
 
-function testText(verdict: Progress['verdict']): string {
+function testText(verdict: Creation['verdict']): string {
   if (verdict === undefined) return 'The destination is not tested.';
   if (verdict === null) return 'The test has no verdict yet.';
   return 'The last test was not delivered.';
 }
 
 /** Only the click is missing. */
-function lastOf({ destination, types }: Progress): readonly string[] {
+function lastOf({ destination, types }: Creation): readonly string[] {
   return destination && types.length > 0 ? ['The subscription is not created.'] : [];
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { EventType } from '@waybill/client';
 import { useId, useMemo, useState } from 'react';
 import { eventTypesQuery } from '../../api/subscriptions.js';
-import { Button } from '../../components/button.js';
+import { IconButton } from '../../components/button.js';
 import { TextField } from '../../components/form-field.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
@@ -59,9 +59,11 @@ export function TypesStep({ types, isDone, onChange }: TypesStepProps) {
                 <div className={styles.line}>
                   <code>{one.type}</code>
                   {!isDone && (
-                    <Button look="quiet" icon="close" onPress={() => onChange((before) => toggled(before, one.type))}>
-                      {`Remove ${one.type}`}
-                    </Button>
+                    <IconButton
+                      label={`Remove ${one.type}`}
+                      icon="close"
+                      onPress={() => onChange((before) => toggled(before, one.type))}
+                    />
                   )}
                 </div>
                 {isDone ? (
