@@ -17,6 +17,8 @@ const noDraft: BackfillDraft = { from: '', to: '', types: '', filter: '', rate: 
 
 /** A count that was made, and what was counted. */
 interface Counted {
+  /** The fields that were counted. */
+  readonly draft: BackfillDraft;
   readonly input: CreateBackfill;
   readonly id: string;
 }
@@ -25,7 +27,9 @@ interface Counted {
 export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
   const client = useQueryClient();
   const [draft, setDraft] = useState(noDraft);
-  const [counted, setCounted] = useState<Counted | null>(null);
+  const [latest, setCounted] = useState<Counted | null>(null);
+  // A count that arrives after the fields were changed is no count of them.
+  const counted = latest?.draft === draft ? latest : null;
   const [countError, setCountError] = useState<unknown>(null);
   const [starting, setStarting] = useState(false);
   const { data: count, error } = useQuery({
@@ -46,7 +50,7 @@ export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
     setStarting(true);
     createBackfill(id, { ...input, dry_run: true })
       // What is sent is what was counted: events until then.
-      .then((backfill) => setCounted({ input: { ...input, to: backfill.to }, id: backfill.id }), setCountError)
+      .then((backfill) => setCounted({ draft, input: { ...input, to: backfill.to }, id: backfill.id }), setCountError)
       .finally(() => setStarting(false));
   };
   const send = async (): Promise<void> => {

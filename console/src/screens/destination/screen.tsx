@@ -36,7 +36,10 @@ function DestinationPage() {
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
   };
 
-  if (error) return <NoDestination id={id} error={error} onRetry={() => void refetch()} />;
+  // A later read that fails leaves the page as it is, unless the destination was deleted.
+  if (error && (!data || isNotFound(error))) {
+    return <NoDestination id={id} error={error} onRetry={() => void refetch()} />;
+  }
   if (!data) return <Progress label="Reading the destination" />;
   const { destination } = data;
   const name = destination.description === null || destination.description === '' ? id : destination.description;
@@ -86,6 +89,10 @@ function DestinationPage() {
   );
 }
 
+function isNotFound(error: Error): boolean {
+  return error instanceof ProblemError && error.status === 404;
+}
+
 interface NoDestinationProps {
   readonly id: string;
   readonly error: Error;
@@ -93,7 +100,7 @@ interface NoDestinationProps {
 }
 
 function NoDestination({ id, error, onRetry }: NoDestinationProps) {
-  const isMissing = error instanceof ProblemError && error.status === 404;
+  const isMissing = isNotFound(error);
   return (
     <>
       <PageHeader title={isMissing ? 'No such destination' : 'Destination'} />

@@ -55,7 +55,7 @@ function Steps() {
   const draft = destination ? draftOf(destination.target) : typed;
   const missing = missingIn({ draft, destination, types, verdict, subscriptionId });
 
-  if (id !== undefined && error) {
+  if (id !== undefined && error && !data) {
     return (
       <>
         <PageHeader title="Create a destination" />
