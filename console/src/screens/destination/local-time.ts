@@ -1,4 +1,4 @@
-/** Returns the value of a field `datetime-local`, which is in the zone of the browser, as RFC 3339; undefined for none. */
+/** Returns the value of a field `datetime-local`, in the zone of the browser, as RFC 3339; undefined for none. */
 export function timeOfField(value: string): string | undefined {
   const ms = Date.parse(value);
   return value === '' || Number.isNaN(ms) ? undefined : new Date(ms).toISOString();

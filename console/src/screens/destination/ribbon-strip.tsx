@@ -25,8 +25,8 @@ export interface RibbonStripProps {
 }
 
 /**
- * The numbers as a strip of cells. Arrows, PageUp, PageDown, Home and End mark a cell; Enter or a click opens it; plus and
- * minus change the zoom.
+ * The numbers as a strip of cells. Arrows, PageUp, PageDown, Home and End mark a cell; Enter or a click opens it; plus
+ * and minus change the zoom.
  */
 export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: RibbonStripProps) {
   const x = scaleLinear({ domain: [window.from, window.to + 1], range: [0, WIDTH] });

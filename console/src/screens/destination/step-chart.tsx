@@ -10,7 +10,7 @@ import { useWidth } from './use-width.js';
 import styles from './charts.module.css';
 
 const HEIGHT = 180;
-const MARGIN = { top: 8, right: 12, bottom: 28, left: 56 };
+const MARGIN = { top: 8, right: 12, bottom: 28, left: 68 };
 
 /** Properties of `StepChart`. */
 export interface StepChartProps {
@@ -73,7 +73,7 @@ export function StepChart({ chart, times, stepMs, chosen, onChoose }: StepChartP
           <AxisLeft
             scale={y}
             numTicks={4}
-            tickFormat={(value) => chart.write(Number(value))}
+            tickFormat={(value) => axisText(chart, Number(value))}
             tickLabelProps={{ className: styles.tick ?? '' }}
             axisLineClassName={styles.axis ?? ''}
             tickLineProps={{ className: styles.axis ?? '' }}
@@ -91,6 +91,11 @@ export function StepChart({ chart, times, stepMs, chosen, onChoose }: StepChartP
       </svg>
     </figure>
   );
+}
+
+/** Returns the label of a value of the axis. There are no halves of deliveries. */
+function axisText({ form, write }: ChartData, value: number): string {
+  return form === 'bars' && !Number.isInteger(value) ? '' : write(value);
 }
 
 /** Returns the height of a value in the chart. */
