@@ -49,7 +49,11 @@ export function deliveryOfEventQuery(eventId: string, destinationId: string) {
   return queryOptions({
     queryKey: ['delivery-of-event', eventId, destinationId],
     queryFn: async ({ signal }) => {
-      const { deliveries } = await request('GET', '/events/{id}/deliveries', { path: { id: eventId }, query: { limit: 100 }, signal });
+      const { deliveries } = await request('GET', '/events/{id}/deliveries', {
+        path: { id: eventId },
+        query: { limit: 100 },
+        signal,
+      });
       return deliveries.find((delivery) => delivery.destination_id === destinationId) ?? null;
     },
     refetchInterval: ({ state }) => (state.data?.finished_at == null ? FOLLOW_MS : false),

@@ -1,6 +1,14 @@
 import type { EventDestinationTarget } from '@waybill/client';
 import { describe, expect, it } from 'vitest';
-import { draftOf, draftWith, externalIdOf, targetArnOf, targetChangeOf, targetInputOf, type TargetDraft } from './target-draft.js';
+import {
+  draftOf,
+  draftWith,
+  externalIdOf,
+  targetArnOf,
+  targetChangeOf,
+  targetInputOf,
+  type TargetDraft,
+} from './target-draft.js';
 import { credentialFieldsOf, faultOf, faultsOf, targetFieldsOf } from './target-fields.js';
 import { isPrincipal, permissionPolicyOf, trustPolicyOf } from './trust-policy.js';
 
@@ -41,7 +49,9 @@ describe('the draft of a stored target', () => {
     const draft = draftOf(byKey);
     expect(faultsOf(credentialFieldsOf(draft), draft, true)).toEqual([]);
     expect(faultsOf(credentialFieldsOf(draft), draft)).toEqual(['Secret access key: missing']);
-    expect(targetChangeOf(draft)).toMatchObject({ data_stream: { auth: { creds: { cloud_secret_access_key: null } } } });
+    expect(targetChangeOf(draft)).toMatchObject({
+      data_stream: { auth: { creds: { cloud_secret_access_key: null } } },
+    });
     const changed = draftWith(draft, 'cloud_secret_access_key', ' new ');
     expect(targetChangeOf(changed)).toMatchObject({
       data_stream: { auth: { creds: { cloud_secret_access_key: 'new' } }, records: 'one_event' },
@@ -50,7 +60,11 @@ describe('the draft of a stored target', () => {
 });
 
 it('makes the target of a new destination, without what is optional and empty', () => {
-  const draft: TargetDraft = { kind: 'monitoring', auth: 'role', values: { api_key: 'k', site: 'datadoghq.eu', tags: ' ' } };
+  const draft: TargetDraft = {
+    kind: 'monitoring',
+    auth: 'role',
+    values: { api_key: 'k', site: 'datadoghq.eu', tags: ' ' },
+  };
   expect(targetInputOf(draft)).toEqual({
     monitoring: { api_key: 'k', site: 'datadoghq.eu', tags: null, service: null },
   });

@@ -68,8 +68,18 @@ const targets: Readonly<Record<TargetKind, readonly TargetField[]>> = {
       hint: 'As in the address of the web application.',
       options: datadogSites.map((site) => [site, site]),
     },
-    { name: 'service', label: 'Service', hint: 'Service of every log entry: waybill where it is empty.', optional: true },
-    { name: 'tags', label: 'Tags', hint: 'Tags of every log entry, with commas: env:production,team:audit', optional: true },
+    {
+      name: 'service',
+      label: 'Service',
+      hint: 'Service of every log entry: waybill where it is empty.',
+      optional: true,
+    },
+    {
+      name: 'tags',
+      label: 'Tags',
+      hint: 'Tags of every log entry, with commas: env:production,team:audit',
+      optional: true,
+    },
   ],
   log_ingestion: [
     {
@@ -167,7 +177,9 @@ export function faultOf(field: TargetField, value: string, isStored = false): st
     return `${field.label}: missing`;
   }
   if (field.form === undefined || field.form.test(text)) return null;
-  return field.example === undefined ? `${field.label}: not of this form` : `${field.label}: must be like ${field.example}`;
+  return field.example === undefined
+    ? `${field.label}: not of this form`
+    : `${field.label}: must be like ${field.example}`;
 }
 
 /** Returns what is missing or wrong in the fields. @param isStored as for `faultOf` */

@@ -44,7 +44,10 @@ export function permissionPolicyOf(kind: TargetKind, arn: string): Policy | null
   const found = permissions[kind];
   if (found === undefined) return null;
   const [actions, suffix] = found;
-  return { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: actions, Resource: resourceOf(arn, suffix) }] };
+  return {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: actions, Resource: resourceOf(arn, suffix) }],
+  };
 }
 
 /** Returns the resource of a policy. The ARN of a log group may end with `:*` or name a log stream. */

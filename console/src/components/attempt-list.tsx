@@ -34,9 +34,7 @@ export function AttemptList({ attempts, total }: AttemptListProps) {
         ))}
       </ol>
       {total > attempts.length && attempts.length > 0 && (
-        <p className={styles.soft}>
-          {(total - attempts.length).toLocaleString('en')} earlier attempts are not shown.
-        </p>
+        <p className={styles.soft}>{(total - attempts.length).toLocaleString('en')} earlier attempts are not shown.</p>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { isPrincipal, permissionPolicyOf, trustPolicyOf } from '../api/trust-policy.js';
 import type { TargetKind } from '../api/target-kind.js';
+import { isPrincipal, permissionPolicyOf, trustPolicyOf } from '../api/trust-policy.js';
 import { CopyButton } from './copy-button.js';
 import { TextField } from './form-field.js';
 import { JsonView } from './json-view.js';

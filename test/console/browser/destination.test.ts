@@ -53,7 +53,10 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
   async function paste(page: Page, field: string, text: string): Promise<void> {
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     await page.getByRole('button', { name: `Paste: ${field}` }).click();
-    await until(async () => (await page.getByLabel(field, { exact: true }).inputValue()) === text, `${field} is pasted`);
+    await until(
+      async () => (await page.getByLabel(field, { exact: true }).inputValue()) === text,
+      `${field} is pasted`,
+    );
   }
 
   test('a misconfigured destination is found, repaired and drained by mouse alone', async () => {
@@ -266,7 +269,10 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
       ['settings&edit=target', 'Save the destination'],
     ]) {
       await page.goto(`${site.url}/destinations/${lake.id}?tab=${tab}`);
-      await page.getByText(ready ?? '').first().waitFor();
+      await page
+        .getByText(ready ?? '')
+        .first()
+        .waitFor();
       await expectAccessible(page);
     }
   });

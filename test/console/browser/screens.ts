@@ -17,8 +17,16 @@ export const screens: readonly Screen[] = [
   { name: 'sign-in', path: '/sign-in', ready: 'API key', signedOut: true },
   { name: 'overview', path: '/', ready: 'Misconfigured' },
   { name: 'destination', path: (site) => pathOf(site, 'payment team'), ready: 'Zoom in' },
-  { name: 'destination-deliveries', path: (site) => pathOf(site, 'payment team', '?tab=deliveries'), ready: 'ip_policy_created.v0' },
-  { name: 'destination-settings', path: (site) => pathOf(site, 'payment team', '?tab=settings'), ready: 'Events that it' },
+  {
+    name: 'destination-deliveries',
+    path: (site) => pathOf(site, 'payment team', '?tab=deliveries'),
+    ready: 'ip_policy_created.v0',
+  },
+  {
+    name: 'destination-settings',
+    path: (site) => pathOf(site, 'payment team', '?tab=settings'),
+    ready: 'Events that it',
+  },
   { name: 'new-destination', path: '/destinations/new', ready: 'Find event types' },
   { name: 'no-such-page', path: '/nowhere', ready: 'The console has no page at this address' },
 ];

@@ -125,7 +125,8 @@ function Count({ count }: { readonly count: Backfill | undefined }) {
   if (count === undefined || isUnderWay(count)) return <Progress label="Counting the events" />;
   return (
     <p role="status" className={styles.count}>
-      <strong>{(count.events_total ?? 0).toLocaleString('en')}</strong> events match, with those that the destination has.
+      <strong>{(count.events_total ?? 0).toLocaleString('en')}</strong> events match, with those that the destination
+      has.
       {count.complete_since !== null && (
         <>
           {' '}

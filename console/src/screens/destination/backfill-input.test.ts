@@ -20,7 +20,12 @@ it('leaves out what was not given', () => {
 });
 
 it('names each type once', () => {
-  const input = backfillInputOf({ ...draft, types: 'a.v0, b.v0\na.v0 ', filter: ' object.action == "deny" ', rate: '50' });
+  const input = backfillInputOf({
+    ...draft,
+    types: 'a.v0, b.v0\na.v0 ',
+    filter: ' object.action == "deny" ',
+    rate: '50',
+  });
   expect(input).toEqual({
     from: timeOfField(draft.from),
     types: ['a.v0', 'b.v0'],

@@ -8,9 +8,9 @@ import { Time } from '../../components/time.js';
 import { usePreferences } from '../../preferences/preferences.js';
 import { absoluteText } from '../../time/format.js';
 import { chartRanges, metricsQueryOf, rangeOf, stepMsOf, type ChartRange } from './chart-ranges.js';
+import { chartsOf, stepText, type ChartData } from './series.js';
 import { StepChart } from './step-chart.js';
 import { StepTable } from './step-table.js';
-import { chartsOf, stepText, type ChartData } from './series.js';
 import styles from './charts.module.css';
 
 function metricsQuery(id: string, range: ChartRange) {
@@ -82,14 +82,7 @@ function AllCharts({ metrics }: { readonly metrics: EventDestinationMetrics }) {
       )}
       <div className={styles.all}>
         {charts.map((chart) => (
-          <StepChart
-            key={chart.title}
-            chart={chart}
-            times={times}
-            stepMs={stepMs}
-            chosen={index}
-            onChoose={choose}
-          />
+          <StepChart key={chart.title} chart={chart} times={times} stepMs={stepMs} chosen={index} onChoose={choose} />
         ))}
       </div>
       <StepChooser charts={charts} times={times} zone={zone} chosen={index} onChoose={choose} />

@@ -19,7 +19,9 @@ import styles from './destination.module.css';
 /** The deliveries of a destination, with filters, and the attempts of each. */
 export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
   const filters = filtersOf(search);
-  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(deliveriesQuery(id, filters));
+  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(
+    deliveriesQuery(id, filters),
+  );
   const [chosen, choose] = useState<Delivery | null>(null);
   const table = useRef<DataTableHandle>(null);
   const rows = useMemo(() => data?.pages.flatMap(({ deliveries }) => deliveries) ?? [], [data]);

@@ -71,7 +71,10 @@ function redeliverPart(id: string, { state, from, to }: RedeliveryRange) {
   const path = { id };
   if (state === 'delivered') {
     // The API refuses delivered events without a begin, with the pointer of the field.
-    return request('POST', '/event_destinations/{id}/redeliveries', { path, body: { state, from: from ?? '', ...end } });
+    return request('POST', '/event_destinations/{id}/redeliveries', {
+      path,
+      body: { state, from: from ?? '', ...end },
+    });
   }
   const begin = from === undefined ? {} : { from };
   return request('POST', '/event_destinations/{id}/redeliveries', { path, body: { state, ...begin, ...end } });

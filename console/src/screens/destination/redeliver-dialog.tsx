@@ -88,4 +88,3 @@ function countText({ value, atLeast }: DeliveryCount): string {
 function noun({ value }: DeliveryCount): string {
   return value === 1 ? 'delivery is' : 'deliveries are';
 }
-

@@ -78,12 +78,7 @@ export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: R
           if (cell) onOpen(cell);
         }}
       >
-        <svg
-          className={styles.strip}
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          aria-hidden="true"
-        >
+        <svg className={styles.strip} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           {cells.map((cell) => (
             <rect
               key={cell.from}

@@ -5,6 +5,7 @@ import { Button } from '../../components/button.js';
 import { TextField } from '../../components/form-field.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
+import { NumberFacts } from './number-facts.js';
 import {
   isExact,
   middleOf,
@@ -17,7 +18,6 @@ import {
   zoomedOut,
   type NumberWindow,
 } from './number-window.js';
-import { NumberFacts } from './number-facts.js';
 import type { TabProps } from './overview-tab.js';
 import { numberStates, numberWord, ribbonOf, totalsOf, type RibbonCell } from './ribbon-cells.js';
 import { ribbonQuery } from './ribbon-query.js';
@@ -117,8 +117,8 @@ function Numbers({ id, status, search, onChange }: RibbonProps) {
       />
       <p className={styles.soft}>
         {status.pending.toLocaleString('en')}
-        {status.pending_is_lower_bound && '+'} undelivered. An event gets its number with its first attempt: the next one
-        gets {(newest + 1).toLocaleString('en')}.
+        {status.pending_is_lower_bound && '+'} undelivered. An event gets its number with its first attempt: the next
+        one gets {(newest + 1).toLocaleString('en')}.
       </p>
       {number !== null && number <= newest && (
         <NumberFacts id={id} number={number} status={status} onClose={() => onChange({ number: undefined })} />
@@ -191,14 +191,14 @@ function Legend({ cells, exact, isCut }: LegendProps) {
       {!exact && (
         <p className={styles.soft}>
           So many numbers are not read one by one: the ribbon shows those that failed or are in flight
-          {isCut && ', and only the newest of them'}. Zoom in to 1,000 numbers to see which are delivered and whether one
-          is missing.
+          {isCut && ', and only the newest of them'}. Zoom in to 1,000 numbers to see which are delivered and whether
+          one is missing.
         </p>
       )}
       {exact && totals.missing !== undefined && (
         <p className={styles.alarm} role="alert">
-          {totals.missing.toLocaleString('en')} {totals.missing === 1 ? 'number has' : 'numbers have'} no delivery. Compare
-          what arrived with an export: see Reconcile.
+          {totals.missing.toLocaleString('en')} {totals.missing === 1 ? 'number has' : 'numbers have'} no delivery.
+          Compare what arrived with an export: see Reconcile.
         </p>
       )}
     </>

@@ -3,7 +3,12 @@ import { filtersOf, noFilters, readSearch } from './search.js';
 
 describe('the parameters of a destination', () => {
   it('are read as texts', () => {
-    const search = readSearch({ tab: 'deliveries', state: 'rejected', sequence_from: '7', from: '2026-11-23T00:00:00Z' });
+    const search = readSearch({
+      tab: 'deliveries',
+      state: 'rejected',
+      sequence_from: '7',
+      from: '2026-11-23T00:00:00Z',
+    });
     expect(search).toMatchObject({ tab: 'deliveries', state: 'rejected', sequence_from: '7' });
     expect(filtersOf(search)).toEqual({ state: 'rejected', sequence_from: '7', from: '2026-11-23T00:00:00Z' });
   });

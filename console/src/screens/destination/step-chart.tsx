@@ -4,8 +4,8 @@ import { scaleLinear, scaleTime, scaleUtc } from '@visx/scale';
 import { Bar, LinePath } from '@visx/shape';
 import type { PointerEvent } from 'react';
 import { usePreferences } from '../../preferences/preferences.js';
-import { tickText } from './tick-text.js';
 import { highestOf, isAlone, type ChartData, type Series } from './series.js';
+import { tickText } from './tick-text.js';
 import { useWidth } from './use-width.js';
 import styles from './charts.module.css';
 
@@ -27,7 +27,10 @@ export interface StepChartProps {
 export function StepChart({ chart, times, stepMs, chosen, onChoose }: StepChartProps) {
   const [frame, width] = useWidth();
   const { zone } = usePreferences();
-  const inner = { width: Math.max(10, width - MARGIN.left - MARGIN.right), height: HEIGHT - MARGIN.top - MARGIN.bottom };
+  const inner = {
+    width: Math.max(10, width - MARGIN.left - MARGIN.right),
+    height: HEIGHT - MARGIN.top - MARGIN.bottom,
+  };
   const first = times[0] ?? 0;
   const end = (times.at(-1) ?? 0) + stepMs;
   const x = (zone === 'utc' ? scaleUtc : scaleTime)({
@@ -142,7 +145,15 @@ function Stacks({ series, each, y, height }: StacksProps) {
 }
 
 /** A line with gaps where there is no value. */
-function Line({ series: { tone, values }, each, y }: { readonly series: Series; readonly each: number; readonly y: Scale }) {
+function Line({
+  series: { tone, values },
+  each,
+  y,
+}: {
+  readonly series: Series;
+  readonly each: number;
+  readonly y: Scale;
+}) {
   const points = values.map((value, index) => ({ value, at: (index + 0.5) * each }));
   return (
     <>

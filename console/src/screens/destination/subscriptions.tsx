@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { subscriptionsToQuery } from '../../api/subscriptions.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
-import { subscriptionsToQuery } from '../../api/subscriptions.js';
 import styles from './destination.module.css';
 
 /** The subscriptions that send events to a destination, with their types and filters. */

@@ -44,7 +44,9 @@ export function FilterPreview({ chosen: { type, filter }, onFilter, onChecked }:
         <Button aria-label={`Preview ${type}`} isDisabled={isPending} onPress={() => mutate(filter)}>
           Preview
         </Button>
-        {(data || error) && !isPresent && <span className={styles.soft}>The filter has changed since the preview.</span>}
+        {(data || error) && !isPresent && (
+          <span className={styles.soft}>The filter has changed since the preview.</span>
+        )}
       </div>
       {error && isPresent && <ProblemPanel error={error} title="The filter is not accepted" />}
       {data && !error && isPresent && <Result preview={data} />}

@@ -1,7 +1,7 @@
 import type { EventDestination } from '@waybill/client';
+import type { TestResult } from '../../api/destination.js';
 import type { TargetDraft } from '../../api/target-draft.js';
 import { credentialFieldsOf, faultsOf, targetFieldsOf } from '../../api/target-fields.js';
-import type { TestResult } from '../../api/destination.js';
 
 /** The steps, in order. */
 export const steps = ['target', 'credentials', 'types', 'test', 'subscription'] as const;
@@ -61,7 +61,11 @@ export function missingIn(creation: Creation): Readonly<Record<Step, readonly st
     test: [...destinationMissing, ...(destination && verdict !== 'delivered' ? [testText(verdict)] : [])],
     subscription:
       subscriptionId === null
-        ? [...destinationMissing, ...(types.length === 0 ? ['No event type is chosen (step 3).'] : []), ...lastOf(creation)]
+        ? [
+            ...destinationMissing,
+            ...(types.length === 0 ? ['No event type is chosen (step 3).'] : []),
+            ...lastOf(creation),
+          ]
         : [],
   };
 }

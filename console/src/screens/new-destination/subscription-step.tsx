@@ -57,7 +57,8 @@ export function SubscriptionStep(props: SubscriptionStepProps) {
       </p>
       {destination !== null && types.length > 0 && verdict !== 'delivered' && (
         <p className={styles.soft}>
-          The test was not delivered. Events wait in order until the destination works; none is lost before its deadline.
+          The test was not delivered. Events wait in order until the destination works; none is lost before its
+          deadline.
         </p>
       )}
       {error && <ProblemPanel error={error} title="The subscription was not created" />}

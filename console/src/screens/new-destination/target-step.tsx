@@ -43,12 +43,7 @@ export function TargetStep({ draft, description, isCreated, onDraft, onDescripti
   }
   return (
     <>
-      <RadioField
-        label="Service"
-        options={kinds}
-        value={draft.kind}
-        onChange={(kind) => onDraft({ ...draft, kind })}
-      />
+      <RadioField label="Service" options={kinds} value={draft.kind} onChange={(kind) => onDraft({ ...draft, kind })} />
       <TextField
         label="Description"
         hint="The name on every page. Optional."
