@@ -29,10 +29,3 @@ async function allSubscriptions(signal: AbortSignal): Promise<readonly EventSubs
   } while (before !== undefined);
   return all;
 }
-
-/** The event types that a subscription can name. They change rarely. */
-export const eventTypesQuery = queryOptions({
-  queryKey: ['event-types'],
-  queryFn: async ({ signal }) => (await request('GET', '/event_types', { signal })).event_types,
-  staleTime: 60_000,
-});

@@ -1,8 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Heading } from 'react-aria-components/Heading';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button } from './button.js';
+import { ModalDialog } from './modal-dialog.js';
 import { ProblemPanel } from './problem-panel.js';
 import styles from './confirm-dialog.module.css';
 
@@ -28,23 +26,9 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onClose, title } = props;
   return (
-    <ModalOverlay
-      isOpen={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-      isDismissable
-      className={styles.overlay ?? ''}
-    >
-      <Modal className={styles.modal ?? ''}>
-        <Dialog role="alertdialog" className={styles.dialog ?? ''}>
-          <Heading slot="title" className={styles.title}>
-            {title}
-          </Heading>
-          <Question {...props} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <ModalDialog isOpen={isOpen} onClose={onClose} title={title} role="alertdialog">
+      <Question {...props} />
+    </ModalDialog>
   );
 }
 

@@ -1,8 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Heading } from 'react-aria-components/Heading';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button } from './button.js';
+import { ModalDialog } from './modal-dialog.js';
 import { ProblemPanel } from './problem-panel.js';
 import styles from './confirm-dialog.module.css';
 
@@ -32,7 +30,7 @@ export function FormDialog({ title, children, submitLabel, missing, onSubmit, on
     });
   };
   return (
-    <PlainDialog title={title} onClose={onClose}>
+    <ModalDialog isOpen title={title} onClose={onClose}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -52,37 +50,6 @@ export function FormDialog({ title, children, submitLabel, missing, onSubmit, on
           </Button>
         </div>
       </form>
-    </PlainDialog>
-  );
-}
-
-/** A dialog that shows something, without a form. */
-export function PlainDialog({
-  title,
-  children,
-  onClose,
-}: {
-  readonly title: string;
-  readonly children: ReactNode;
-  readonly onClose: () => void;
-}) {
-  return (
-    <ModalOverlay
-      isOpen
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-      isDismissable
-      className={styles.overlay ?? ''}
-    >
-      <Modal className={styles.modal ?? ''}>
-        <Dialog className={styles.dialog ?? ''}>
-          <Heading slot="title" level={2} className={styles.title}>
-            {title}
-          </Heading>
-          {children}
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    </ModalDialog>
   );
 }

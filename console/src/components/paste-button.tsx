@@ -6,21 +6,17 @@ import styles from './copy-button.module.css';
 export function PasteButton({ label, onPaste }: { readonly label: string; readonly onPaste: (text: string) => void }) {
   const [failed, setFailed] = useState(false);
   if (!('clipboard' in navigator) || !('readText' in navigator.clipboard)) return null;
+  const paste = async (): Promise<void> => {
+    try {
+      onPaste((await navigator.clipboard.readText()).trim());
+      setFailed(false);
+    } catch {
+      setFailed(true);
+    }
+  };
   return (
     <span className={styles.copy}>
-      <IconButton
-        label={label}
-        icon="paste"
-        onPress={() => {
-          navigator.clipboard.readText().then(
-            (text) => {
-              setFailed(false);
-              onPaste(text.trim());
-            },
-            () => setFailed(true),
-          );
-        }}
-      />
+      <IconButton label={label} icon="paste" onPress={() => void paste()} />
       <span role="status" className={styles.result}>
         {failed && 'Not pasted: the browser refused it'}
       </span>

@@ -250,6 +250,8 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await backfills.getByRole('progressbar', { name: 'Queued or skipped' }).waitFor();
     await backfills.getByRole('button', { name: 'Cancel the backfill' }).click();
     await backfills.getByText('Cancelled', { exact: true }).waitFor();
+    const { body } = await site.events.api.admin.get(`${slow.path}/backfills`);
+    expect((body.backfills as readonly JsonObject[]).map(({ state: ended }) => ended)).toContain('cancelled');
   });
 
   test('an auditor sees everything, and no button that changes anything', async () => {
@@ -280,5 +282,6 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
   test('an id that does not exist says so', async () => {
     const page = await site.page({ path: `/destinations/${lake.id.slice(0, -1)}${lake.id.endsWith('0') ? '1' : '0'}` });
     await page.getByText('The account has no destination with this id').waitFor();
+    expect(await actions(page).count()).toBe(0);
   });
 });

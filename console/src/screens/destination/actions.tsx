@@ -2,7 +2,7 @@ import type { EventDestinationStatus } from '@waybill/client';
 import { useState } from 'react';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
-import { PlainDialog } from '../../components/form-dialog.js';
+import { ModalDialog } from '../../components/modal-dialog.js';
 import { TestPanel } from '../../components/test-panel.js';
 import { BackfillDialog } from './backfill-dialog.js';
 import { PauseDialog } from './pause-dialog.js';
@@ -55,7 +55,7 @@ export function Actions({ id, name, status }: ActionsProps) {
       {isPaused && <span className={styles.soft}>A paused destination cannot be tested.</span>}
       <span role="status">{notice}</span>
       {open === 'test' && (
-        <PlainDialog title={`Test ${name}`} onClose={close}>
+        <ModalDialog isOpen title={`Test ${name}`} onClose={close}>
           <p className={styles.soft}>
             A test event takes the way of every event, behind those that wait. The target receives it with the type{' '}
             <code>event_destination_test.v0</code>.
@@ -64,7 +64,7 @@ export function Actions({ id, name, status }: ActionsProps) {
           <div className={styles.line}>
             <Button onPress={close}>Close</Button>
           </div>
-        </PlainDialog>
+        </ModalDialog>
       )}
       {open === 'pause' && <PauseDialog id={id} name={name} onClose={close} onDone={setNotice} />}
       {open === 'resume' && <ResumeDialog id={id} name={name} status={status} onClose={close} onDone={setNotice} />}

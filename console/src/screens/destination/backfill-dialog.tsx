@@ -8,6 +8,8 @@ import { TextArea, TextField } from '../../components/form-field.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { Time } from '../../components/time.js';
+import { usePreferences } from '../../preferences/preferences.js';
+import { zoneName } from '../../time/zone-name.js';
 import { backfillInputOf, faultOfBackfill, type BackfillDraft } from './backfill-input.js';
 import { destinationChanged } from './destination-changed.js';
 import type { ActionDialogProps } from './pause-dialog.js';
@@ -26,6 +28,7 @@ interface Counted {
 /** Counts the earlier events of a destination, and sends them after that. */
 export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
   const client = useQueryClient();
+  const { zone } = usePreferences();
   const [draft, setDraft] = useState(noDraft);
   const [latest, setCounted] = useState<Counted | null>(null);
   // A count that arrives after the fields were changed is no count of them.
@@ -36,7 +39,7 @@ export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
     ...backfillQuery(id, counted?.id ?? ''),
     enabled: counted !== null,
   });
-  const fault = faultOfBackfill(draft);
+  const fault = faultOfBackfill(draft, zone);
   const isCounting = counted !== null && !error && (count === undefined || isUnderWay(count));
   const change = (next: Partial<BackfillDraft>): void => {
     setDraft({ ...draft, ...next });
@@ -45,7 +48,7 @@ export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
     if (counted && count && isUnderWay(count)) void cancelBackfill(id, counted.id).catch(setCountError);
   };
   const startCount = (): void => {
-    const input = backfillInputOf(draft);
+    const input = backfillInputOf(draft, zone);
     setCountError(null);
     setStarting(true);
     createBackfill(id, { ...input, dry_run: true })
@@ -75,7 +78,7 @@ export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
         <TextField
           label="Events from"
           type="datetime-local"
-          hint="Local time."
+          hint={`${zoneName(zone)}.`}
           isRequired
           value={draft.from}
           onChange={(from) => change({ from })}

@@ -1,5 +1,6 @@
 import type { CreateBackfill } from '@waybill/client';
-import { timeOfField } from './local-time.js';
+import type { Zone } from '../../preferences/preferences.js';
+import { fromInputTime } from '../../time/input-time.js';
 
 /** The fields of a backfill while a person types them. */
 export interface BackfillDraft {
@@ -16,8 +17,8 @@ export interface BackfillDraft {
 const HIGHEST_RATE = 1_000;
 
 /** Returns what is missing or wrong; null where the backfill can be requested. */
-export function faultOfBackfill({ from, to, rate }: BackfillDraft): string | null {
-  const [begin, end] = [timeOfField(from), timeOfField(to)];
+export function faultOfBackfill({ from, to, rate }: BackfillDraft, zone: Zone): string | null {
+  const [begin, end] = [fromInputTime(from, zone), fromInputTime(to, zone)];
   if (begin === undefined) return 'The begin is missing.';
   if (end !== undefined && begin >= end) return 'The end must be later than the begin.';
   if (rate !== '' && (!/^\d{1,4}$/.test(rate) || Number(rate) < 1 || Number(rate) > HIGHEST_RATE)) {
@@ -27,11 +28,11 @@ export function faultOfBackfill({ from, to, rate }: BackfillDraft): string | nul
 }
 
 /** Returns the request of a draft without a fault. */
-export function backfillInputOf({ from, to, types, filter, rate }: BackfillDraft): CreateBackfill {
-  const end = timeOfField(to);
+export function backfillInputOf({ from, to, types, filter, rate }: BackfillDraft, zone: Zone): CreateBackfill {
+  const end = fromInputTime(to, zone);
   const names = [...new Set(types.split(/[\s,]+/).filter(Boolean))];
   return {
-    from: timeOfField(from) ?? '',
+    from: fromInputTime(from, zone) ?? '',
     ...(end !== undefined && { to: end }),
     ...(names.length > 0 && { types: names }),
     ...(filter.trim() !== '' && { filter: filter.trim() }),

@@ -4,7 +4,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { Button } from '../../components/button.js';
 import type { DataTableHandle } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { PlainDialog } from '../../components/form-dialog.js';
+import { ModalDialog } from '../../components/modal-dialog.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { Time } from '../../components/time.js';
@@ -12,8 +12,8 @@ import { deliveriesQuery } from './deliveries-query.js';
 import { DeliveryFacts } from './delivery-facts.js';
 import { DeliveryFilterBar } from './delivery-filter-bar.js';
 import { DeliveryTable } from './delivery-table.js';
-import type { TabProps } from './overview-tab.js';
 import { filtersOf, noFilters } from './search.js';
+import type { TabProps } from './tab-props.js';
 import styles from './destination.module.css';
 
 /** The deliveries of a destination, with filters, and the attempts of each. */
@@ -70,12 +70,12 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
         </p>
       )}
       {opened && (
-        <PlainDialog title={titleOf(opened)} onClose={() => choose(null)}>
+        <ModalDialog isOpen title={titleOf(opened)} onClose={() => choose(null)}>
           <DeliveryFacts delivery={opened} status={status} />
           <div className={styles.line}>
             <Button onPress={() => choose(null)}>Close</Button>
           </div>
-        </PlainDialog>
+        </ModalDialog>
       )}
     </>
   );

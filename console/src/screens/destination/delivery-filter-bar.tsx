@@ -2,7 +2,9 @@ import { useState } from 'react';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/form-field.js';
 import { stateWord } from '../../components/state-badge.js';
-import { fieldOfTime, timeOfField } from './local-time.js';
+import { usePreferences } from '../../preferences/preferences.js';
+import { fromInputTime, toInputTime } from '../../time/input-time.js';
+import { zoneName } from '../../time/zone-name.js';
 import { deliveryStates, noFilters, type DeliveryFilters, type DeliveryState } from './search.js';
 import { TypeField } from './type-field.js';
 import styles from './filter-bar.module.css';
@@ -55,6 +57,7 @@ export function DeliveryFilterBar({ filters, onChange, onLeave }: DeliveryFilter
 }
 
 function MoreFilters({ filters, onChange }: Pick<DeliveryFilterBarProps, 'filters' | 'onChange'>) {
+  const { zone } = usePreferences();
   const text = (name: 'object_id' | 'operation_id' | 'principal_id') => ({
     value: filters[name] ?? '',
     onChange: (value: string) => onChange({ [name]: value.trim() === '' ? undefined : value.trim() }),
@@ -66,8 +69,8 @@ function MoreFilters({ filters, onChange }: Pick<DeliveryFilterBarProps, 'filter
   });
   const time = (name: 'from' | 'to') => ({
     type: 'datetime-local' as const,
-    value: fieldOfTime(filters[name]),
-    onChange: (value: string) => onChange({ [name]: timeOfField(value) }),
+    value: toInputTime(filters[name], zone),
+    onChange: (value: string) => onChange({ [name]: fromInputTime(value, zone) }),
   });
   const isReversed = Number(filters.sequence_from ?? 1) > Number(filters.sequence_to ?? Infinity);
   return (
@@ -78,8 +81,8 @@ function MoreFilters({ filters, onChange }: Pick<DeliveryFilterBarProps, 'filter
         fault={isReversed ? 'Must not be lower than the first number.' : null}
         {...number('sequence_to')}
       />
-      <TextField label="Events from" hint="Local time." {...time('from')} />
-      <TextField label="Events before" hint="Local time." {...time('to')} />
+      <TextField label="Events from" hint={`${zoneName(zone)}.`} {...time('from')} />
+      <TextField label="Events before" hint={`${zoneName(zone)}.`} {...time('to')} />
       <TextField label="Resource id" {...text('object_id')} canPaste />
       <TextField label="Operation id" {...text('operation_id')} canPaste />
       <TextField label="User or bot id" {...text('principal_id')} canPaste />

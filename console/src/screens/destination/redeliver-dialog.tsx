@@ -3,9 +3,11 @@ import { useState } from 'react';
 import { FormDialog } from '../../components/form-dialog.js';
 import { RadioField, TextField } from '../../components/form-field.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
+import { usePreferences } from '../../preferences/preferences.js';
+import { fromInputTime } from '../../time/input-time.js';
+import { zoneName } from '../../time/zone-name.js';
 import { countDeliveries, redeliverRange, type DeliveryCount, type RedeliveryRange } from './delivery-count.js';
 import { destinationChanged } from './destination-changed.js';
-import { timeOfField } from './local-time.js';
 import type { ActionDialogProps } from './pause-dialog.js';
 import styles from './dialogs.module.css';
 
@@ -18,10 +20,11 @@ const states: readonly (readonly [RedeliveryRange['state'], string])[] = [
 /** Chooses finished deliveries, counts them, and makes them wait again. */
 export function RedeliverDialog({ id, onClose, onDone }: ActionDialogProps) {
   const client = useQueryClient();
+  const { zone } = usePreferences();
   const [state, setState] = useState<RedeliveryRange['state']>('rejected');
   const [fromField, setFrom] = useState('');
   const [toField, setTo] = useState('');
-  const range = { state, from: timeOfField(fromField), to: timeOfField(toField) };
+  const range = { state, from: fromInputTime(fromField, zone), to: fromInputTime(toField, zone) };
   const fault = faultOf(range);
   const { data, error, isFetching } = useQuery({
     queryKey: ['redelivery-count', id, range.state, range.from, range.to],
@@ -51,7 +54,7 @@ export function RedeliverDialog({ id, onClose, onDone }: ActionDialogProps) {
         <TextField
           label="Events from"
           type="datetime-local"
-          hint={state === 'delivered' ? 'Local time. Needed for delivered events.' : 'Local time. Empty: all.'}
+          hint={`${zoneName(zone)}. ${state === 'delivered' ? 'Needed for delivered events.' : 'Empty: all.'}`}
           value={fromField}
           onChange={setFrom}
         />

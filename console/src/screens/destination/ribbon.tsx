@@ -18,10 +18,10 @@ import {
   zoomedOut,
   type NumberWindow,
 } from './number-window.js';
-import type { TabProps } from './overview-tab.js';
 import { numberStates, numberWord, ribbonOf, totalsOf, type RibbonCell } from './ribbon-cells.js';
 import { ribbonQuery } from './ribbon-query.js';
 import { RibbonStrip } from './ribbon-strip.js';
+import type { TabProps } from './tab-props.js';
 import { useSlow } from './use-slow.js';
 import styles from './ribbon.module.css';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { eventTypesQuery } from '../../api/subscriptions.js';
+import { eventTypesQuery } from '../../api/event-types.js';
 import { useHotkey } from '../../components/hotkey.js';
 import { Icon } from '../../components/icon.js';
 import styles from './filter-bar.module.css';
@@ -32,7 +32,7 @@ export function TypeField({ value = '', onChange, onLeave }: TypeFieldProps) {
     if (document.activeElement !== input.current) setText(value);
   }, [value]);
 
-  function type(next: string): void {
+  function enter(next: string): void {
     setText(next);
     const name = next.trim();
     if (name === '') onChange(undefined);
@@ -45,7 +45,7 @@ export function TypeField({ value = '', onChange, onLeave }: TypeFieldProps) {
       onChange(text.trim() === '' ? undefined : text.trim());
       onLeave();
     } else if (event.key === 'Escape') {
-      type('');
+      enter('');
     }
   }
 
@@ -61,7 +61,7 @@ export function TypeField({ value = '', onChange, onLeave }: TypeFieldProps) {
         aria-keyshortcuts="/"
         placeholder="Event type ( / )"
         value={text}
-        onChange={({ target }) => type(target.value)}
+        onChange={({ target }) => enter(target.value)}
         onKeyDown={onKeyDown}
       />
       <datalist id={id}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { EventType } from '@waybill/client';
 import { useId, useMemo, useState } from 'react';
-import { eventTypesQuery } from '../../api/subscriptions.js';
+import { eventTypesQuery } from '../../api/event-types.js';
 import { IconButton } from '../../components/button.js';
 import { TextField } from '../../components/form-field.js';
 import { ProblemPanel } from '../../components/problem-panel.js';

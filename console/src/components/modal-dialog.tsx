@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import styles from './confirm-dialog.module.css';
+
+/** Properties of `ModalDialog`. */
+export interface ModalDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** `alertdialog` where it asks before a change. */
+  readonly role?: 'dialog' | 'alertdialog';
+  readonly children: ReactNode;
+}
+
+/** A dialog over the page. Escape, and a click beside it, close it. */
+export function ModalDialog({ isOpen, onClose, title, role = 'dialog', children }: ModalDialogProps) {
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      isDismissable
+      className={styles.overlay ?? ''}
+    >
+      <Modal className={styles.modal ?? ''}>
+        <Dialog role={role} className={styles.dialog ?? ''}>
+          <Heading slot="title" className={styles.title}>
+            {title}
+          </Heading>
+          {children}
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
