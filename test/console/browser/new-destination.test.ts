@@ -68,7 +68,9 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
     const stream = (await targetOf(id)).data_stream as { auth: { role: { external_id: string } } };
     const externalId = stream.auth.role.external_id;
     await step(page, 'Credentials').getByText(externalId).first().waitFor();
-    await page.getByLabel('Principal that Waybill runs as').fill('arn:aws:iam::210987654321:role/waybill');
+    await page
+      .getByLabel('Principal that Waybill runs as', { exact: true })
+      .fill('arn:aws:iam::210987654321:role/waybill');
     const policy = page.getByRole('region', { name: 'Trust policy of the role', exact: true });
     expect(JSON.parse((await policy.textContent()) ?? '')).toMatchObject({
       Statement: [

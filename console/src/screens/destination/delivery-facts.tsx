@@ -36,7 +36,7 @@ export function DeliveryFacts({ delivery, status }: DeliveryFactsProps) {
           </span>
         )}
       </p>
-      <dl className={styles.facts}>
+      <dl className={`${styles.facts} ${styles.long}`}>
         <div>
           <dt>Event</dt>
           <dd>

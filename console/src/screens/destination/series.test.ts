@@ -51,10 +51,20 @@ it('stacks what failed on what was delivered', () => {
 
 it('says the whole range in words', () => {
   expect(chartsOf(metrics).map(({ summary }) => summary)).toEqual([
-    '12 delivered, 6 failed: 3 tries that were repeated, 2 rejected, 1 expired',
+    '12 delivered, 6 failed (3 tried again, 2 rejected, 1 expired)',
     'half within 85 ms, 99 % within 1.2 s',
     '7.5 events on average, 9 at most, in 2 attempts',
   ]);
+});
+
+it('says of an idle time that nothing was sent, on axes whose labels differ', () => {
+  const idle = chartsOf({ ...metrics, total: none, steps: metrics.steps.map(({ from }) => ({ from, ...none })) });
+  expect(idle.map(({ summary }) => summary)).toEqual([
+    '0 delivered, 0 failed',
+    'nothing was delivered',
+    'no attempt was made',
+  ]);
+  expect(idle.map(highestOf)).toEqual([1, 10, 4]);
 });
 
 it('finds values without a neighbour', () => {

@@ -17,18 +17,25 @@ export interface ChartData {
   readonly summary: string;
   /** `bars`: the values are stacked. `lines`: with gaps where there is no value. */
   readonly form: 'bars' | 'lines';
+  /** The axis reaches at least this value, so that its labels differ. */
+  readonly least: number;
   readonly series: readonly Series[];
   /** Writes a value. */
   readonly write: (value: number) => string;
 }
+
+/** The axes of an idle destination: whole milliseconds, and whole events. */
+const LEAST_LATENCY_MS = 10;
+const LEAST_BATCH = 4;
 
 /** Returns the three charts of the metrics: counts, latency and batch size. */
 export function chartsOf({ total, steps }: EventDestinationMetrics): readonly ChartData[] {
   return [
     {
       title: 'Delivered and failed',
-      summary: `${count(total.delivered)} delivered, ${count(failedOf(total))} failed: ${count(total.retried)} tries that were repeated, ${count(total.rejected)} rejected, ${count(total.expired)} expired`,
+      summary: `${count(total.delivered)} delivered, ${count(failedOf(total))} failed${failures(total)}`,
       form: 'bars',
+      least: 1,
       series: [
         { name: 'delivered', tone: 'good', values: steps.map((step) => step.delivered) },
         { name: 'failed', tone: 'bad', values: steps.map(failedOf) },
@@ -37,8 +44,12 @@ export function chartsOf({ total, steps }: EventDestinationMetrics): readonly Ch
     },
     {
       title: 'Latency',
-      summary: `half within ${latency(total.latency_p50_ms)}, 99 % within ${latency(total.latency_p99_ms)}`,
+      summary:
+        total.latency_p50_ms === null
+          ? 'nothing was delivered'
+          : `half within ${latency(total.latency_p50_ms)}, 99 % within ${latency(total.latency_p99_ms)}`,
       form: 'lines',
+      least: LEAST_LATENCY_MS,
       series: [
         { name: 'half within', tone: 'good', values: steps.map((step) => step.latency_p50_ms) },
         { name: '99 % within', tone: 'calm', values: steps.map((step) => step.latency_p99_ms) },
@@ -47,8 +58,12 @@ export function chartsOf({ total, steps }: EventDestinationMetrics): readonly Ch
     },
     {
       title: 'Batch size',
-      summary: `${mean(total.batch_size_mean)} events on average, ${mean(total.batch_size_max)} at most, in ${count(total.attempts)} attempts`,
+      summary:
+        total.attempts === 0
+          ? 'no attempt was made'
+          : `${mean(total.batch_size_mean)} events on average, ${mean(total.batch_size_max)} at most, in ${count(total.attempts)} ${total.attempts === 1 ? 'attempt' : 'attempts'}`,
       form: 'lines',
+      least: LEAST_BATCH,
       series: [
         { name: 'average', tone: 'good', values: steps.map((step) => step.batch_size_mean) },
         { name: 'largest', tone: 'calm', values: steps.map((step) => step.batch_size_max) },
@@ -61,6 +76,16 @@ export function chartsOf({ total, steps }: EventDestinationMetrics): readonly Ch
 /** Returns the deliveries of a step that failed: those that were tried again, each time, rejected and expired ones. */
 function failedOf({ retried, rejected, expired }: Pick<Step, 'retried' | 'rejected' | 'expired'>): number {
   return retried + rejected + expired;
+}
+
+/** Returns what the failures were: ` (2 tried again, 1 rejected)`. */
+function failures({ retried, rejected, expired }: Pick<Step, 'retried' | 'rejected' | 'expired'>): string {
+  const parts = [
+    retried > 0 ? [`${count(retried)} tried again`] : [],
+    rejected > 0 ? [`${count(rejected)} rejected`] : [],
+    expired > 0 ? [`${count(expired)} expired`] : [],
+  ].flat();
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 function count(value: number): string {
@@ -78,14 +103,14 @@ export function latency(ms: number | null): string {
   return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : durationText(ms);
 }
 
-/** Returns the highest value that the axis has to show, at least 1. */
-export function highestOf({ form, series }: ChartData): number {
-  if (form === 'lines') return Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
+/** Returns the highest value that the axis has to show. */
+export function highestOf({ form, series, least }: Pick<ChartData, 'form' | 'series' | 'least'>): number {
+  if (form === 'lines') return Math.max(least, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const length = series[0]?.values.length ?? 0;
   const sums = Array.from({ length }, (_none, index) =>
     series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0),
   );
-  return Math.max(1, ...sums);
+  return Math.max(least, ...sums);
 }
 
 /** Whether a value has no neighbour, so that no line reaches it. */

@@ -82,7 +82,7 @@ function Facts({ version, onEdit }: { readonly version: DestinationVersion; read
             <span className={styles.soft}>Your role cannot change it.</span>
           )}
         </div>
-        <dl className={styles.facts}>
+        <dl className={`${styles.facts} ${styles.long}`}>
           <div>
             <dt>Id</dt>
             <dd>

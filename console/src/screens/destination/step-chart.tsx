@@ -161,7 +161,7 @@ function Line({
         className={styles.line}
         data-tone={tone}
         data={points}
-        defined={({ value }) => value !== null}
+        defined={({ value }, index) => value !== null && !isAlone(values, index)}
         x={({ at }) => at}
         y={({ value }) => y(value ?? 0)}
       />
