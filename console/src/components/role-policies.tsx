@@ -41,7 +41,10 @@ export function RolePolicies({ kind, targetArn, externalId }: RolePoliciesProps)
             fault={trusted === '' || isPrincipal(trusted) ? null : 'Must be the ARN of a role, a user or an account.'}
           />
           {isPrincipal(trusted) ? (
-            <JsonView label="Trust policy of the role" value={trustPolicyOf(trusted, externalId)} />
+            <div>
+              <h3 className={styles.title}>Trust policy of the role</h3>
+              <JsonView label="Trust policy of the role" value={trustPolicyOf(trusted, externalId)} />
+            </div>
           ) : (
             <p className={styles.soft}>The trust policy is shown when the principal is given.</p>
           )}

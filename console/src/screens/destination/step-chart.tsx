@@ -10,7 +10,7 @@ import { useWidth } from './use-width.js';
 import styles from './charts.module.css';
 
 const HEIGHT = 180;
-const MARGIN = { top: 8, right: 12, bottom: 28, left: 68 };
+const MARGIN = { top: 8, right: 24, bottom: 28, left: 68 };
 
 /** Properties of `StepChart`. */
 export interface StepChartProps {
