@@ -9,7 +9,7 @@ import {
   targetInputOf,
   type TargetDraft,
 } from './target-draft.js';
-import { credentialFieldsOf, faultOf, faultsOf, targetFieldsOf } from './target-fields.js';
+import { credentialFieldsOf, faultOf, faultsOf, shownValueOf, targetFieldsOf } from './target-fields.js';
 import { isPrincipal, permissionPolicyOf, trustPolicyOf } from './trust-policy.js';
 
 const none = { data_stream: null, delivery_stream: null, log_group: null, monitoring: null, log_ingestion: null };
@@ -43,6 +43,10 @@ describe('the draft of a stored target', () => {
     expect(draftOf(byKey).auth).toBe('creds');
     expect([externalIdOf(byRole), externalIdOf(byKey)]).toEqual(['ext-1', null]);
     expect(targetArnOf(draftOf(byRole))).toBe(STREAM);
+    expect(targetFieldsOf('data_stream').map((field) => shownValueOf(field, draftOf(byRole)))).toEqual([
+      STREAM,
+      'One event in each record',
+    ]);
   });
 
   it('keeps the secret unless another one is typed', () => {
@@ -52,6 +56,7 @@ describe('the draft of a stored target', () => {
     expect(targetChangeOf(draft)).toMatchObject({
       data_stream: { auth: { creds: { cloud_secret_access_key: null } } },
     });
+    expect(credentialFieldsOf(draft).map((field) => shownValueOf(field, draft))).toContain('stored, never shown');
     const changed = draftWith(draft, 'cloud_secret_access_key', ' new ');
     expect(targetChangeOf(changed)).toMatchObject({
       data_stream: { auth: { creds: { cloud_secret_access_key: 'new' } }, records: 'one_event' },

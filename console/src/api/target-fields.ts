@@ -182,6 +182,13 @@ export function faultOf(field: TargetField, value: string, isStored = false): st
     : `${field.label}: must be like ${field.example}`;
 }
 
+/** Returns a stored value in words. A secret is never shown. */
+export function shownValueOf({ name, secret, options }: TargetField, { values }: TargetDraft): string {
+  if (secret) return 'stored, never shown';
+  const value = values[name];
+  return options?.find(([one]) => one === value)?.[1] ?? value ?? 'none';
+}
+
 /** Returns what is missing or wrong in the fields. @param isStored as for `faultOf` */
 export function faultsOf(fields: readonly TargetField[], draft: TargetDraft, isStored = false): readonly string[] {
   return fields.flatMap((field) => faultOf(field, draft.values[field.name] ?? '', isStored) ?? []);

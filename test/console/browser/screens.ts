@@ -16,23 +16,28 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   { name: 'sign-in', path: '/sign-in', ready: 'API key', signedOut: true },
   { name: 'overview', path: '/', ready: 'Misconfigured' },
-  { name: 'destination', path: (site) => pathOf(site, 'payment team'), ready: 'Zoom in' },
+  { name: 'destination', path: (site) => pathOfDestination(site, 'payment team'), ready: 'Zoom in' },
   {
     name: 'destination-deliveries',
-    path: (site) => pathOf(site, 'payment team', '?tab=deliveries'),
+    path: (site) => pathOfDestination(site, 'payment team', '?tab=deliveries'),
     ready: 'ip_policy_created.v0',
   },
   {
     name: 'destination-settings',
-    path: (site) => pathOf(site, 'payment team', '?tab=settings'),
+    path: (site) => pathOfDestination(site, 'payment team', '?tab=settings'),
     ready: 'Events that it',
   },
   { name: 'new-destination', path: '/destinations/new', ready: 'Find event types' },
   { name: 'no-such-page', path: '/nowhere', ready: 'The console has no page at this address' },
 ];
 
+/** Returns the path of a screen below `/console`. */
+export async function pathOf({ path }: Screen, site: ConsoleSite): Promise<string> {
+  return typeof path === 'string' ? path : path(site);
+}
+
 /** Returns the path of the destination whose description has a text. */
-async function pathOf({ events }: ConsoleSite, text: string, search = ''): Promise<string> {
+async function pathOfDestination({ events }: ConsoleSite, text: string, search = ''): Promise<string> {
   const { body } = await events.api.admin.get('/event_destinations');
   const all = body.event_destinations as readonly { readonly id: string; readonly description: string | null }[];
   const id = all.find(({ description }) => description?.includes(text))?.id ?? '';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { ConsoleSite, PageOptions } from './console-site.js';
-import { screens, type Screen } from './screens.js';
+import { pathOf, screens, type Screen } from './screens.js';
 
 /** Makes what the screens show: a destination that works, and one that is misconfigured with six events waiting. */
 export async function populate({ events }: ConsoleSite): Promise<void> {
@@ -23,8 +23,7 @@ export async function eachScreen(
   const pages = { signedIn: await site.page(options), signedOut: await site.page({ ...options, role: null }) };
   for (const screen of screens) {
     const page = screen.signedOut === true ? pages.signedOut : pages.signedIn;
-    const path = typeof screen.path === 'string' ? screen.path : await screen.path(site);
-    await page.goto(`${site.url}${path}`);
+    await page.goto(`${site.url}${await pathOf(screen, site)}`);
     await page.getByText(screen.ready).first().waitFor();
     await visit(screen, page);
   }

@@ -12,6 +12,7 @@ import { TextField } from '../../components/form-field.js';
 import { JsonView } from '../../components/json-view.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { RolePolicies } from '../../components/role-policies.js';
+import { TargetFacts } from '../../components/target-facts.js';
 import { CredentialFields, TargetFields } from '../../components/target-form.js';
 import { Time } from '../../components/time.js';
 import { destinationChanged } from './destination-changed.js';
@@ -106,12 +107,7 @@ function Facts({ version, onEdit }: { readonly version: DestinationVersion; read
               <dd>{hasRole ? 'a role' : 'an access key'}</dd>
             </div>
           )}
-          {fields.map(({ name, label, secret }) => (
-            <div key={name}>
-              <dt>{label}</dt>
-              <dd>{secret ? 'stored, never shown' : (draft.values[name] ?? 'none')}</dd>
-            </div>
-          ))}
+          <TargetFacts draft={draft} fields={fields} />
         </dl>
         {destination.metadata !== null && <JsonView label="Metadata" value={destination.metadata} />}
       </section>

@@ -42,7 +42,9 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
           ) : (
             <span className={styles.soft}>A person whose key has the role admin can change the configuration.</span>
           )}
-          <span className={styles.soft}>No event is lost: each waits. A change or a test tries again at once.</span>
+          <span className={styles.soft}>
+            Each event waits until its deadline. A change or a test tries again at once.
+          </span>
         </div>
       )}
       <dl className={styles.facts}>

@@ -8,6 +8,7 @@ import { credentialFieldsOf } from '../../api/target-fields.js';
 import { Button } from '../../components/button.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { RolePolicies } from '../../components/role-policies.js';
+import { TargetFacts } from '../../components/target-facts.js';
 import { CredentialFields } from '../../components/target-form.js';
 import { faultsBeforeCreation } from './steps.js';
 import styles from './new-destination.module.css';
@@ -45,12 +46,7 @@ function Created({ draft, destination }: { readonly draft: TargetDraft; readonly
   return (
     <>
       <dl className={styles.facts}>
-        {credentialFieldsOf(draft).map(({ name, label, secret }) => (
-          <div key={name}>
-            <dt>{label}</dt>
-            <dd>{secret ? 'stored, never shown' : (draft.values[name] ?? 'none')}</dd>
-          </div>
-        ))}
+        <TargetFacts draft={draft} fields={credentialFieldsOf(draft)} />
       </dl>
       <p>
         The destination <code>{destination.id}</code> is created.{' '}

@@ -2,6 +2,7 @@ import { targetKinds, type TargetDraft } from '../../api/target-draft.js';
 import { targetFieldsOf } from '../../api/target-fields.js';
 import { serviceOf, type TargetKind } from '../../api/target-kind.js';
 import { RadioField, TextField } from '../../components/form-field.js';
+import { TargetFacts } from '../../components/target-facts.js';
 import { TargetFields } from '../../components/target-form.js';
 import styles from './new-destination.module.css';
 
@@ -32,12 +33,7 @@ export function TargetStep({ draft, description, isCreated, onDraft, onDescripti
             <dd>{description}</dd>
           </div>
         )}
-        {targetFieldsOf(draft.kind).map(({ name, label }) => (
-          <div key={name}>
-            <dt>{label}</dt>
-            <dd>{draft.values[name] ?? 'none'}</dd>
-          </div>
-        ))}
+        <TargetFacts draft={draft} fields={targetFieldsOf(draft.kind)} />
       </dl>
     );
   }
