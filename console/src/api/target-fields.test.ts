@@ -45,7 +45,7 @@ describe('the draft of a stored target', () => {
     expect(targetArnOf(draftOf(byRole))).toBe(STREAM);
     expect(targetFieldsOf('data_stream').map((field) => shownValueOf(field, draftOf(byRole)))).toEqual([
       STREAM,
-      'One event in each record',
+      'Several events in each record',
     ]);
   });
 
