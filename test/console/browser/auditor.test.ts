@@ -73,7 +73,7 @@ describe.skipIf(chromium === null)('an auditor in the console', () => {
 
   /** Sends a request from a page, as its scripts do. */
   function send(page: Page, method: string, target: string, body?: JsonObject) {
-    return page.evaluate<{ status: number; error_code?: string }, readonly unknown[]>(
+    return page.evaluate<{ status: number; error_code?: string }>(
       `(async ([method, target, body]) => {
         const headers = { 'Service-Version': '2', ...(body && { 'Content-Type': 'application/json' }) };
         const response = await fetch(target, { method, headers, body: body && JSON.stringify(body) });
