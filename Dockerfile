@@ -54,6 +54,7 @@ CMD ["node", "dist/tools/sandbox/main.js"]
 
 # --- The service: `ROLES` says whether it is an api, a worker, or both.
 FROM runtime AS service
+COPY openapi.json ./
 COPY --from=build /app/dist/src ./dist/src
 COPY --from=build /app/dist/console ./dist/console
 COPY --from=build /app/packages/embedded-postgres/package.json ./packages/embedded-postgres/

@@ -3,15 +3,14 @@ import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { listenersOf } from './config/listeners.js';
 import { DataPlane } from './data-plane/data-plane.js';
-import { payloadComponents } from './events/payload-components.js';
 import { startWatchdog } from './health/watchdog.js';
 import { BaseUrl } from './http/base-url.js';
 import { createApi } from './http/create-api.js';
 import { HEALTH, type Health } from './http/health.js';
+import { readDocument } from './http/openapi/docs.js';
 import { checkPort } from './http/port-check.js';
 import { Lifecycle, type ServiceHost } from './lifecycle/lifecycle.js';
 import type { Logger } from './logging/logger.js';
-import { eventCatalogue } from './resources/event-types.js';
 import { FLUSH_TRACES } from './tracing/start-tracing.js';
 
 /** A running process of Waybill. */
@@ -38,9 +37,8 @@ export async function startService(config: Config, logger: Logger, host: Service
   await Promise.all(listenersOf(config).map(checkPort));
   const lifecycle = new Lifecycle(host);
   try {
-    const app = await createApi(AppModule.forRoles(config, logger, lifecycle), config, logger, lifecycle, () =>
-      payloadComponents(eventCatalogue),
-    );
+    const root = AppModule.forRoles(config, logger, lifecycle);
+    const app = await createApi(root, config, logger, lifecycle, readDocument);
     host.stop?.throwIfAborted();
     await app.listen(config.PORT, config.HOST);
     const url = app.get(BaseUrl).listening;

@@ -9,8 +9,7 @@ import { endConnectionsOnClose } from './closing.js';
 import { serveFrontPage } from './front-page.js';
 import { acceptJsonOnly } from './json-body.js';
 import { NestLogger } from './nest-logger.js';
-import { docsPaths, serveDocs } from './openapi/docs.js';
-import type { Schemas } from './openapi/openapi-types.js';
+import { docsPaths, serveDocs, type OpenApiDocument } from './openapi/docs.js';
 import { addRequestHooks, HOOK_SERVICES, type HookServices } from './request-hooks.js';
 import { addResponseHeaders } from './response-headers.js';
 import { RouteTable } from './route-table.js';
@@ -26,7 +25,7 @@ const publicPaths = [...docsPaths, '/dashboard', '/console'];
 /**
  * Creates the application of a root module that imports `HttpModule`, ready to listen. `lifecycle` closes it: requests
  * in progress end within SHUTDOWN_DEADLINE_MS, after SHUTDOWN_DRAIN_MS in which `/readyz` reports 503.
- * @param named returns the schemas that the OpenAPI document has beside those of the controllers
+ * @param document returns the OpenAPI document of the application, as JSON
  * @throws the error of a provider that could not be created
  */
 export async function createApi(
@@ -34,7 +33,7 @@ export async function createApi(
   config: Config,
   logger: Logger,
   lifecycle: Lifecycle,
-  named: () => Schemas = () => ({}),
+  document: OpenApiDocument,
 ): Promise<NestFastifyApplication> {
   const created = await NestFactory.create<NestFastifyApplication>(
     root,
@@ -65,7 +64,7 @@ export async function createApi(
   addResponseHeaders(fastify);
   addRequestHooks(fastify, app.get<HookServices>(HOOK_SERVICES), publicPaths);
   serveFrontPage(fastify, config);
-  serveDocs(app, named);
+  serveDocs(app, document);
   await app.init();
   await fastify.ready();
   return app;

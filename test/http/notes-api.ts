@@ -14,6 +14,7 @@ import { createApi } from '../../src/http/create-api.js';
 import { requireMatch, Versioned } from '../../src/http/etag.js';
 import { HEALTH, type Health } from '../../src/http/health.js';
 import { HttpModule } from '../../src/http/http.module.js';
+import { describeApi } from '../../src/http/openapi/api-document.js';
 import { Operation } from '../../src/http/openapi/operation.js';
 import { page, pageQuery, pageSchema, type Page, type PageQuery } from '../../src/http/pagination.js';
 import { QueryParameters } from '../../src/http/query-parameters.js';
@@ -265,7 +266,7 @@ export async function startNotes(store: Store, setup: ApiSetup = {}): Promise<Ru
   const lifecycle = new Lifecycle();
   const logger = pino({ level: 'info' }, sink);
   const root = NotesModule.with(notebook, health, config, logger, lifecycle);
-  const app = await createApi(root, config, logger, lifecycle);
+  const app = await createApi(root, config, logger, lifecycle, (of) => JSON.stringify(describeApi(of)));
   await app.listen(0, '127.0.0.1');
   const origin = await app.getUrl();
   const fetchNotes = (path: string, { json, headers, ...request }: TestRequest = {}): Promise<Response> => {

@@ -3,12 +3,14 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
+import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { describeApi } from './api-document.js';
 import { DOCS_POLICY, docsPage } from './docs-page.js';
 import { DOCS_STYLE } from './docs-style.js';
-import type { Schemas } from './openapi-types.js';
+
+/** Returns the OpenAPI document of an application, as JSON. */
+export type OpenApiDocument = (app: INestApplication) => string | Promise<string>;
 
 /** Routes of the documentation, which require no API key. */
 export const docsPaths = ['/docs', '/openapi.json'];
@@ -24,17 +26,23 @@ const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 const script = fileURLToPath(new URL('docs-script.mjs', import.meta.url));
 
+/** The document of the built-in API, from the root of this package, as `npm run openapi` wrote it. */
+const documentFile = fileURLToPath(
+  new URL(`${import.meta.url.endsWith('.ts') ? '' : '../'}../../../openapi.json`, import.meta.url),
+);
+
+/** Returns the OpenAPI document of the service. It is not made here: that takes a second of CPU. */
+export const readDocument = (): Promise<string> => readFile(documentFile, 'utf8');
+
 /**
- * Serves `/openapi.json`, and under `/docs` Swagger UI with a search. The document is made on the first request. The
- * decision is in docs/decisions/docs-page.md.
+ * Serves `/openapi.json`, and under `/docs` Swagger UI with a search. The decision is in docs/decisions/docs-page.md.
+ * @param document returns the OpenAPI document, as JSON
  */
-export function serveDocs(app: NestFastifyApplication, named: () => Schemas): void {
+export function serveDocs(app: NestFastifyApplication, document: OpenApiDocument): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  let document: string | undefined;
-  fastify.get('/openapi.json', (_request, reply) => {
-    document ??= JSON.stringify(describeApi(app, named()));
-    return reply.type('application/json; charset=utf-8').send(document);
-  });
+  fastify.get('/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(await document(app)),
+  );
   const page = docsPage(ASSETS);
   fastify.get('/docs', (_request, reply) =>
     reply.header('content-security-policy', DOCS_POLICY).type('text/html; charset=utf-8').send(page),
