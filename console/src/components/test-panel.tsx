@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { EventDestinationStatus } from '@waybill/client';
+import type { Delivery, EventDestinationStatus } from '@waybill/client';
+import { useEffect } from 'react';
 import { deliveryOfEventQuery, testDestination, type TestResult } from '../api/destination.js';
 import { AttemptList } from './attempt-list.js';
 import { Button } from './button.js';
@@ -14,35 +15,54 @@ export interface TestPanelProps {
   readonly id: string;
   /** The present status; undefined while it is not known. */
   readonly status: EventDestinationStatus | undefined;
-  /** Called with the verdict of each test. */
+  /** Called with the verdict of each test: null while there is none. Must be the same function at each render. */
   readonly onVerdict?: (verdict: TestResult['verdict']) => void;
 }
 
-/** Sends a test event, says what happens while the vendor has not responded, and shows the verdict. */
+/** Sends a test event, says what happens while the vendor has not responded, and shows the verdict as soon as there is one. */
 export function TestPanel({ id, status, onVerdict }: TestPanelProps) {
-  const { mutate, isPending, data, error, submittedAt } = useMutation({
-    mutationFn: () => testDestination(id),
-    onSuccess: ({ verdict }) => onVerdict?.(verdict),
+  const {
+    mutate,
+    isPending,
+    data: result,
+    error,
+    submittedAt,
+  } = useMutation({ mutationFn: () => testDestination(id) });
+  const eventId = result?.delivery.event_id ?? '';
+  const { data: followed } = useQuery({
+    ...deliveryOfEventQuery(eventId, id),
+    enabled: result !== undefined && result.delivery.finished_at === null,
   });
+  const delivery = followed ?? result?.delivery;
+  // The verdict may come after the response to the test.
+  const verdict = result && (delivery?.attempts.at(-1)?.outcome ?? result.verdict);
+  useEffect(() => {
+    if (verdict !== undefined) onVerdict?.(verdict);
+  }, [verdict, onVerdict]);
   return (
     <div className={styles.panel}>
       <div className={styles.line}>
         <Button
           icon="play"
-          look={data?.verdict === 'delivered' ? 'plain' : 'main'}
+          look={verdict === 'delivered' ? 'plain' : 'main'}
           isDisabled={isPending || status?.status === 'paused'}
           onPress={() => mutate()}
         >
-          {data || error ? 'Test again' : 'Send a test event'}
+          {result || error ? 'Test again' : 'Send a test event'}
         </Button>
         {status?.status === 'paused' && <span>The destination is paused: resume it before the test.</span>}
       </div>
       <div role="status" className={styles.result}>
         {isPending && <p>The test event is on its way.</p>}
-        {data && !isPending && <Verdict result={data} />}
+        {result && verdict !== undefined && (
+          <p className={styles.line}>
+            {verdict === null ? <strong>No verdict yet</strong> : <OutcomeBadge outcome={verdict} />}
+            {verdict === result.verdict && <span>{result.message}</span>}
+          </p>
+        )}
       </div>
       {isPending && <Waiting since={submittedAt} status={status} />}
-      {data && !isPending && <AfterTest result={data} id={id} />}
+      {result && delivery && <AfterTest result={result} delivery={delivery} />}
       {error && <ProblemPanel error={error} title="The destination was not tested" onRetry={() => mutate()} />}
     </div>
   );
@@ -57,34 +77,30 @@ function Waiting({ since, status }: { readonly since: number; readonly status: E
   );
 }
 
-function Verdict({ result: { verdict, message } }: { readonly result: TestResult }) {
-  return (
-    <p className={styles.line}>
-      {verdict === null ? <strong>No verdict yet</strong> : <OutcomeBadge outcome={verdict} />}
-      <span>{message}</span>
-    </p>
-  );
+interface AfterTestProps {
+  readonly result: TestResult;
+  /** The delivery of the test event as it is now. */
+  readonly delivery: Delivery;
 }
 
-/** What became of the test event since the verdict. */
-function AfterTest({ result, id }: { readonly result: TestResult; readonly id: string }) {
-  const isOpen = result.delivery.finished_at === null;
-  const { data } = useQuery({ ...deliveryOfEventQuery(result.delivery.event_id, id), enabled: isOpen });
-  const delivery = data ?? result.delivery;
+/** What became of the test event since the response, and its attempts. */
+function AfterTest({ result, delivery }: AfterTestProps) {
+  const isOpen = delivery.finished_at === null;
+  const { ahead, ahead_is_lower_bound: more, status } = result;
   return (
     <>
-      {isOpen && (
+      {result.delivery.finished_at === null && (
         <p className={styles.line}>
           The test event now: <StateBadge state={delivery.state} />
-          {delivery.finished_at === null && result.ahead > 0 && (
+          {isOpen && ahead > 0 && (
             <span>
-              {result.ahead.toLocaleString('en')}
-              {result.ahead_is_lower_bound && '+'} events were before it.
+              {ahead.toLocaleString('en')}
+              {more && '+'} events were before it.
             </span>
           )}
-          {delivery.finished_at === null && result.status.next_attempt_at !== null && (
+          {isOpen && status.next_attempt_at !== null && (
             <span>
-              Next try <Countdown to={result.status.next_attempt_at} />
+              Next try <Countdown to={status.next_attempt_at} />
             </span>
           )}
         </p>

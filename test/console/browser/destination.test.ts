@@ -238,6 +238,8 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
   });
 
   test('a backfill shows its progress, and is cancelled', async () => {
+    // At one event in a second it takes longer than everything below.
+    await site.events.publish(60);
     const slow = await site.events.destination();
     const page = await open(slow.path, 'operator');
     await actions(page).getByRole('button', { name: 'Backfill', exact: true }).click();
