@@ -25,6 +25,7 @@ import { DestinationDeliveriesModule } from './resources/destination-deliveries.
 import { eventCatalogue } from './resources/event-types.js';
 import { CertificateWorkerModule } from './resources/managed-certificates/certificate-worker.module.js';
 import { ResourceHistoriesModule } from './resources/resource-histories.module.js';
+import { ResourceReferencesModule } from './resources/resource-references.module.js';
 import { ResourcesModule } from './resources/resources.module.js';
 import { SnapshotsModule } from './resources/snapshots/snapshots.module.js';
 
@@ -34,6 +35,7 @@ const apiModules = [
   DestinationDeliveriesModule,
   DestinationBackfillsModule,
   ResourceHistoriesModule,
+  ResourceReferencesModule,
   SnapshotsModule,
   EventsApiModule.with(eventCatalogue),
   ExportsModule.with(eventCatalogue),

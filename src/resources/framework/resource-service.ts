@@ -106,6 +106,11 @@ export class ResourceService {
     return (await this.find(context, id)).attributes;
   }
 
+  /** @throws Problem `not_found` */
+  async assertExists(context: RequestContext, id: string): Promise<void> {
+    await this.find(context, id);
+  }
+
   /** Returns a page of resources, newest first. */
   async list(context: RequestContext, page: PageRequest): Promise<readonly Representation[]> {
     await this.checkParent(context);

@@ -47,6 +47,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listAgentIngressEvents', method: 'GET', path: '/agent_ingresses/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to an agent ingress.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listAgentIngressReferences', method: 'GET', path: '/agent_ingresses/{id}/references', takes: 'query', items: 'references' },
   },
   apiKeys: {
     /**
@@ -88,6 +95,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listApiKeyEvents', method: 'GET', path: '/api_keys/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to an API key.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listApiKeyReferences', method: 'GET', path: '/api_keys/{id}/references', takes: 'query', items: 'references' },
   },
   backfills: {
     /**
@@ -160,6 +174,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listBotUserEvents', method: 'GET', path: '/bot_users/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to a bot user.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listBotUserReferences', method: 'GET', path: '/bot_users/{id}/references', takes: 'query', items: 'references' },
   },
   certificateAuthorities: {
     /**
@@ -201,6 +222,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listCertificateAuthorityEvents', method: 'GET', path: '/certificate_authorities/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to a certificate authority.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listCertificateAuthorityReferences', method: 'GET', path: '/certificate_authorities/{id}/references', takes: 'query', items: 'references' },
   },
   endpointConfigurations: {
     /**
@@ -242,6 +270,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listEndpointConfigurationEvents', method: 'GET', path: '/endpoint_configurations/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to an endpoint configuration.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listEndpointConfigurationReferences', method: 'GET', path: '/endpoint_configurations/{id}/references', takes: 'query', items: 'references' },
   },
   endpoints: {
     /**
@@ -285,6 +320,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listEndpointEvents', method: 'GET', path: '/endpoints/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to an endpoint.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listEndpointReferences', method: 'GET', path: '/endpoints/{id}/references', takes: 'query', items: 'references' },
   },
   eventDestinations: {
     /**
@@ -364,6 +406,13 @@ export const operations = {
      * events, and gets a new deadline. Roles: `admin`, `operator`.
      */
     redeliverEvents: { id: 'redeliverEvents', method: 'POST', path: '/event_destinations/{id}/redeliveries', takes: 'body' },
+    /**
+     * List the resources that refer to an event destination.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listEventDestinationReferences', method: 'GET', path: '/event_destinations/{id}/references', takes: 'query', items: 'references' },
     /**
      * Get the status of an event destination.
      *
@@ -471,6 +520,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listEventSubscriptionEvents', method: 'GET', path: '/event_subscriptions/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to an event subscription.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listEventSubscriptionReferences', method: 'GET', path: '/event_subscriptions/{id}/references', takes: 'query', items: 'references' },
   },
   eventTypes: {
     /**
@@ -605,6 +661,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listFailoverBackendEvents', method: 'GET', path: '/backends/failover/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to a failover backend.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listFailoverBackendReferences', method: 'GET', path: '/backends/failover/{id}/references', takes: 'query', items: 'references' },
   },
   health: {
     /**
@@ -655,6 +718,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listHttpResponseBackendEvents', method: 'GET', path: '/backends/http_response/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to an HTTP-response backend.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listHttpResponseBackendReferences', method: 'GET', path: '/backends/http_response/{id}/references', takes: 'query', items: 'references' },
   },
   httpsEdgeRoutes: {
     /**
@@ -804,6 +874,13 @@ export const operations = {
      * Roles: `admin`.
      */
     deleteOidc: { id: 'deleteHttpsEdgeRouteOidc', method: 'DELETE', path: '/edges/https/{edge_id}/routes/{id}/oidc' },
+    /**
+     * List the resources that refer to an HTTPS edge route.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listHttpsEdgeRouteReferences', method: 'GET', path: '/edges/https/{edge_id}/routes/{id}/references', takes: 'query', items: 'references' },
     /**
      * Replace the request headers module of an HTTPS edge route.
      *
@@ -970,6 +1047,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listHttpsEdgeEvents', method: 'GET', path: '/edges/https/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to an HTTPS edge.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listHttpsEdgeReferences', method: 'GET', path: '/edges/https/{id}/references', takes: 'query', items: 'references' },
   },
   ipPolicies: {
     /**
@@ -1010,6 +1094,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listIpPolicyEvents', method: 'GET', path: '/ip_policies/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to an IP policy.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listIpPolicyReferences', method: 'GET', path: '/ip_policies/{id}/references', takes: 'query', items: 'references' },
   },
   ipPolicyRules: {
     /**
@@ -1050,6 +1141,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listIpPolicyRuleEvents', method: 'GET', path: '/ip_policy_rules/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to an IP policy rule.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listIpPolicyRuleReferences', method: 'GET', path: '/ip_policy_rules/{id}/references', takes: 'query', items: 'references' },
   },
   reservedAddresses: {
     /**
@@ -1091,6 +1189,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listReservedAddrEvents', method: 'GET', path: '/reserved_addrs/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to a reserved address.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listReservedAddrReferences', method: 'GET', path: '/reserved_addrs/{id}/references', takes: 'query', items: 'references' },
   },
   reservedDomains: {
     /**
@@ -1132,6 +1237,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listReservedDomainEvents', method: 'GET', path: '/reserved_domains/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to a reserved domain.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listReservedDomainReferences', method: 'GET', path: '/reserved_domains/{id}/references', takes: 'query', items: 'references' },
   },
   resourceTypes: {
     /**
@@ -1173,6 +1285,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listResourceTypeEvents', method: 'GET', path: '/resource_types/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to a resource type.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listResourceTypeReferences', method: 'GET', path: '/resource_types/{id}/references', takes: 'query', items: 'references' },
   },
   retention: {
     /**
@@ -1299,6 +1418,13 @@ export const operations = {
      */
     deleteIpRestriction: { id: 'deleteTcpEdgeIpRestriction', method: 'DELETE', path: '/edges/tcp/{id}/ip_restriction' },
     /**
+     * List the resources that refer to a TCP edge.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listTcpEdgeReferences', method: 'GET', path: '/edges/tcp/{id}/references', takes: 'query', items: 'references' },
+    /**
      * Replace the traffic policy module of a TCP edge.
      *
      * Fields that are left out take their defaults. Secrets that are left out stay unchanged. Roles: `admin`.
@@ -1357,6 +1483,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listTlsCertificateEvents', method: 'GET', path: '/tls_certificates/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to a TLS certificate.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listTlsCertificateReferences', method: 'GET', path: '/tls_certificates/{id}/references', takes: 'query', items: 'references' },
   },
   tunnelGroupBackends: {
     /**
@@ -1397,6 +1530,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listTunnelGroupBackendEvents', method: 'GET', path: '/backends/tunnel_group/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to a tunnel-group backend.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listTunnelGroupBackendReferences', method: 'GET', path: '/backends/tunnel_group/{id}/references', takes: 'query', items: 'references' },
   },
   tunnelSessions: {
     /**
@@ -1419,6 +1559,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listTunnelSessionEvents', method: 'GET', path: '/tunnel_sessions/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to a tunnel session.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listTunnelSessionReferences', method: 'GET', path: '/tunnel_sessions/{id}/references', takes: 'query', items: 'references' },
   },
   tunnels: {
     /**
@@ -1441,6 +1588,13 @@ export const operations = {
      * `auditor`.
      */
     listEvents: { id: 'listTunnelEvents', method: 'GET', path: '/tunnels/{id}/events', takes: 'query', items: 'events' },
+    /**
+     * List the resources that refer to a tunnel.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listTunnelReferences', method: 'GET', path: '/tunnels/{id}/references', takes: 'query', items: 'references' },
   },
   users: {
     /**
@@ -1449,6 +1603,13 @@ export const operations = {
      * Roles: `admin`, `operator`, `auditor`.
      */
     get: { id: 'getUser', method: 'GET', path: '/users/{id}' },
+    /**
+     * List the resources that refer to a user.
+     *
+     * A resource that is a part of another one refers to it. The list has each resource once, with all members
+     * that hold the id. Roles: `admin`, `operator`, `auditor`.
+     */
+    listReferences: { id: 'listUserReferences', method: 'GET', path: '/users/{id}/references', takes: 'query', items: 'references' },
   },
 } as const;
 
@@ -1574,59 +1735,82 @@ export interface OperationTypes {
   isAlive: { input: types.IsAliveData; output: types.IsAliveResponse };
   isReady: { input: types.IsReadyData; output: types.IsReadyResponse };
   listAgentIngressEvents: { input: types.ListAgentIngressEventsData; output: types.ListAgentIngressEventsResponse };
+  listAgentIngressReferences: { input: types.ListAgentIngressReferencesData; output: types.ListAgentIngressReferencesResponse };
   listAgentIngresses: { input: types.ListAgentIngressesData; output: types.ListAgentIngressesResponse };
   listApiKeyEvents: { input: types.ListApiKeyEventsData; output: types.ListApiKeyEventsResponse };
+  listApiKeyReferences: { input: types.ListApiKeyReferencesData; output: types.ListApiKeyReferencesResponse };
   listApiKeys: { input: types.ListApiKeysData; output: types.ListApiKeysResponse };
   listBackfills: { input: types.ListBackfillsData; output: types.ListBackfillsResponse };
   listBotUserEvents: { input: types.ListBotUserEventsData; output: types.ListBotUserEventsResponse };
+  listBotUserReferences: { input: types.ListBotUserReferencesData; output: types.ListBotUserReferencesResponse };
   listBotUsers: { input: types.ListBotUsersData; output: types.ListBotUsersResponse };
   listCertificateAuthorities: { input: types.ListCertificateAuthoritiesData; output: types.ListCertificateAuthoritiesResponse };
   listCertificateAuthorityEvents: { input: types.ListCertificateAuthorityEventsData; output: types.ListCertificateAuthorityEventsResponse };
+  listCertificateAuthorityReferences: { input: types.ListCertificateAuthorityReferencesData; output: types.ListCertificateAuthorityReferencesResponse };
   listEndpointConfigurationEvents: { input: types.ListEndpointConfigurationEventsData; output: types.ListEndpointConfigurationEventsResponse };
+  listEndpointConfigurationReferences: { input: types.ListEndpointConfigurationReferencesData; output: types.ListEndpointConfigurationReferencesResponse };
   listEndpointConfigurations: { input: types.ListEndpointConfigurationsData; output: types.ListEndpointConfigurationsResponse };
   listEndpointEvents: { input: types.ListEndpointEventsData; output: types.ListEndpointEventsResponse };
+  listEndpointReferences: { input: types.ListEndpointReferencesData; output: types.ListEndpointReferencesResponse };
   listEndpoints: { input: types.ListEndpointsData; output: types.ListEndpointsResponse };
   listEventDeliveries: { input: types.ListEventDeliveriesData; output: types.ListEventDeliveriesResponse };
   listEventDestinationDeliveries: { input: types.ListEventDestinationDeliveriesData; output: types.ListEventDestinationDeliveriesResponse };
   listEventDestinationEvents: { input: types.ListEventDestinationEventsData; output: types.ListEventDestinationEventsResponse };
   listEventDestinationMetrics: { input: types.ListEventDestinationMetricsData; output: types.ListEventDestinationMetricsResponse };
+  listEventDestinationReferences: { input: types.ListEventDestinationReferencesData; output: types.ListEventDestinationReferencesResponse };
   listEventDestinationStatuses: { input: types.ListEventDestinationStatusesData; output: types.ListEventDestinationStatusesResponse };
   listEventDestinations: { input: types.ListEventDestinationsData; output: types.ListEventDestinationsResponse };
   listEventSnapshots: { input: types.ListEventSnapshotsData; output: types.ListEventSnapshotsResponse };
   listEventSources: { input: types.ListEventSourcesData; output: types.ListEventSourcesResponse };
   listEventSubscriptionEvents: { input: types.ListEventSubscriptionEventsData; output: types.ListEventSubscriptionEventsResponse };
+  listEventSubscriptionReferences: { input: types.ListEventSubscriptionReferencesData; output: types.ListEventSubscriptionReferencesResponse };
   listEventSubscriptions: { input: types.ListEventSubscriptionsData; output: types.ListEventSubscriptionsResponse };
   listEventTypes: { input: types.ListEventTypesData; output: types.ListEventTypesResponse };
   listEvents: { input: types.ListEventsData; output: types.ListEventsResponse };
   listExports: { input: types.ListExportsData; output: types.ListExportsResponse };
   listFailoverBackendEvents: { input: types.ListFailoverBackendEventsData; output: types.ListFailoverBackendEventsResponse };
+  listFailoverBackendReferences: { input: types.ListFailoverBackendReferencesData; output: types.ListFailoverBackendReferencesResponse };
   listFailoverBackends: { input: types.ListFailoverBackendsData; output: types.ListFailoverBackendsResponse };
   listHttpResponseBackendEvents: { input: types.ListHttpResponseBackendEventsData; output: types.ListHttpResponseBackendEventsResponse };
+  listHttpResponseBackendReferences: { input: types.ListHttpResponseBackendReferencesData; output: types.ListHttpResponseBackendReferencesResponse };
   listHttpResponseBackends: { input: types.ListHttpResponseBackendsData; output: types.ListHttpResponseBackendsResponse };
   listHttpsEdgeEvents: { input: types.ListHttpsEdgeEventsData; output: types.ListHttpsEdgeEventsResponse };
+  listHttpsEdgeReferences: { input: types.ListHttpsEdgeReferencesData; output: types.ListHttpsEdgeReferencesResponse };
   listHttpsEdgeRouteEvents: { input: types.ListHttpsEdgeRouteEventsData; output: types.ListHttpsEdgeRouteEventsResponse };
+  listHttpsEdgeRouteReferences: { input: types.ListHttpsEdgeRouteReferencesData; output: types.ListHttpsEdgeRouteReferencesResponse };
   listHttpsEdgeRoutes: { input: types.ListHttpsEdgeRoutesData; output: types.ListHttpsEdgeRoutesResponse };
   listHttpsEdges: { input: types.ListHttpsEdgesData; output: types.ListHttpsEdgesResponse };
   listIpPolicies: { input: types.ListIpPoliciesData; output: types.ListIpPoliciesResponse };
   listIpPolicyEvents: { input: types.ListIpPolicyEventsData; output: types.ListIpPolicyEventsResponse };
+  listIpPolicyReferences: { input: types.ListIpPolicyReferencesData; output: types.ListIpPolicyReferencesResponse };
   listIpPolicyRuleEvents: { input: types.ListIpPolicyRuleEventsData; output: types.ListIpPolicyRuleEventsResponse };
+  listIpPolicyRuleReferences: { input: types.ListIpPolicyRuleReferencesData; output: types.ListIpPolicyRuleReferencesResponse };
   listIpPolicyRules: { input: types.ListIpPolicyRulesData; output: types.ListIpPolicyRulesResponse };
   listReservedAddrEvents: { input: types.ListReservedAddrEventsData; output: types.ListReservedAddrEventsResponse };
+  listReservedAddrReferences: { input: types.ListReservedAddrReferencesData; output: types.ListReservedAddrReferencesResponse };
   listReservedAddresses: { input: types.ListReservedAddressesData; output: types.ListReservedAddressesResponse };
   listReservedDomainEvents: { input: types.ListReservedDomainEventsData; output: types.ListReservedDomainEventsResponse };
+  listReservedDomainReferences: { input: types.ListReservedDomainReferencesData; output: types.ListReservedDomainReferencesResponse };
   listReservedDomains: { input: types.ListReservedDomainsData; output: types.ListReservedDomainsResponse };
   listResourceTypeEvents: { input: types.ListResourceTypeEventsData; output: types.ListResourceTypeEventsResponse };
+  listResourceTypeReferences: { input: types.ListResourceTypeReferencesData; output: types.ListResourceTypeReferencesResponse };
   listResourceTypes: { input: types.ListResourceTypesData; output: types.ListResourceTypesResponse };
   listTcpEdgeEvents: { input: types.ListTcpEdgeEventsData; output: types.ListTcpEdgeEventsResponse };
+  listTcpEdgeReferences: { input: types.ListTcpEdgeReferencesData; output: types.ListTcpEdgeReferencesResponse };
   listTcpEdges: { input: types.ListTcpEdgesData; output: types.ListTcpEdgesResponse };
   listTlsCertificateEvents: { input: types.ListTlsCertificateEventsData; output: types.ListTlsCertificateEventsResponse };
+  listTlsCertificateReferences: { input: types.ListTlsCertificateReferencesData; output: types.ListTlsCertificateReferencesResponse };
   listTlsCertificates: { input: types.ListTlsCertificatesData; output: types.ListTlsCertificatesResponse };
   listTunnelEvents: { input: types.ListTunnelEventsData; output: types.ListTunnelEventsResponse };
   listTunnelGroupBackendEvents: { input: types.ListTunnelGroupBackendEventsData; output: types.ListTunnelGroupBackendEventsResponse };
+  listTunnelGroupBackendReferences: { input: types.ListTunnelGroupBackendReferencesData; output: types.ListTunnelGroupBackendReferencesResponse };
   listTunnelGroupBackends: { input: types.ListTunnelGroupBackendsData; output: types.ListTunnelGroupBackendsResponse };
+  listTunnelReferences: { input: types.ListTunnelReferencesData; output: types.ListTunnelReferencesResponse };
   listTunnelSessionEvents: { input: types.ListTunnelSessionEventsData; output: types.ListTunnelSessionEventsResponse };
+  listTunnelSessionReferences: { input: types.ListTunnelSessionReferencesData; output: types.ListTunnelSessionReferencesResponse };
   listTunnelSessions: { input: types.ListTunnelSessionsData; output: types.ListTunnelSessionsResponse };
   listTunnels: { input: types.ListTunnelsData; output: types.ListTunnelsResponse };
+  listUserReferences: { input: types.ListUserReferencesData; output: types.ListUserReferencesResponse };
   previewEventSource: { input: types.PreviewEventSourceData; output: types.PreviewEventSourceResponse };
   publishEvents: { input: types.PublishEventsData; output: types.PublishEventsResponse };
   redeliverEvents: { input: types.RedeliverEventsData; output: types.RedeliverEventsResponse };

@@ -5699,6 +5699,25 @@ export type Ref = {
     uri: string;
 };
 
+export type Reference = {
+    /**
+     * Id of the resource that refers to this one.
+     */
+    id: string;
+    /**
+     * Its address.
+     */
+    uri: string;
+    /**
+     * Its family, as its event types begin: `ip_policy_rule`.
+     */
+    family: string;
+    /**
+     * Its members that hold the id of this resource, as dotted paths: `ip_policy`, or `backend.backend` for a member of a module.
+     */
+    fields: Array<string>;
+};
+
 export type ReplaceHttpsEdgeRouteBackend = {
     /**
      * Whether the module is applied to traffic. Default: `true`.
@@ -8769,6 +8788,46 @@ export type ListAgentIngressEventsResponses = {
 
 export type ListAgentIngressEventsResponse = ListAgentIngressEventsResponses[keyof ListAgentIngressEventsResponses];
 
+export type ListAgentIngressReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/agent_ingresses/{id}/references';
+};
+
+export type ListAgentIngressReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListAgentIngressReferencesResponse = ListAgentIngressReferencesResponses[keyof ListAgentIngressReferencesResponses];
+
 export type ListApiKeysData = {
     body?: never;
     path?: never;
@@ -8962,6 +9021,46 @@ export type ListApiKeyEventsResponses = {
 
 export type ListApiKeyEventsResponse = ListApiKeyEventsResponses[keyof ListApiKeyEventsResponses];
 
+export type ListApiKeyReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/api_keys/{id}/references';
+};
+
+export type ListApiKeyReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListApiKeyReferencesResponse = ListApiKeyReferencesResponses[keyof ListApiKeyReferencesResponses];
+
 export type ListFailoverBackendsData = {
     body?: never;
     path?: never;
@@ -9149,6 +9248,46 @@ export type ListFailoverBackendEventsResponses = {
 };
 
 export type ListFailoverBackendEventsResponse = ListFailoverBackendEventsResponses[keyof ListFailoverBackendEventsResponses];
+
+export type ListFailoverBackendReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/backends/failover/{id}/references';
+};
+
+export type ListFailoverBackendReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListFailoverBackendReferencesResponse = ListFailoverBackendReferencesResponses[keyof ListFailoverBackendReferencesResponses];
 
 export type ListHttpResponseBackendsData = {
     body?: never;
@@ -9338,6 +9477,46 @@ export type ListHttpResponseBackendEventsResponses = {
 
 export type ListHttpResponseBackendEventsResponse = ListHttpResponseBackendEventsResponses[keyof ListHttpResponseBackendEventsResponses];
 
+export type ListHttpResponseBackendReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/backends/http_response/{id}/references';
+};
+
+export type ListHttpResponseBackendReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListHttpResponseBackendReferencesResponse = ListHttpResponseBackendReferencesResponses[keyof ListHttpResponseBackendReferencesResponses];
+
 export type ListTunnelGroupBackendsData = {
     body?: never;
     path?: never;
@@ -9525,6 +9704,46 @@ export type ListTunnelGroupBackendEventsResponses = {
 };
 
 export type ListTunnelGroupBackendEventsResponse = ListTunnelGroupBackendEventsResponses[keyof ListTunnelGroupBackendEventsResponses];
+
+export type ListTunnelGroupBackendReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/backends/tunnel_group/{id}/references';
+};
+
+export type ListTunnelGroupBackendReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListTunnelGroupBackendReferencesResponse = ListTunnelGroupBackendReferencesResponses[keyof ListTunnelGroupBackendReferencesResponses];
 
 export type ListBotUsersData = {
     body?: never;
@@ -9714,6 +9933,46 @@ export type ListBotUserEventsResponses = {
 
 export type ListBotUserEventsResponse = ListBotUserEventsResponses[keyof ListBotUserEventsResponses];
 
+export type ListBotUserReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/bot_users/{id}/references';
+};
+
+export type ListBotUserReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListBotUserReferencesResponse = ListBotUserReferencesResponses[keyof ListBotUserReferencesResponses];
+
 export type ListCertificateAuthoritiesData = {
     body?: never;
     path?: never;
@@ -9901,6 +10160,46 @@ export type ListCertificateAuthorityEventsResponses = {
 };
 
 export type ListCertificateAuthorityEventsResponse = ListCertificateAuthorityEventsResponses[keyof ListCertificateAuthorityEventsResponses];
+
+export type ListCertificateAuthorityReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/certificate_authorities/{id}/references';
+};
+
+export type ListCertificateAuthorityReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListCertificateAuthorityReferencesResponse = ListCertificateAuthorityReferencesResponses[keyof ListCertificateAuthorityReferencesResponses];
 
 export type ListHttpsEdgesData = {
     body?: never;
@@ -10494,6 +10793,47 @@ export type ReplaceHttpsEdgeRouteOidcResponses = {
 
 export type ReplaceHttpsEdgeRouteOidcResponse = ReplaceHttpsEdgeRouteOidcResponses[keyof ReplaceHttpsEdgeRouteOidcResponses];
 
+export type ListHttpsEdgeRouteReferencesData = {
+    body?: never;
+    path: {
+        edge_id: string;
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/edges/https/{edge_id}/routes/{id}/references';
+};
+
+export type ListHttpsEdgeRouteReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListHttpsEdgeRouteReferencesResponse = ListHttpsEdgeRouteReferencesResponses[keyof ListHttpsEdgeRouteReferencesResponses];
+
 export type DeleteHttpsEdgeRouteRequestHeadersData = {
     body?: never;
     path: {
@@ -11027,6 +11367,46 @@ export type ListHttpsEdgeEventsResponses = {
 
 export type ListHttpsEdgeEventsResponse = ListHttpsEdgeEventsResponses[keyof ListHttpsEdgeEventsResponses];
 
+export type ListHttpsEdgeReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/edges/https/{id}/references';
+};
+
+export type ListHttpsEdgeReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListHttpsEdgeReferencesResponse = ListHttpsEdgeReferencesResponses[keyof ListHttpsEdgeReferencesResponses];
+
 export type ListTcpEdgesData = {
     body?: never;
     path?: never;
@@ -11323,6 +11703,46 @@ export type ReplaceTcpEdgeIpRestrictionResponses = {
 
 export type ReplaceTcpEdgeIpRestrictionResponse = ReplaceTcpEdgeIpRestrictionResponses[keyof ReplaceTcpEdgeIpRestrictionResponses];
 
+export type ListTcpEdgeReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/edges/tcp/{id}/references';
+};
+
+export type ListTcpEdgeReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListTcpEdgeReferencesResponse = ListTcpEdgeReferencesResponses[keyof ListTcpEdgeReferencesResponses];
+
 export type DeleteTcpEdgeTrafficPolicyData = {
     body?: never;
     path: {
@@ -11565,6 +11985,46 @@ export type ListEndpointConfigurationEventsResponses = {
 
 export type ListEndpointConfigurationEventsResponse = ListEndpointConfigurationEventsResponses[keyof ListEndpointConfigurationEventsResponses];
 
+export type ListEndpointConfigurationReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/endpoint_configurations/{id}/references';
+};
+
+export type ListEndpointConfigurationReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListEndpointConfigurationReferencesResponse = ListEndpointConfigurationReferencesResponses[keyof ListEndpointConfigurationReferencesResponses];
+
 export type ListEndpointsData = {
     body?: never;
     path?: never;
@@ -11760,6 +12220,46 @@ export type ListEndpointEventsResponses = {
 };
 
 export type ListEndpointEventsResponse = ListEndpointEventsResponses[keyof ListEndpointEventsResponses];
+
+export type ListEndpointReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/endpoints/{id}/references';
+};
+
+export type ListEndpointReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListEndpointReferencesResponse = ListEndpointReferencesResponses[keyof ListEndpointReferencesResponses];
 
 export type ListEventDestinationsData = {
     body?: never;
@@ -12289,6 +12789,46 @@ export type RedeliverEventsResponses = {
 
 export type RedeliverEventsResponse = RedeliverEventsResponses[keyof RedeliverEventsResponses];
 
+export type ListEventDestinationReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/event_destinations/{id}/references';
+};
+
+export type ListEventDestinationReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListEventDestinationReferencesResponse = ListEventDestinationReferencesResponses[keyof ListEventDestinationReferencesResponses];
+
 export type GetEventDestinationStatusData = {
     body?: never;
     path: {
@@ -12528,6 +13068,46 @@ export type ListEventSubscriptionEventsResponses = {
 };
 
 export type ListEventSubscriptionEventsResponse = ListEventSubscriptionEventsResponses[keyof ListEventSubscriptionEventsResponses];
+
+export type ListEventSubscriptionReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/event_subscriptions/{id}/references';
+};
+
+export type ListEventSubscriptionReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListEventSubscriptionReferencesResponse = ListEventSubscriptionReferencesResponses[keyof ListEventSubscriptionReferencesResponses];
 
 export type ListEventSnapshotsData = {
     body?: never;
@@ -13244,6 +13824,46 @@ export type ListIpPolicyEventsResponses = {
 
 export type ListIpPolicyEventsResponse = ListIpPolicyEventsResponses[keyof ListIpPolicyEventsResponses];
 
+export type ListIpPolicyReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/ip_policies/{id}/references';
+};
+
+export type ListIpPolicyReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListIpPolicyReferencesResponse = ListIpPolicyReferencesResponses[keyof ListIpPolicyReferencesResponses];
+
 export type ListIpPolicyRulesData = {
     body?: never;
     path?: never;
@@ -13431,6 +14051,46 @@ export type ListIpPolicyRuleEventsResponses = {
 };
 
 export type ListIpPolicyRuleEventsResponse = ListIpPolicyRuleEventsResponses[keyof ListIpPolicyRuleEventsResponses];
+
+export type ListIpPolicyRuleReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/ip_policy_rules/{id}/references';
+};
+
+export type ListIpPolicyRuleReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListIpPolicyRuleReferencesResponse = ListIpPolicyRuleReferencesResponses[keyof ListIpPolicyRuleReferencesResponses];
 
 export type IsAliveData = {
     body?: never;
@@ -13652,6 +14312,46 @@ export type ListReservedAddrEventsResponses = {
 
 export type ListReservedAddrEventsResponse = ListReservedAddrEventsResponses[keyof ListReservedAddrEventsResponses];
 
+export type ListReservedAddrReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/reserved_addrs/{id}/references';
+};
+
+export type ListReservedAddrReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListReservedAddrReferencesResponse = ListReservedAddrReferencesResponses[keyof ListReservedAddrReferencesResponses];
+
 export type ListReservedDomainsData = {
     body?: never;
     path?: never;
@@ -13840,6 +14540,46 @@ export type ListReservedDomainEventsResponses = {
 
 export type ListReservedDomainEventsResponse = ListReservedDomainEventsResponses[keyof ListReservedDomainEventsResponses];
 
+export type ListReservedDomainReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/reserved_domains/{id}/references';
+};
+
+export type ListReservedDomainReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListReservedDomainReferencesResponse = ListReservedDomainReferencesResponses[keyof ListReservedDomainReferencesResponses];
+
 export type ListResourceTypesData = {
     body?: never;
     path?: never;
@@ -14027,6 +14767,46 @@ export type ListResourceTypeEventsResponses = {
 };
 
 export type ListResourceTypeEventsResponse = ListResourceTypeEventsResponses[keyof ListResourceTypeEventsResponses];
+
+export type ListResourceTypeReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/resource_types/{id}/references';
+};
+
+export type ListResourceTypeReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListResourceTypeReferencesResponse = ListResourceTypeReferencesResponses[keyof ListResourceTypeReferencesResponses];
 
 export type GetRetentionData = {
     body?: never;
@@ -14312,6 +15092,46 @@ export type ListTlsCertificateEventsResponses = {
 
 export type ListTlsCertificateEventsResponse = ListTlsCertificateEventsResponses[keyof ListTlsCertificateEventsResponses];
 
+export type ListTlsCertificateReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/tls_certificates/{id}/references';
+};
+
+export type ListTlsCertificateReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListTlsCertificateReferencesResponse = ListTlsCertificateReferencesResponses[keyof ListTlsCertificateReferencesResponses];
+
 export type ListTunnelSessionsData = {
     body?: never;
     path?: never;
@@ -14447,6 +15267,46 @@ export type ListTunnelSessionEventsResponses = {
 };
 
 export type ListTunnelSessionEventsResponse = ListTunnelSessionEventsResponses[keyof ListTunnelSessionEventsResponses];
+
+export type ListTunnelSessionReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/tunnel_sessions/{id}/references';
+};
+
+export type ListTunnelSessionReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListTunnelSessionReferencesResponse = ListTunnelSessionReferencesResponses[keyof ListTunnelSessionReferencesResponses];
 
 export type ListTunnelsData = {
     body?: never;
@@ -14584,6 +15444,46 @@ export type ListTunnelEventsResponses = {
 
 export type ListTunnelEventsResponse = ListTunnelEventsResponses[keyof ListTunnelEventsResponses];
 
+export type ListTunnelReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/tunnels/{id}/references';
+};
+
+export type ListTunnelReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListTunnelReferencesResponse = ListTunnelReferencesResponses[keyof ListTunnelReferencesResponses];
+
 export type GetUserData = {
     body?: never;
     path: {
@@ -14601,3 +15501,43 @@ export type GetUserResponses = {
 };
 
 export type GetUserResponse = GetUserResponses[keyof GetUserResponses];
+
+export type ListUserReferencesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only resources whose ids are lower than this one. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/users/{id}/references';
+};
+
+export type ListUserReferencesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * By id, descending: of each family, newest first.
+         */
+        references: Array<Reference>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListUserReferencesResponse = ListUserReferencesResponses[keyof ListUserReferencesResponses];
