@@ -3,6 +3,7 @@ import { DATABASE, type Database } from '../database/database.js';
 import { families, familiesWithoutEvents } from './families.js';
 import { References } from './framework/references.js';
 import { resourceReferencesController } from './framework/resource-references-controller.js';
+import { serviceToken, type ResourceService } from './framework/resource-service.js';
 import { ResourcesModule } from './resources.module.js';
 
 const definitions = [...families, ...familiesWithoutEvents].map(({ definition }) => definition);
@@ -12,7 +13,11 @@ const definitions = [...families, ...familiesWithoutEvents].map(({ definition })
   imports: [ResourcesModule],
   controllers: definitions.map(resourceReferencesController),
   providers: [
-    { provide: References, inject: [DATABASE], useFactory: (db: Database) => new References(db, definitions) },
+    {
+      provide: References,
+      inject: [DATABASE, ...definitions.map(serviceToken)],
+      useFactory: (db: Database, ...services: readonly ResourceService[]) => new References(db, services),
+    },
   ],
 })
 export class ResourceReferencesModule {}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families, familiesWithoutEvents } from '../../src/resources/families.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
 import { valueAt } from '../../src/resources/framework/paths.js';
+import type { TestClient } from '../support/api-client.js';
 import { createFixtures, fillPath, type Fixtures } from '../support/fixtures.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
@@ -41,7 +42,8 @@ function pathOf(id: string): string {
 
 /** The ids in a member of a response, which has plain ids or Refs. */
 function idsIn(value: unknown): readonly string[] {
-  return [value ?? []].flat().map((one: string | { id: string }) => (typeof one === 'string' ? one : one.id));
+  const items = [value ?? []].flat() as (string | { id: string })[];
+  return items.map((one) => (typeof one === 'string' ? one : one.id));
 }
 
 /** All references to a resource, page by page. */
@@ -106,6 +108,19 @@ describe('the references to a resource', () => {
     const uri = `${api.baseUrl}${route.path}`;
     expect(await referencesTo(edge.path)).toEqual([{ id: route.id, uri, family: 'https_edge_route', fields }]);
     expect(await referencesTo(route.path)).toEqual([]);
+  });
+
+  it('leave out API keys that the caller may not see', async () => {
+    const bot = await api.addBot();
+    const other = await api.admin.create('/bot_users', { name: 'other' });
+    const key = await api.admin.create('/api_keys', { owner_id: other.id });
+    const listedBy = async (client: TestClient, path: string) =>
+      ((await client.get(`${path}/references`)).body.references as Reference[]).map(({ id }) => id);
+    expect(await listedBy(api.admin, other.path)).toEqual([key.id]);
+    expect(await listedBy(bot, other.path)).toEqual([]);
+    const own = await listedBy(bot, `/bot_users/${bot.botId}`);
+    expect(own).toEqual(await listedBy(api.admin, `/bot_users/${bot.botId}`));
+    expect(own).toHaveLength(1);
   });
 
   it('are not found for a resource that does not exist or was deleted', async () => {

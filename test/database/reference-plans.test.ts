@@ -78,7 +78,7 @@ describe.each(['linked', 'children'] as const)('a page of the resources that ref
       const [small, large] = [await workOf(few, list, part), await workOf(many, list, part)];
       // Each level that an index grows by is one block more for each row that is looked up.
       expect(large.blocks).toBeLessThanOrEqual(2 * small.blocks + 4 * PAGE);
-      // Three links of each, and a few rows ahead. Without the order of the index, it is all, or all of other resources.
+      // Three links of each, and a few rows ahead. Without the order of the index, there are many more.
       expect(large.rows).toBeLessThanOrEqual(4 * PAGE);
     }
   });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
+import type { Attributes } from './definition.js';
 import { isLive } from './resource-store.js';
 
 /** A resource that refers to another one. */
@@ -21,20 +22,29 @@ export interface ReferrerPage {
   readonly beforeId: string | undefined;
 }
 
+/** Of the resources of a kind, only those whose attributes contain these are shown. */
+export interface Restriction {
+  readonly kind: string;
+  readonly containing: Attributes;
+}
+
 /** Reads which resources refer to a resource. Both queries read about as many rows as they return. */
 export class ReferenceStore {
   constructor(private readonly db: Database) {}
 
   /** Returns the resources with a link to this one, by id, descending. */
-  linked({ accountId, toId, limit, beforeId }: ReferrerPage): Promise<readonly Referrer[]> {
-    const query = this.db
+  linked(
+    { accountId, toId, limit, beforeId }: ReferrerPage,
+    restrictions: readonly Restriction[] = [],
+  ): Promise<readonly Referrer[]> {
+    let query = this.db
       .selectFrom('resource_links')
       .innerJoin('resources', 'resources.id', 'resource_links.from_id')
-      .select(({ ref }) => [
+      .select([
         'resource_links.from_id as id',
         'resources.kind',
         'resources.parent_id as parentId',
-        sql<readonly string[]>`array_agg(distinct ${ref('resource_links.role')})`.as('roles'),
+        sql<readonly string[]>`array_agg(distinct ${sql.ref('resource_links.role')})`.as('roles'),
       ])
       .where('resource_links.to_id', '=', toId)
       .where('resources.account_id', '=', accountId)
@@ -42,12 +52,17 @@ export class ReferenceStore {
       .groupBy(['resource_links.from_id', 'resources.id'])
       .orderBy('resource_links.from_id', 'desc')
       .limit(limit);
-    return (beforeId === undefined ? query : query.where('resource_links.from_id', '<', beforeId)).execute();
+    for (const restriction of restrictions) query = query.where(isShown(restriction));
+    if (beforeId !== undefined) query = query.where('resource_links.from_id', '<', beforeId);
+    return query.execute();
   }
 
   /** Returns the children of this resource, by id, descending. */
-  children({ accountId, toId, limit, beforeId }: ReferrerPage): Promise<readonly Referrer[]> {
-    const query = this.db
+  children(
+    { accountId, toId, limit, beforeId }: ReferrerPage,
+    restrictions: readonly Restriction[] = [],
+  ): Promise<readonly Referrer[]> {
+    let query = this.db
       .selectFrom('resources')
       .select(['id', 'kind', 'parent_id as parentId', sql<null>`null`.as('roles')])
       .where('parent_id', '=', toId)
@@ -55,6 +70,12 @@ export class ReferenceStore {
       .where(isLive)
       .orderBy('id', 'desc')
       .limit(limit);
-    return (beforeId === undefined ? query : query.where('id', '<', beforeId)).execute();
+    for (const restriction of restrictions) query = query.where(isShown(restriction));
+    if (beforeId !== undefined) query = query.where('id', '<', beforeId);
+    return query.execute();
   }
+}
+
+function isShown({ kind, containing }: Restriction) {
+  return sql<boolean>`(resources.kind <> ${kind} or resources.attributes @> ${JSON.stringify(containing)}::jsonb)`;
 }

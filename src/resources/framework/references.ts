@@ -2,7 +2,8 @@ import type { Database } from '../../database/database.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { ResourceDefinition } from './definition.js';
 import { uriOf } from './links.js';
-import { ReferenceStore, type Referrer } from './reference-store.js';
+import { ReferenceStore, type Referrer, type Restriction } from './reference-store.js';
+import type { ResourceService } from './resource-service.js';
 
 /** The resource that refers to another one, as a list shows it. */
 export interface Reference {
@@ -19,28 +20,40 @@ export class References {
   private readonly store: ReferenceStore;
   private readonly families: ReadonlyMap<string, ResourceDefinition>;
 
-  /** @param definitions those of all families: any of them may refer to any resource */
-  constructor(db: Database, definitions: readonly ResourceDefinition[]) {
+  /** @param services those of all families: any of them may refer to any resource */
+  constructor(
+    db: Database,
+    private readonly services: readonly ResourceService[],
+  ) {
     this.store = new ReferenceStore(db);
-    this.families = new Map(definitions.map((definition) => [definition.name, definition]));
+    this.families = new Map(services.map(({ definition }) => [definition.name, definition]));
   }
 
-  /** Returns at most `limit` resources that refer to this one, by id, descending. */
+  /** Returns at most `limit` resources that refer to this one and that the caller may see, by id, descending. */
   async to(
-    { accountId, baseUrl }: Pick<RequestContext, 'accountId' | 'baseUrl'>,
+    context: RequestContext,
     definition: ResourceDefinition,
     id: string,
     { limit, beforeId }: { readonly limit: number; readonly beforeId: string | undefined },
   ): Promise<readonly Reference[]> {
+    const { accountId, baseUrl } = context;
     const part = { accountId, toId: id, limit, beforeId };
-    const linked = await this.store.linked(part);
-    const children = definition.children ? await this.store.children(part) : [];
+    const restrictions = this.restrictionsOf(context);
+    const linked = await this.store.linked(part, restrictions);
+    const children = definition.children ? await this.store.children(part, restrictions) : [];
     const all = [...linked, ...children];
     return [...new Set(all.map((referrer) => referrer.id))]
       .map((referrerId) => all.filter((referrer) => referrer.id === referrerId))
       .map((referrers) => this.referenceOf(referrers, baseUrl))
       .toSorted((one, other) => (one.id < other.id ? 1 : -1))
       .slice(0, limit);
+  }
+
+  private restrictionsOf(context: RequestContext): readonly Restriction[] {
+    return this.services.flatMap((service) => {
+      const containing = service.visibleTo(context);
+      return containing === null ? [] : [{ kind: service.definition.name, containing }];
+    });
   }
 
   /** @param referrers the same resource, once for its links and once as a child */

@@ -106,6 +106,11 @@ export class ResourceService {
     return (await this.find(context, id)).attributes;
   }
 
+  /** Returns the attributes that a resource must contain to be visible to the caller; null: no restriction. */
+  visibleTo(context: RequestContext): Attributes | null {
+    return this.writer.scope(context).containing;
+  }
+
   /** @throws Problem `not_found` */
   async assertExists(context: RequestContext, id: string): Promise<void> {
     await this.find(context, id);
