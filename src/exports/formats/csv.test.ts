@@ -49,8 +49,8 @@ function rowsOf(text: string): string[][] {
 describe('a CSV file', () => {
   it('has a header and a row for each event', () => {
     expect(csv.head(false) + csv.line(eventBy('Ann'), null)).toBe(
-      '"event_id","event_type","event_timestamp","occurred_at","resource_id","version","principal_id","principal_subject","credential_id","operation_id","ip","user_agent","changes","object"\r\n' +
-        '"evt_1","ip_policy_updated.v0","2026-11-01T10:00:00.000Z","","ipp_1","2","usr_1","Ann","ak_1","op_1","192.0.2.1","","{""before"":{""description"":""""},""after"":{""description"":""a""}}","{""id"":""ipp_1"",""description"":""a \\""b\\"", c\\n""}"\r\n',
+      '"event_id","event_type","event_timestamp","occurred_at","resource_id","version","principal_id","principal_subject","credential_id","via_credential_id","operation_id","ip","user_agent","changes","object"\r\n' +
+        '"evt_1","ip_policy_updated.v0","2026-11-01T10:00:00.000Z","","ipp_1","2","usr_1","Ann","ak_1","","op_1","192.0.2.1","","{""before"":{""description"":""""},""after"":{""description"":""a""}}","{""id"":""ipp_1"",""description"":""a \\""b\\"", c\\n""}"\r\n',
     );
   });
 
@@ -66,6 +66,24 @@ describe('a CSV file', () => {
       error_message: "'-1 bytes",
       projected: 'false',
     });
+  });
+
+  it('has the key that published an event apart from the key of its principal, as the JSON has', () => {
+    const ofPrincipal = (principal: object): readonly (string | undefined)[] => {
+      const whole = eventBy('Ann');
+      const payload = { ...(JSON.parse(whole.payload) as JsonObject), principal };
+      const line = csv.line({ ...whole, payload: JSON.stringify(payload) }, null);
+      const [head = [], row = []] = rowsOf(csv.head(false) + line);
+      return ['principal_id', 'credential_id', 'via_credential_id'].map((name) => row[head.indexOf(name)]);
+    };
+    const key = { id: 'ak_pub', uri: 'https://example.com/api_keys/ak_pub' };
+    const byAnother = { id: 'user-7', subject: 'Ada', credential: null, via: key };
+    expect(ofPrincipal(byAnother)).toEqual(['user-7', '', 'ak_pub']);
+    expect(ofPrincipal({ id: 'usr_1', subject: 'Ann', credential: key, via: key })).toEqual([
+      'usr_1',
+      'ak_pub',
+      'ak_pub',
+    ]);
   });
 
   it('has what `fields` leave of an event: nothing, or the hash, where a value was', () => {
@@ -84,6 +102,7 @@ describe('a CSV file', () => {
       version: '2',
       principal_id: '',
       credential_id: '',
+      via_credential_id: '',
       operation_id: '',
       ip: '',
       changes: '',
@@ -96,6 +115,7 @@ describe('a CSV file', () => {
       principal_id: hash,
       principal_subject: hash,
       credential_id: hash,
+      via_credential_id: hash,
       object: '{"id":"ipp_1"}',
     });
     expect(cellsOf({ ...fixed, object: { id: hash } })).toMatchObject({ resource_id: '' });
@@ -115,7 +135,7 @@ describe('a CSV file', () => {
         // The reader of this test splits rows at CRLF.
         const subject = `${start}${rest}`.replaceAll('\r\n', '');
         const [row = []] = rowsOf(csv.line(eventBy(subject), null));
-        expect(row).toHaveLength(14);
+        expect(row).toHaveLength(15);
         const cell = row[7] ?? '';
         expect(cell).not.toMatch(/^\s*[=+\-@]|^[\t\r\n]/);
         expect([subject, `'${subject}`]).toContain(cell);

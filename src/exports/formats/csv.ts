@@ -27,10 +27,9 @@ const eventColumns: readonly Column<EventRow>[] = [
   ['version', ({ payload }) => payload.version],
   ['principal_id', ({ payload }) => valueAt(payload, 'principal', 'id')],
   ['principal_subject', ({ payload }) => valueAt(payload, 'principal', 'subject')],
-  [
-    'credential_id',
-    ({ payload }) => valueAt(payload, 'principal', 'credential', 'id') ?? valueAt(payload, 'principal', 'via', 'id'),
-  ],
+  ['credential_id', ({ payload }) => valueAt(payload, 'principal', 'credential', 'id')],
+  // Of a published event: the key that published it, whatever the principal.
+  ['via_credential_id', ({ payload }) => valueAt(payload, 'principal', 'via', 'id')],
   ['operation_id', ({ payload }) => valueAt(payload, 'request', 'operation_id')],
   ['ip', ({ payload }) => valueAt(payload, 'request', 'ip')],
   ['user_agent', ({ payload }) => valueAt(payload, 'request', 'user_agent')],
