@@ -1,4 +1,4 @@
-import { STATUS_CODES, type Server } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, FastifyHttpOptions } from 'fastify';
 import type { Config } from '../config/config.js';
@@ -40,6 +40,7 @@ export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PR
     forceCloseConnections: 'idle',
     // While the process stops, requests on open connections are served instead of being refused in plain text.
     return503OnClosing: false,
+    rewriteUrl: ({ url = '/' }: IncomingMessage) => pathOf(url),
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket, logger),
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -52,6 +53,14 @@ export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PR
       sendProblem(request, reply, error, logger);
     },
   } satisfies FastifyHttpOptions<Server>;
+}
+
+/**
+ * Returns the target of a request as the router takes it. The target `*` (RFC 9112 section 3.2.4) is no path: Fastify
+ * would respond to it without any hook, so it becomes an unknown path.
+ */
+function pathOf(target: string): string {
+  return target.startsWith('*') ? `/${target}` : target;
 }
 
 /** Statuses of errors of Node's parser: https://nodejs.org/api/http.html#event-clienterror */

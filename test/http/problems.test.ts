@@ -214,6 +214,28 @@ describe('malformed HTTP', () => {
     expect(problemSchema.strict().parse(JSON.parse(body))).toMatchObject({ status, error_code: code });
   });
 
+  test.each([
+    ['GET', '*'],
+    ['HEAD', '*'],
+    ['POST', '*'],
+    ['OPTIONS', '*'],
+    ['DELETE', '*'],
+    ['GET', '*?a=1'],
+  ])('%s %s asks for an unknown path', async (method, target) => {
+    const logged = api.log.length;
+    const response = await sendRaw(`${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    const [head = '', body = ''] = response.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1.1 404 /);
+    const headers = head.toLowerCase();
+    const unknown = await api.fetch('/nothing/here');
+    for (const name of unknown.headers.keys()) if (name !== 'keep-alive') expect(headers).toContain(`\r\n${name}: `);
+    if (method !== 'HEAD')
+      expect(problemSchema.strict().parse(JSON.parse(body))).toMatchObject({ error_code: 'route_not_found' });
+    expect(api.log.slice(logged)).toContainEqual(
+      expect.objectContaining({ msg: 'request', method, route: null, status: 404 }),
+    );
+  });
+
   test('an HTTP/1.1 request without Host returns a problem document', async () => {
     const [head = '', body = ''] = (await sendRaw('GET /notes HTTP/1.1\r\nConnection: close\r\n\r\n')).split(
       '\r\n\r\n',
