@@ -1,4 +1,5 @@
 import type { RequestContext } from '../http/request-context.js';
+import { systemPrincipal } from './system-context.js';
 
 /**
  * Returns the context of a snapshot: the service itself writes the event. Its `request` has the operation that asked
@@ -13,7 +14,7 @@ export function snapshotContext({
     accountId,
     operationId,
     baseUrl,
-    principal: { id: 'system', kind: 'system', name: 'system:snapshot', admin: true },
+    principal: systemPrincipal('snapshot'),
     credential: null,
     ip: null,
     userAgent: null,

@@ -1,5 +1,31 @@
 import type { RequestContext } from '../http/request-context.js';
 import { newId } from '../ids/id.js';
+import type { InputError } from '../problems/problem.js';
+import type { PublishedEvent } from './publishing/published-event.js';
+
+type GivenPrincipal = NonNullable<PublishedEvent['principal']>;
+
+/** Id of the principal of changes by the service itself. */
+const SYSTEM_ID = 'system';
+/** Beginning of its subjects. The component follows. */
+const SYSTEM_SUBJECT = 'system:';
+
+/** Returns the principal of changes by a component of the service. */
+export function systemPrincipal(component: string): RequestContext['principal'] {
+  return { id: SYSTEM_ID, kind: 'system', name: `${SYSTEM_SUBJECT}${component}`, admin: true };
+}
+
+/** Returns why a publisher may not name this principal: only changes by the service itself have it. */
+export function reservedPrincipalErrors({ id, subject }: GivenPrincipal): readonly InputError[] {
+  const of = 'is reserved for changes that Waybill itself makes';
+  const errors: InputError[] = [];
+  if (id === SYSTEM_ID) errors.push({ pointer: '/id', detail: `"${SYSTEM_ID}" ${of}` });
+  if ((subject ?? id).startsWith(SYSTEM_SUBJECT)) {
+    const pointer = subject == null ? '/id' : '/subject';
+    errors.push({ pointer, detail: `a name that begins with "${SYSTEM_SUBJECT}" ${of}` });
+  }
+  return errors;
+}
 
 /**
  * Returns the context of a change by the service itself, with a new operation id. The principal of its event has the id
@@ -10,7 +36,7 @@ import { newId } from '../ids/id.js';
 export function systemContext(accountId: string, component: string, baseUrl: string): RequestContext {
   return {
     accountId,
-    principal: { id: 'system', kind: 'system', name: `system:${component}`, admin: true },
+    principal: systemPrincipal(component),
     credential: null,
     operationId: newId('op'),
     baseUrl,

@@ -4,6 +4,7 @@ import { MAX_ERRORS } from '../../http/input-errors.js';
 import type { InputError } from '../../problems/problem.js';
 import type { JsonObject } from '../json-object.js';
 import type { RegisteredEventType, RegisteredType } from '../registered-types/registered-type-store.js';
+import { reservedPrincipalErrors } from '../system-context.js';
 import { canonicalJson } from './canonical-json.js';
 import type { ObjectChanges } from './object-changes.js';
 import type { PublishedEvent } from './published-event.js';
@@ -77,6 +78,8 @@ function errorsOf(event: PublishedEvent, type: RegisteredType, now: Date): reado
   for (const { pointer, detail } of type.validate(event.object)) errors.push({ pointer: `/object${pointer}`, detail });
   if (event.changes && type.changes === 'computed')
     errors.push({ pointer: '/changes', detail: 'must be absent: Waybill computes the changes of this type' });
+  for (const { pointer, detail } of event.principal ? reservedPrincipalErrors(event.principal) : [])
+    errors.push({ pointer: `/principal${pointer}`, detail });
   const time = timeError(event.occurred_at, now);
   if (time !== null) errors.push({ pointer: '/occurred_at', detail: time });
   return errors;

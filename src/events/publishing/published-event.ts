@@ -47,7 +47,8 @@ const publishedEvent = z
       })
       .nullish()
       .meta({
-        description: 'Who made the change. Default: the owner of the API key. The event names the key in any case.',
+        description:
+          'Who made the change. Default: the owner of the API key. The event names the key in any case. The id `system`, and a subject that begins with `system:`, are reserved for changes that Waybill itself makes.',
       }),
     request: z
       .strictObject({

@@ -5536,7 +5536,7 @@ export type PublishedEventInput = {
         };
     } | null;
     /**
-     * Who made the change. Default: the owner of the API key. The event names the key in any case.
+     * Who made the change. Default: the owner of the API key. The event names the key in any case. The id `system`, and a subject that begins with `system:`, are reserved for changes that Waybill itself makes.
      */
     principal?: {
         id: string;

@@ -135,6 +135,11 @@ begin
     if not waybill_outbox.is_text(event -> 'principal', 'subject', 0, 255) then
       return '/principal/subject must be text';
     end if;
+    -- The principal of changes that Waybill itself makes.
+    if event #>> '{principal,id}' = 'system'
+        or coalesce(event #>> '{principal,subject}', event #>> '{principal,id}') like 'system:%' then
+      return '/principal must have another id than system, and a subject that does not begin with system:';
+    end if;
   end if;
 
   if jsonb_typeof(event -> 'request') <> 'null' then
