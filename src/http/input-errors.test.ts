@@ -10,6 +10,7 @@ const schema = z.strictObject({
   active: z.boolean().optional(),
   action: z.enum(['allow', 'deny']).optional(),
   count: z.int().min(1).max(9).optional(),
+  whole: z.int().optional(),
   tags: z.array(z.string()).max(2).optional(),
   labels: z.record(z.string().max(3), z.string()).optional(),
   note: boundedBytes(3).nullable().optional(),
@@ -46,6 +47,9 @@ const cases: [unknown, [string, string][]][] = [
   [{ name: 'a', action: 'x' }, [['/action', 'must be one of "allow", "deny"']]],
   [{ name: 'a', count: 0 }, [['/count', 'must be at least 1']]],
   [{ name: 'a', count: 10 }, [['/count', 'must be at most 9']]],
+  [{ name: 'a', count: 1e30 }, [['/count', 'must be at most 9']]],
+  [{ name: 'a', count: -1e30 }, [['/count', 'must be at least 1']]],
+  [{ name: 'a', whole: 1e30 }, [['/whole', 'must be at most 9007199254740991']]],
   [{ name: 'a', count: 1.5 }, [['/count', 'must be a whole number']]],
   [{ name: 'a', tags: ['x', 2] }, [['/tags/1', 'must be text']]],
   [{ name: 'a', tags: ['x', 'y', 'z'] }, [['/tags', 'must not have more than 2 items']]],
@@ -83,6 +87,14 @@ test('pointers to the query and the path differ from pointers to the body', () =
     '?name: must be text',
   );
   expect(() => parseInput(boundedString(1), 'xx', { parameter: 'id' })).toThrow('{id}: must not be longer');
+});
+
+test('each value of a repeated query parameter has the pointer of the parameter, and a repeated error is one', () => {
+  const query = z.strictObject({ state: z.array(z.enum(['on', 'off'])).max(9) });
+  const { error } = query.safeParse({ state: ['on', 'x', 'y'] }, { error: sentenceOf });
+  expect(inputErrors(error?.issues ?? [], 'query')).toEqual([
+    { pointer: '?state', detail: 'must be one of "on", "off"' },
+  ]);
 });
 
 test('a schema with a field whose size is not bounded validates nothing', () => {

@@ -12,15 +12,24 @@ export const MAX_ERRORS = 50;
 
 /** Returns zod's issues as pointers and details; for a union, the issues of the closest member. */
 export function inputErrors(issues: readonly Issue[], source: InputSource): InputError[] {
-  return issues
+  const found = issues
     .flatMap((issue) => flatten(issue, []))
     .slice(0, MAX_ERRORS)
-    .map(({ path, detail }) => ({ pointer: pointerTo(path, source), detail }));
+    .map(({ path, ...finding }) => ({ pointer: pointerTo(path, source), ...finding }));
+  const errors = new Map<string, InputError>();
+  for (const { pointer, detail, safeInteger = false } of found) {
+    if (safeInteger && found.some((other) => other.pointer === pointer && other.safeInteger !== true)) continue;
+    // Two values of one query parameter have one pointer, and can have one error.
+    errors.set(JSON.stringify([pointer, detail]), { pointer, detail });
+  }
+  return [...errors.values()];
 }
 
 interface Finding {
   readonly path: readonly PropertyKey[];
   readonly detail: string;
+  /** Whether it names the limit of whole numbers in JSON: a field may have a closer limit of its own. */
+  readonly safeInteger?: boolean;
 }
 
 function flatten(issue: Issue, above: readonly PropertyKey[]): Finding[] {
@@ -36,7 +45,8 @@ function flatten(issue: Issue, above: readonly PropertyKey[]): Finding[] {
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element') {
     return issue.issues.flatMap((inner) => flatten(inner, path));
   }
-  return [{ path, detail: issue.message }];
+  const safeInteger = (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int';
+  return [{ path, detail: issue.message, safeInteger }];
 }
 
 /**
@@ -60,12 +70,12 @@ function unionDetail(issue: z.core.$ZodIssueInvalidUnion): string {
 }
 
 /**
- * Returns an RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a path parameter. Long names
- * are cut.
+ * Returns an RFC 6901 pointer into the body, `?name` for a query parameter, `{name}` for a path parameter. Each value
+ * of a repeated query parameter has the same pointer. Long names are cut.
  */
 export function pointerTo(path: readonly PropertyKey[], source: InputSource): string {
   if (typeof source === 'object') return `{${source.parameter}}`;
-  if (source === 'query') return path.length === 0 ? '?' : `?${path.map((part) => echoed(String(part))).join('.')}`;
+  if (source === 'query') return `?${echoed(String(path[0] ?? ''))}`;
   return path.map((part) => `/${echoed(String(part)).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

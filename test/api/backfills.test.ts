@@ -169,6 +169,9 @@ describe('backfills', () => {
         detail: expect.stringMatching(/^must be later than \S+, since when events are kept$/) as string,
       },
     ]);
+    expect(await refused(destination, { events_per_second: 1e30 })).toEqual([
+      { pointer: '/events_per_second', detail: 'must be at most 1000' },
+    ]);
     expect(await refused(destination, { events_per_second: 501 })).toEqual([
       { pointer: '/events_per_second', detail: 'must not be higher than 500, the setting BACKFILL_EVENTS_PER_SECOND' },
     ]);

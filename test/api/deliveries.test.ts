@@ -164,7 +164,7 @@ describe('the status of all destinations', () => {
   it.each([
     ['state=broken', '?state'],
     ['state=', '?state'],
-    ['state=healthy&state=delivered', '?state.1'],
+    ['state=healthy&state=delivered', '?state'],
     [`${'state=healthy&'.repeat(101)}limit=1`, '?state'],
     ['limit=101', '?limit'],
     ['before_id=evt_1', '?before_id'],
@@ -172,7 +172,7 @@ describe('the status of all destinations', () => {
   ])('refuses the query %s', async (query, pointer) => {
     const { status: code, body } = await api.admin.get(`/event_destinations/status?${query}`);
     expect([code, body.error_code]).toEqual([400, 'invalid_input']);
-    expect(body.errors).toMatchObject([{ pointer: expect.stringContaining(pointer) as string }]);
+    expect(body.errors).toEqual([{ pointer, detail: expect.any(String) as string }]);
   });
 
   it('hides no destination: every other method on the path finds none with such an id', async () => {

@@ -298,6 +298,7 @@ describe('a request that a pause refuses', () => {
 
   it.each([
     ['no reason', {}, '/paused/reason'],
+    ['white space as reason', { reason: ' \t\n\u00a0' }, '/paused/reason'],
     ['an empty reason', { reason: '' }, '/paused/reason'],
     ['a long reason', { reason: 'x'.repeat(501) }, '/paused/reason'],
     ['a reason that is no text', { reason: 1 }, '/paused/reason'],

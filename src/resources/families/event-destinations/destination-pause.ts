@@ -9,7 +9,12 @@ import type { PendingChange } from '../../framework/behaviour.js';
 /** Most characters of a reason: a sentence or two, and the address of a ticket. */
 const LONGEST_REASON = 500;
 
-const reason = boundedString(LONGEST_REASON).check(z.minLength(1, 'must not be empty'));
+const reason = boundedString(LONGEST_REASON).check(
+  z.minLength(1, { abort: true, error: 'must not be empty' }),
+  // The document has one pattern, so it excludes NUL too, which no text may have.
+  // oxlint-disable-next-line no-control-regex
+  z.regex(/^\s*[^\s\u0000][^\u0000]*$/, 'must not be white space alone'),
+);
 
 /** Most characters of a read-only member in a request: names and ids of principals have at most 255. */
 const LONGEST_REPEATED = 1_024;
