@@ -96,6 +96,21 @@ describe('a step of a backfill', () => {
     expect(await progressOf(pipeline, backfill)).toMatchObject({ state: 'running', queued: 20, skipped: 0 });
   });
 
+  it('makes up for the time that the destination took, up to a limit', async () => {
+    const slow = feederOf(pipeline, undefined, 1_000);
+    // One event in a second: a portion of one, and those of the second before.
+    const backfill = await counted({ eventsPerSecond: 1 });
+    const { pool } = pipeline.store;
+    await pool.query(`update backfills set next_at = now() - interval '1 hour'`);
+    await slow.step(backfill.id);
+    expect(await queuedIds()).toEqual(history.slice(0, 2));
+    const { rows } = await pool.query<{ due_in: number }>(
+      `select date_part('epoch', next_at - clock_timestamp()) as due_in from backfills`,
+    );
+    // Two events, of which one second had passed already.
+    expect(rows[0]?.due_in).toBeLessThanOrEqual(1);
+  });
+
   it('waits while more than a hundred live events wait', async () => {
     const backfill = await counted();
     const live = await seedEvents(pipeline.store, [destination], 101, { type: 'other.v0' });

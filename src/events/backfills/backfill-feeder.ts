@@ -9,7 +9,7 @@ import { ignoreUnevaluated, type ReportUnevaluated } from '../rules/unevaluated-
 import { filtered } from './backfill-filter.js';
 import { BackfillRules } from './backfill-rules.js';
 import { BackfillStore, type Backfill } from './backfill-store.js';
-import { BackfillWalkStore, type MatchingPage } from './backfill-walk-store.js';
+import { BackfillWalkStore, type DueBackfill, type MatchingPage } from './backfill-walk-store.js';
 import { keptSince } from './kept-events.js';
 
 /** Most backfills that one round advances. */
@@ -21,8 +21,10 @@ const MOST_IN_PORTION = 100;
 const MOST_BYTES_IN_PORTION = 256 * 1024;
 /** Most events, and bytes of their payloads, that a step reads to count those that match a filter. */
 const FILTERED_PAGE = { events: 2_000, bytes: 1024 * 1024 };
-/** Portions in a second, where the rate allows larger ones than one event. */
+/** Portions in a second, where the rate allows larger ones than one event, and the destination takes them as fast. */
 const PORTIONS_PER_SECOND = 4;
+/** Longest time without a portion that a larger one makes up for, in milliseconds: slow calls do not lower the rate. */
+const CATCH_UP_MS = 3_000;
 
 /** Least pause between two rounds, in milliseconds. */
 const PAUSE_MS = 50;
@@ -40,6 +42,8 @@ export interface BackfillFeederParts {
   readonly eventsMs: number;
   /** How long ended backfills are kept, in milliseconds. */
   readonly keptMs: number;
+  /** Longest time without a portion that a larger one makes up for, in milliseconds. Default: three seconds. */
+  readonly catchUpMs?: number;
   /** Called for each filter that cannot be evaluated for an event, which is sent. */
   readonly report?: ReportUnevaluated;
 }
@@ -91,7 +95,7 @@ export class BackfillFeeder {
 
   /** Counts the next events of a backfill, or creates the deliveries of its next portion, when it is due. */
   async step(id: string): Promise<void> {
-    const { db, dispatcher, eventsMs, report = ignoreUnevaluated } = this.parts;
+    const { db, dispatcher, eventsMs, catchUpMs = CATCH_UP_MS, report = ignoreUnevaluated } = this.parts;
     const destinationId = await db.transaction().execute(async (trx) => {
       const backfill = await new BackfillWalkStore(trx).lock(id);
       if (!backfill) return null;
@@ -100,7 +104,7 @@ export class BackfillFeeder {
         await count(trx, backfill, since);
         return null;
       }
-      return (await feedPortion(trx, backfill, since, report)) > 0 ? backfill.destinationId : null;
+      return (await feedPortion(trx, backfill, { since, catchUpMs, report })) > 0 ? backfill.destinationId : null;
     });
     if (destinationId !== null) dispatcher.notify([destinationId]);
   }
@@ -142,15 +146,21 @@ async function nextMatching(
   );
 }
 
+/** What a portion is made with, beside its backfill. */
+interface Feeding {
+  readonly since: Date;
+  readonly catchUpMs: number;
+  readonly report: ReportUnevaluated;
+}
+
 /** Returns the next portion of a backfill. */
 async function nextPortion(
   trx: Transaction,
-  backfill: Backfill,
-  since: Date,
-  report: ReportUnevaluated,
+  backfill: DueBackfill,
+  { since, catchUpMs, report }: Feeding,
 ): Promise<MatchingPage> {
   const { filter } = backfill;
-  const most = portionOf(backfill);
+  const most = portionOf(backfill, catchUpMs);
   const page =
     filter === null
       ? await new BackfillWalkStore(trx).page(backfill, since, most)
@@ -159,15 +169,10 @@ async function nextPortion(
 }
 
 /** Creates the deliveries of the next portion, and returns how many. */
-async function feedPortion(
-  trx: Transaction,
-  backfill: Backfill,
-  since: Date,
-  report: ReportUnevaluated,
-): Promise<number> {
+async function feedPortion(trx: Transaction, backfill: DueBackfill, feeding: Feeding): Promise<number> {
   const walk = new BackfillWalkStore(trx);
-  const { events: portion, readThrough } = await nextPortion(trx, backfill, since, report);
-  const rules = new BackfillRules(trx, report);
+  const { events: portion, readThrough } = await nextPortion(trx, backfill, feeding);
+  const rules = new BackfillRules(trx, feeding.report);
   const admitted = await rules.admitted(backfill, portion);
   const created = await walk.insertDeliveries(
     backfill,
@@ -178,13 +183,14 @@ async function feedPortion(
     admitted.filter(({ id }) => created.has(id)),
   );
   const queued = created.size;
-  await walk.passed(backfill, { queued, skipped: portion.length - queued }, readThrough);
+  await walk.passed(backfill, { queued, skipped: portion.length - queued }, readThrough, feeding.catchUpMs);
   return queued;
 }
 
-/** Returns how many events a portion has, for the rate of the backfill. */
-function portionOf({ eventsPerSecond }: Backfill): number {
-  return Math.min(MOST_IN_PORTION, Math.ceil(eventsPerSecond / PORTIONS_PER_SECOND));
+/** Returns how many events a portion has, for the rate of the backfill and the time that it was due. */
+function portionOf({ eventsPerSecond, overdueMs }: DueBackfill, catchUpMs: number): number {
+  const overdue = Math.min(overdueMs, catchUpMs) / 1_000;
+  return Math.min(MOST_IN_PORTION, Math.ceil(eventsPerSecond * (1 / PORTIONS_PER_SECOND + overdue)));
 }
 
 /** Returns the first events of a page whose payloads are short enough together, and one at least. */

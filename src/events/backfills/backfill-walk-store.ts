@@ -20,6 +20,12 @@ export interface UnfinishedBackfills {
   readonly othersDueInMs: readonly number[];
 }
 
+/** A backfill that is locked for a step. */
+export interface DueBackfill extends Backfill {
+  /** How long it has been due by its rate, in milliseconds. */
+  readonly overdueMs: number;
+}
+
 /** An event that matches a backfill. */
 export interface MatchingEvent {
   readonly id: string;
@@ -77,12 +83,12 @@ export class BackfillWalkStore<Db extends Database = Database> {
    * meanwhile.
    * @returns undefined when it is not due any more, or another process makes a step
    */
-  async lock(this: BackfillWalkStore<Transaction>, id: string): Promise<Backfill | undefined> {
-    const { rows } = await sql<Selectable<BackfillsTable>>`
-      select b.* from backfills b
+  async lock(this: BackfillWalkStore<Transaction>, id: string): Promise<DueBackfill | undefined> {
+    const { rows } = await sql<Selectable<BackfillsTable> & { readonly overdue_ms: number }>`
+      select b.*, 1000 * date_part('epoch', now() - b.next_at) as overdue_ms from backfills b
       where b.id = ${id} and b.finished_at is null and ${isDue}
       for update of b skip locked`.execute(this.db);
-    return rows.map(toBackfill).at(0);
+    return rows.map((row) => ({ ...toBackfill(row), overdueMs: row.overdue_ms })).at(0);
   }
 
   /**
@@ -175,20 +181,23 @@ export class BackfillWalkStore<Db extends Database = Database> {
   }
 
   /**
-   * Moves a running backfill behind the events of a step.
+   * Moves a running backfill behind the events of a step. Its next portion is due when the rate permits, counted from
+   * when this one was due.
    * @param throughId null: it is finished
+   * @param catchUpMs longest time that it was due and that counts, in milliseconds
    */
   async passed(
     { id, eventsPerSecond }: Backfill,
     { queued, skipped }: { readonly queued: number; readonly skipped: number },
     throughId: string | null,
+    catchUpMs: number,
   ): Promise<void> {
     await this.db
       .updateTable('backfills')
       .set({
         queued: sql`queued + ${queued}::int`,
         skipped: sql`skipped + ${skipped}::int`,
-        next_at: fromNow((queued * 1_000) / eventsPerSecond),
+        next_at: sql<Date>`greatest(next_at, ${fromNow(-catchUpMs)}) + ${(queued * 1_000) / eventsPerSecond}::float8 * interval '1 millisecond'`,
         ...(throughId === null
           ? { state: 'finished' as const, finished_at: sql<Date>`now()` }
           : { after_id: throughId }),
