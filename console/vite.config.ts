@@ -27,6 +27,7 @@ export default defineConfig({
       },
     },
   },
+  worker: { format: 'es' },
   server: {
     proxy: {
       // All but the files of the console.

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DestinationApi, type DeliveryRecord } from '../../tools/reconcile/destination-api.js';
-import { ExportedEvents } from '../../tools/reconcile/exported-events.js';
-import { passes, reconcile, type Reconciliation } from '../../tools/reconcile/reconcile.js';
-import { report } from '../../tools/reconcile/report.js';
+import type { DeliveryRecord } from '../../tools/reconcile/comparison/destination-records.js';
+import { ExportedEvents } from '../../tools/reconcile/comparison/exported-events.js';
+import { passes, reconcile, type Reconciliation } from '../../tools/reconcile/comparison/reconcile.js';
+import { report } from '../../tools/reconcile/comparison/report.js';
+import { DestinationApi } from '../../tools/reconcile/destination-api.js';
 import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
 import { until } from '../delivery/support/pipeline.js';
 import { DeliveringApi } from '../support/delivering-api.js';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { cachedFolder, filesBelow } from '../build-cache/cached-folder.js';
-import { replaceFile } from '../build-cache/replace-file.js';
+import { DRAFT_END, replaceFile } from '../build-cache/replace-file.js';
 import { buildConsole } from './build-console.js';
 
 /**
@@ -12,7 +12,8 @@ import { buildConsole } from './build-console.js';
  */
 export async function cachedConsole(root: string): Promise<string> {
   assertInstalled(root);
-  const sources = (await filesBelow(root, 'console')).filter((file) => !file.endsWith('.test.ts'));
+  const files = [...(await filesBelow(root, 'console')), ...(await filesBelow(root, 'tools/reconcile/comparison'))];
+  const sources = files.filter((file) => !file.endsWith('.test.ts'));
   return cachedFolder(root, {
     cache: 'waybill-console',
     inputs: [...(await filesBelow(root, 'tools/console-build')), ...sources],
@@ -22,7 +23,7 @@ export async function cachedConsole(root: string): Promise<string> {
 
 /**
  * Puts the built console to `dist/console`, from where the service serves it. The page comes after the assets that it
- * names, and those of an older page are removed last.
+ * names, and those of an older page are removed last. Several processes may do this at once.
  * @param root folder of the project
  */
 export async function installConsole(root: string): Promise<void> {
@@ -31,7 +32,7 @@ export async function installConsole(root: string): Promise<void> {
   const files = (await filesBelow(built, '.')).filter((file) => !file.startsWith('.vite'));
   const assets = files.filter((file) => file !== 'index.html');
   for (const file of [...assets, 'index.html']) await replaceFile(path.join(built, file), path.join(target, file));
-  const stale = (await filesBelow(target, '.')).filter((file) => !files.includes(file));
+  const stale = (await filesBelow(target, '.')).filter((file) => !files.includes(file) && !file.endsWith(DRAFT_END));
   for (const file of stale) await rm(path.join(target, file), { force: true });
 }
 

@@ -1,35 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectionError, readResponse, type ApiResponse } from './api-response.js';
-
-/** States of a delivery that explain why its sequence is missing in the export. */
-export type OpenState = 'in_flight' | 'pending' | 'rejected' | 'expired';
-
-/** A delivery in a response of the API. */
-export interface DeliveryRecord {
-  readonly event_id: string;
-  readonly state: OpenState | 'delivered';
-  readonly sequence: number | null;
-  readonly finished_at: string | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-}
-
-/** Status of a destination. */
-export interface DestinationStatus {
-  readonly status: string;
-  readonly last_sequence: number;
-  readonly pending: number;
-  /** Every epoch with its first sequence, oldest first. */
-  readonly epochs: readonly EpochStart[];
-}
-
-/** An epoch and the sequence that it begins with. */
-export interface EpochStart {
-  readonly epoch: number;
-  readonly first_sequence: number;
-}
+import type { DeliveryRecord, DestinationRecords, DestinationStatus } from './comparison/destination-records.js';
 
 /** Reads the deliveries of one destination from the API. Any key of its account will do. */
-export class DestinationApi {
+export class DestinationApi implements DestinationRecords {
   constructor(
     private readonly baseUrl: string,
     private readonly key: string,

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ExportedEvents } from './comparison/exported-events.js';
 import { newestChange, readInto } from './export-files.js';
-import { ExportedEvents } from './exported-events.js';
 
 let folder: string;
 beforeAll(async () => {

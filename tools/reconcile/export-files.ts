@@ -1,7 +1,7 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ExportedEvents } from './exported-events.js';
+import type { ExportedEvents } from './comparison/exported-events.js';
 
 /** Name of standard input among the files. */
 const STANDARD_INPUT = '-';

@@ -1,10 +1,10 @@
 import { exitAfterParsing } from '../usage-error.js';
+import { ExportedEvents } from './comparison/exported-events.js';
+import { passes, reconcile } from './comparison/reconcile.js';
+import { report } from './comparison/report.js';
 import { DestinationApi } from './destination-api.js';
 import { newestChange, readInto } from './export-files.js';
-import { ExportedEvents } from './exported-events.js';
 import { CANNOT_TELL, reconcileCommand, reconcileOptions } from './options.js';
-import { passes, reconcile } from './reconcile.js';
-import { report } from './report.js';
 
 const command = reconcileCommand().exitOverride(exitAfterParsing);
 const options = reconcileOptions(command.parse());

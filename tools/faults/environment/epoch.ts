@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ExportedEvents } from '../../reconcile/comparison/exported-events.js';
+import { reconcile } from '../../reconcile/comparison/reconcile.js';
 import { DestinationApi } from '../../reconcile/destination-api.js';
-import { ExportedEvents } from '../../reconcile/exported-events.js';
-import { reconcile } from '../../reconcile/reconcile.js';
 import { total, type Count } from '../count/count.js';
 import { isFor } from './destination.js';
 import type { ScenarioEnvironment } from './scenario-environment.js';

@@ -1,4 +1,4 @@
-import { deaggregate } from '../sandbox/aws/aggregated-record.js';
+import { textsOfRecord } from './kinesis-record.js';
 
 /** Id and number of an exported event. */
 interface ExportedEvent {
@@ -130,8 +130,7 @@ function eventOf(value: unknown): ExportedEvent {
 function kinesisTexts(record: unknown): readonly string[] | null {
   if (typeof record !== 'object' || record === null || !('Data' in record) || typeof record.Data !== 'string')
     return null;
-  const data = Buffer.from(record.Data, 'base64');
-  return (deaggregate(data)?.map((inner) => inner.data) ?? [data]).map((bytes) => bytes.toString('utf8'));
+  return textsOfRecord(record.Data);
 }
 
 function eventWithin(value: unknown, wrappersLeft: number): ExportedEvent | null {

@@ -1,4 +1,4 @@
-import type { DestinationApi, DeliveryRecord, EpochStart, OpenState } from './destination-api.js';
+import type { DeliveryRecord, DestinationRecords, EpochStart, OpenState } from './destination-records.js';
 import { isLower, type EventNumber, type ExportedEvents } from './exported-events.js';
 
 /** A sequence that is missing in the export, and the reason. */
@@ -61,10 +61,10 @@ const COMPARED_AT_LEAST = 100;
  */
 export async function reconcile(
   exported: ExportedEvents,
-  destinationApi: Pick<DestinationApi, 'status' | 'deliveries'>,
+  records: DestinationRecords,
   scope: Scope,
 ): Promise<Reconciliation> {
-  const status = await destinationApi.status();
+  const status = await records.status();
   const last = status.last_sequence;
   if (scope.from > last + 1)
     throw new Error(
@@ -91,7 +91,7 @@ export async function reconcile(
     const least = state === 'delivered' ? COMPARED_AT_LEAST : 0;
     const unnumbered: DeliveryRecord[] = [];
     let seen = 0;
-    for await (const entry of unexplained.size > 0 || least > 0 ? destinationApi.deliveries(state) : []) {
+    for await (const entry of unexplained.size > 0 || least > 0 ? records.deliveries(state) : []) {
       if (entry.sequence !== null) explain(entry, entry.sequence, reasonOf(entry, scope.exportedAt));
       else if (state === 'in_flight') unnumbered.push(entry);
       seen += 1;
@@ -99,7 +99,7 @@ export async function reconcile(
     }
     // A new batch has the last sequences, and the list begins with its last event. If sequences were assigned since, it
     // is a later batch, and earlier events are found by their own sequence.
-    if (unnumbered.length > 0 && (await destinationApi.status()).last_sequence === last)
+    if (unnumbered.length > 0 && (await records.status()).last_sequence === last)
       for (const [index, entry] of unnumbered.entries()) explain(entry, last - index, 'in_flight');
   }
   for (const sequence of unexplained)

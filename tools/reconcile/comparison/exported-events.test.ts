@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aggregate } from '../../src/targets/aws-kinesis/aggregate.js';
+import { aggregate } from '../../../src/targets/aws-kinesis/aggregate.js';
 import { ExportedEvents } from './exported-events.js';
 
 const event = (sequence: number, id = `evt_${sequence}`) => JSON.stringify({ event_id: id, sequence });
@@ -41,6 +41,8 @@ describe('the events of an export', () => {
     const exported = holding(record(Buffer.from(event(1))), record(aggregated), record(aggregated));
     expect(exported).toMatchObject({ lines: 7, events: 4, repeats: 3, outOfOrder: 0 });
     expect(() => holding(record(Buffer.from('{}')))).toThrow('holds no event');
+    expect(() => holding(record(aggregated.subarray(0, 40)))).toThrow('holds a broken record of Kinesis');
+    expect(() => holding('{"Data":"%"}')).toThrow('holds a broken record of Kinesis');
   });
 
   it.each([

@@ -1,0 +1,60 @@
+/** First bytes of an aggregated record. */
+const MAGIC = [0xf3, 0x89, 0x9a, 0xc2];
+
+/** Bytes of the checksum at the end of an aggregated record. */
+const CHECKSUM_BYTES = 16;
+
+/** Number of the records in an aggregated one, and of the data in a record. */
+const DATA_FIELD = 3;
+
+/**
+ * Returns the texts in the `Data` of a record of Kinesis: several where the producer has aggregated them. The checksum
+ * is not compared, because browsers have no MD5: what is broken holds no event.
+ * https://github.com/awslabs/amazon-kinesis-producer/blob/master/aggregation-format.md
+ * @param data base64
+ * @throws Error for a record that cannot be read
+ */
+export function textsOfRecord(data: string): readonly string[] {
+  try {
+    return partsOf(bytesOf(data)).map((bytes) => new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new Error('holds a broken record of Kinesis', { cause: error });
+  }
+}
+
+function bytesOf(data: string): Uint8Array {
+  return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+}
+
+function partsOf(record: Uint8Array): readonly Uint8Array[] {
+  const isAggregated = record.length >= MAGIC.length + CHECKSUM_BYTES && MAGIC.every((byte, at) => record[at] === byte);
+  if (!isAggregated) return [record];
+  return fieldsOf(record.subarray(MAGIC.length, -CHECKSUM_BYTES)).flatMap((inner) => fieldsOf(inner));
+}
+
+/** Returns the data fields of a protobuf message. https://protobuf.dev/programming-guides/encoding */
+function fieldsOf(message: Uint8Array): readonly Uint8Array[] {
+  const found: Uint8Array[] = [];
+  let at = 0;
+  const varint = (): number => {
+    let value = 0;
+    for (let factor = 1; ; factor *= 128) {
+      const byte = message[at];
+      if (byte === undefined) throw new RangeError('A number ends after its message.');
+      at += 1;
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+    }
+  };
+  while (at < message.length) {
+    const tag = varint();
+    const length = varint();
+    // The one other type of the format is a number, which is read.
+    if ((tag & 7) === 0) continue;
+    if ((tag & 7) !== 2) throw new Error('The format has no fields of this type.');
+    if (at + length > message.length) throw new RangeError('A field ends after its message.');
+    if (tag >>> 3 === DATA_FIELD) found.push(message.subarray(at, at + length));
+    at += length;
+  }
+  return found;
+}
