@@ -1,9 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { RegisteredRouter } from '@tanstack/react-router';
+import { filterOfId, idPrefix } from '../api/event-filter.js';
 import { signOut, type Session } from '../api/session.js';
 import type { IconName } from '../components/icon.js';
 import { setPreferences } from '../preferences/preferences.js';
+import { savedViews } from '../preferences/saved-views.js';
+import { readEventSearch } from './event-search.js';
 import { navigation } from './navigation.js';
+import { parseSearch } from './search-params.js';
 
 /** A line of the palette. */
 export interface Command {
@@ -22,8 +26,11 @@ export interface CommandContext {
   readonly session: Session;
 }
 
-/** Returns the commands of the palette, in order: pages, then choices, then what is beside the console. */
-export function commandsOf({ router, client, session }: CommandContext): readonly Command[] {
+/**
+ * Returns the commands of the palette, in order: what the typed text names, pages, saved views, choices, what is beside
+ * the console.
+ */
+export function commandsOf({ router, client, session }: CommandContext, text: string): readonly Command[] {
   const pages = navigation
     .filter(({ access = 'read' }) => session.access.includes(access))
     .map(({ to, label, icon }): Command => ({
@@ -33,8 +40,17 @@ export function commandsOf({ router, client, session }: CommandContext): readonl
       hint: 'Page',
       run: () => void router.navigate({ to }),
     }));
+  const views = savedViews(session.account_id).map(({ name, search }): Command => ({
+    id: `view ${name}`,
+    label: name,
+    icon: 'events',
+    hint: 'Saved view',
+    run: () => void router.navigate({ to: '/events', search: readEventSearch(parseSearch(search)) }),
+  }));
   return [
+    ...namedBy(text.trim(), router),
     ...pages,
+    ...views,
     ...(session.access.includes('change') ? [createDestination(router)] : []),
     { id: 'light', label: 'Light colours', icon: 'overview', run: () => setPreferences({ theme: 'light' }) },
     { id: 'dark', label: 'Dark colours', icon: 'overview', run: () => setPreferences({ theme: 'dark' }) },
@@ -47,6 +63,19 @@ export function commandsOf({ router, client, session }: CommandContext): readonl
       : []),
     { id: 'sign-out', label: 'Sign out', icon: 'person', run: () => void signOut(client) },
   ];
+}
+
+/** Returns what an id leads to: an event, or a search for the events of anything else. */
+function namedBy(id: string, router: RegisteredRouter): readonly Command[] {
+  const prefix = idPrefix(id);
+  if (prefix === null) return [];
+  if (prefix === 'evt') {
+    const run = () => void router.navigate({ to: '/events/$id', params: { id } });
+    return [{ id: 'open', label: `Open the event ${id}`, icon: 'events', run }];
+  }
+  const search = { [filterOfId(id) ?? 'object_id']: id };
+  const run = () => void router.navigate({ to: '/events', search });
+  return [{ id: 'events-of', label: `Events of ${id}`, icon: 'search', run }];
 }
 
 function createDestination(router: RegisteredRouter): Command {

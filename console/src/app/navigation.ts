@@ -12,4 +12,9 @@ export interface NavigationEntry {
 }
 
 /** The pages of the navigation, in order: one line for each screen. */
-export const navigation: readonly NavigationEntry[] = [{ to: '/', label: 'Overview', icon: 'overview' }];
+export const navigation: readonly NavigationEntry[] = [
+  { to: '/', label: 'Overview', icon: 'overview' },
+  { to: '/events', label: 'Events', icon: 'events' },
+  { to: '/exports', label: 'Exports', icon: 'exports' },
+  { to: '/reconcile', label: 'Reconcile', icon: 'reconcile' },
+];

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Input } from 'react-aria-components/Input';
@@ -17,7 +18,8 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const session = useSession();
   const { contains } = useFilter({ sensitivity: 'base' });
-  const commands = commandsOf({ router, client, session });
+  const [text, setText] = useState('');
+  const commands = commandsOf({ router, client, session }, text);
   return (
     <ModalOverlay
       isOpen
@@ -29,7 +31,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
     >
       <Modal className={styles.modal ?? ''}>
         <Dialog aria-label="Jump to" className={styles.dialog ?? ''}>
-          <Autocomplete filter={contains}>
+          <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
             <SearchField aria-label="Page or command" autoFocus className={styles.field ?? ''}>
               <Icon name="search" />
               <Input className={styles.input ?? ''} placeholder="Page or command" />

@@ -1,9 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isSignedOut, ProblemError } from '../api/problem.js';
+import { isSignedOut } from '../api/problem.js';
+import { isRepeated } from '../api/retries.js';
 import { forgetSession } from '../api/session.js';
-
-/** Retries of a read that did not reach the service. A refusal is shown at once. */
-const RETRIES = 2;
 
 /** Makes the cache of what was read. The end of the session, seen by any request, empties it. */
 export function makeQueryClient(): QueryClient {
@@ -16,7 +14,7 @@ export function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (failures, error) => failures < RETRIES && !(error instanceof ProblemError && error.status < 500),
+        retry: isRepeated,
       },
     },
   });

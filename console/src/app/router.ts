@@ -1,8 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { destinationRoute } from '../screens/destination/route.js';
+import { eventRoute } from '../screens/event/route.js';
+import { eventsRoute } from '../screens/events/route.js';
+import { exportsRoute } from '../screens/exports/route.js';
 import { newDestinationRoute } from '../screens/new-destination/route.js';
 import { overviewRoute } from '../screens/overview/route.js';
+import { reconcileRoute } from '../screens/reconcile/route.js';
 import { signInRoute } from '../screens/sign-in/route.js';
 import { ErrorPage } from './error-page.js';
 import { NotFoundPage } from './not-found-page.js';
@@ -13,7 +17,15 @@ import { signedInRoute } from './signed-in-route.js';
 /** Every page. A page that needs a session is a child of `signedInRoute`. */
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  signedInRoute.addChildren([overviewRoute, newDestinationRoute, destinationRoute]),
+  signedInRoute.addChildren([
+    overviewRoute,
+    newDestinationRoute,
+    destinationRoute,
+    eventsRoute,
+    eventRoute,
+    exportsRoute,
+    reconcileRoute,
+  ]),
 ]);
 
 /** Makes the router. */

@@ -8,7 +8,8 @@ import { navigation } from './navigation.js';
 import { useSession } from './session-context.js';
 import styles from './shell.module.css';
 
-const Palette = lazy(() => import('./palette.js'));
+const loadPalette = () => import('./palette.js');
+const Palette = lazy(loadPalette);
 
 /** The frame of every signed-in page: navigation, palette, account, and the page itself. */
 export function Shell() {
@@ -16,6 +17,8 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   useHotkey('mod+k', () => setPaletteOpen(true));
+  // It is there when the first letter is typed.
+  useEffect(() => void loadPalette().catch(() => undefined), []);
   useFocusOnNavigation(main);
   return (
     <>

@@ -1,4 +1,6 @@
 import type { DeliveryAttempt } from '@waybill/client';
+import { lengthText } from '../time/format.js';
+import { timedAttempts } from './attempt-times.js';
 import { OutcomeBadge } from './outcome-badge.js';
 import { Time } from './time.js';
 import styles from './attempt-list.module.css';
@@ -9,10 +11,12 @@ export interface AttemptListProps {
   readonly attempts: readonly DeliveryAttempt[];
   /** How many there were: the API returns the last 20. */
   readonly total: number;
+  /** Time of the event: with it, the wait before each attempt is shown. */
+  readonly since?: string;
 }
 
 /** The attempts of a delivery, newest first, each with what the vendor responded. */
-export function AttemptList({ attempts, total }: AttemptListProps) {
+export function AttemptList({ attempts, total, since }: AttemptListProps) {
   if (total === 0) return <p className={styles.soft}>No attempt was made yet.</p>;
   return (
     <>
@@ -20,18 +24,22 @@ export function AttemptList({ attempts, total }: AttemptListProps) {
         <p className={styles.soft}>The attempts are older than their retention, and were removed.</p>
       )}
       <ol className={styles.attempts} aria-label="Attempts">
-        {attempts.toReversed().map((attempt, index) => (
-          <li key={attempt.started_at} className={styles.attempt}>
-            <p className={styles.line}>
-              <strong>Attempt {(total - index).toLocaleString('en')}</strong>
-              <OutcomeBadge outcome={attempt.outcome} />
-              <span className={styles.soft}>
-                <Time at={attempt.started_at} withMs /> · {attempt.duration_ms.toLocaleString('en')} ms
-              </span>
-            </p>
-            <Response attempt={attempt} />
-          </li>
-        ))}
+        {timedAttempts({ attempts, total, since })
+          .toReversed()
+          .map(({ attempt, number, waitMs }) => (
+            <li key={attempt.started_at} className={styles.attempt}>
+              <p className={styles.line}>
+                <strong>Attempt {number.toLocaleString('en')}</strong>
+                <OutcomeBadge outcome={attempt.outcome} />
+                <span className={styles.soft}>
+                  <Time at={attempt.started_at} withMs />
+                  {since !== undefined && waitMs !== null && ` · after a wait of ${lengthText(waitMs)}`} ·{' '}
+                  {attempt.duration_ms.toLocaleString('en')} ms
+                </span>
+              </p>
+              <Response attempt={attempt} />
+            </li>
+          ))}
       </ol>
       {total > attempts.length && attempts.length > 0 && (
         <p className={styles.soft}>{(total - attempts.length).toLocaleString('en')} earlier attempts are not shown.</p>

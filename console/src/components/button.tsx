@@ -3,17 +3,20 @@ import { Icon, type IconName } from './icon.js';
 import styles from './button.module.css';
 
 /** Properties of `Button`. */
-export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
+export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'isPending'> {
   /** What the button does: one `main` button of a page or dialog, `danger` for what cannot be undone. */
   readonly look?: 'main' | 'plain' | 'quiet' | 'danger';
   readonly icon?: IconName;
+  /** Whether it is doing its work: it does nothing more then, and keeps the focus, which a disabled button loses. */
+  readonly isBusy?: boolean;
   readonly children: string;
 }
 
 /** A button with a text. */
-export function Button({ look = 'plain', icon, children, ...props }: ButtonProps) {
+export function Button({ look = 'plain', icon, isBusy = false, children, ...props }: ButtonProps) {
+  const busy = isBusy ? ({ type: 'button', 'aria-disabled': true, onPress: undefined } as const) : null;
   return (
-    <AriaButton {...props} className={styles.button} data-look={look}>
+    <AriaButton {...props} {...busy} className={styles.button} data-look={look}>
       {icon && <Icon name={icon} />}
       {children}
     </AriaButton>

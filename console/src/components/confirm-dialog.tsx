@@ -58,7 +58,7 @@ function Question({ onClose, children, count, confirmLabel, danger = false, onCo
       {error !== null && <ProblemPanel error={error} />}
       <div className={styles.buttons}>
         <Button onPress={onClose}>Cancel</Button>
-        <Button look={danger ? 'danger' : 'main'} isDisabled={busy} onPress={confirm}>
+        <Button look={danger ? 'danger' : 'main'} isBusy={busy} onPress={confirm}>
           {confirmLabel}
         </Button>
       </div>

@@ -1,27 +1,40 @@
 import { useEffect, useState } from 'react';
-import { IconButton } from './button.js';
+import { Button, IconButton } from './button.js';
 import styles from './copy-button.module.css';
 
 /** Time for which the result is shown, in milliseconds. */
 const SHOWN_MS = 2_000;
 
-/** Copies a text to the clipboard. `label` names what is copied: `Copy the id`. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+/** Properties of `CopyButton`. */
+export interface CopyButtonProps {
+  readonly text: string;
+  /** Names what is copied: `Copy the id`. */
+  readonly label: string;
+  /** Whether the label is shown beside the picture. */
+  readonly withLabel?: boolean;
+}
+
+/** Copies a text to the clipboard. */
+export function CopyButton({ text, label, withLabel = false }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
     if (result === null) return undefined;
     const timer = setTimeout(() => setResult(null), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [result]);
+  const icon = result === 'copied' ? 'healthy' : 'copy';
+  const onPress = (): void => {
+    void copy(text).then((done) => setResult(done ? 'copied' : 'failed'));
+  };
   return (
     <span className={styles.copy}>
-      <IconButton
-        label={label}
-        icon={result === 'copied' ? 'healthy' : 'copy'}
-        onPress={() => {
-          void copy(text).then((done) => setResult(done ? 'copied' : 'failed'));
-        }}
-      />
+      {withLabel ? (
+        <Button icon={icon} onPress={onPress}>
+          {label}
+        </Button>
+      ) : (
+        <IconButton label={label} icon={icon} onPress={onPress} />
+      )}
       <span role="status" className={styles.result}>
         {result === 'copied' && 'Copied'}
         {result === 'failed' && 'Not copied: the browser refused it'}

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-table';
 import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual';
 import {
+  useCallback,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -72,6 +73,8 @@ export interface DataTableProps<Row extends RowData> {
   readonly handle?: Ref<DataTableHandle>;
 }
 
+const noRows: readonly never[] = [];
+
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
 /** Height of what covers the top of the page, in pixels: the bar and the headings of the table. */
@@ -102,8 +105,16 @@ export function DataTable<Row extends RowData>({
 }: DataTableProps<Row>) {
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
   const sorting = useMemo(() => (sort ? [sort] : []), [sort]);
-  const table = useTable({ features, data: rows, columns: definitions, getRowId: rowId, state: { sorting } });
-  const sorted = table.getRowModel().rows;
+  const table = useTable({
+    features,
+    // Unsorted rows stay out of the table, which would make an object of each of 100,000 for every page that is added.
+    data: sort ? rows : noRows,
+    columns: definitions,
+    getRowId: rowId,
+    state: { sorting },
+  });
+  const model = table.getRowModel().rows;
+  const sorted = useMemo(() => (sort ? model.map(({ original }) => original) : rows), [sort, model, rows]);
 
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -114,7 +125,7 @@ export function DataTable<Row extends RowData>({
   const virtualizer = useWindowVirtualizer<HTMLDivElement>({
     count: sorted.length,
     estimateSize: () => estimatedHeight,
-    getItemKey: (index) => sorted[index]?.id ?? index,
+    getItemKey: useCallback((index: number) => keyOf(sorted[index], index, rowId), [sorted, rowId]),
     overscan: OVERSCAN,
     scrollMargin: top,
     scrollPaddingStart: COVERED,
@@ -170,7 +181,7 @@ export function DataTable<Row extends RowData>({
       event.preventDefault();
       moveTo(next);
     } else if (event.key === 'Enter') {
-      const row = sorted[current]?.original;
+      const row = sorted[current];
       if (row !== undefined) onOpen?.(row);
     }
   }
@@ -205,7 +216,7 @@ export function DataTable<Row extends RowData>({
         onKeyDown={onKeyDown}
       >
         {items.map(({ index, key }) => {
-          const row = sorted[index]?.original;
+          const row = sorted[index];
           if (row === undefined) return null;
           return (
             <div
@@ -255,6 +266,10 @@ function definitionOf<Row extends RowData>({ id, sortBy }: DataColumn<Row>): Col
 function compare(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return String(a).localeCompare(String(b), 'en', { numeric: true });
+}
+
+function keyOf<Row>(row: Row | undefined, index: number, rowId: (row: Row) => string): string | number {
+  return row === undefined ? index : rowId(row);
 }
 
 /** Returns the row that a key moves to; null for other keys. */

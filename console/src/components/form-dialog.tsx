@@ -45,7 +45,7 @@ export function FormDialog({ title, children, submitLabel, missing, onSubmit, on
             {missing}
           </span>
           <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" look="main" isDisabled={missing !== null || busy}>
+          <Button type="submit" look="main" isDisabled={missing !== null} isBusy={busy}>
             {submitLabel}
           </Button>
         </div>

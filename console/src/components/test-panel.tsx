@@ -44,8 +44,9 @@ export function TestPanel({ id, status, onVerdict }: TestPanelProps) {
       <div className={styles.line}>
         <Button
           icon="play"
-          look={verdict === 'delivered' ? 'plain' : 'main'}
-          isDisabled={isPending || status?.status === 'paused'}
+            look={verdict === 'delivered' ? 'plain' : 'main'}
+            isDisabled={status?.status === 'paused'}
+            isBusy={isPending}
           onPress={() => mutate()}
         >
           {result || error ? 'Test again' : 'Send a test event'}

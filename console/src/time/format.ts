@@ -74,3 +74,8 @@ function offsetText(at: number): string {
 function pad(value: number): string {
   return String(value).padStart(2, '0');
 }
+
+/** Returns a length of time, of a part of a second in milliseconds: `240 ms`, `2 min 5 s`. */
+export function lengthText(ms: number): string {
+  return ms < 1_000 ? `${Math.max(0, Math.round(ms))} ms` : durationText(ms);
+}

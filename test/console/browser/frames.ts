@@ -43,6 +43,12 @@ export async function framesOfScrolling(page: Page): Promise<Frames> {
   };
 }
 
+/** Returns the share of the frames that were dropped. @throws Error for a trace without frames */
+export function shareOfDropped({ drawn, dropped }: Frames): number {
+  if (drawn === 0) throw new Error('The trace has no frames.');
+  return dropped / (drawn + dropped);
+}
+
 /** Returns the events of the trace that is recorded next, when it has ended. */
 function traceOf(session: CDPSession): Promise<readonly TraceEvent[]> {
   const events: TraceEvent[] = [];

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/ids/id.js';
 import { chromium, ConsoleSite } from './console-site.js';
-import { framesOfScrolling, type Frames } from './frames.js';
+import { framesOfScrolling, shareOfDropped } from './frames.js';
 
 const COUNT = 2_000;
 
@@ -83,8 +83,3 @@ describe.skipIf(chromium === null)('the overview of 2,000 destinations', () => {
     expect(best.list, JSON.stringify(shares)).toBeLessThanOrEqual(best.empty + TOLERATED);
   });
 });
-
-function shareOfDropped({ drawn, dropped }: Frames): number {
-  if (drawn === 0) throw new Error('The trace has no frames.');
-  return dropped / (drawn + dropped);
-}

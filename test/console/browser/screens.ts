@@ -1,4 +1,5 @@
 import type { ConsoleSite } from './console-site.js';
+import { pathOfExports, pathOfUpdate } from './screen-paths.js';
 
 /** A screen of the console, for screenshots and for the check of its accessibility. */
 export interface Screen {
@@ -28,6 +29,10 @@ export const screens: readonly Screen[] = [
     ready: 'Events that it',
   },
   { name: 'new-destination', path: '/destinations/new', ready: 'Find event types' },
+  { name: 'events', path: '/events', ready: 'all that match' },
+  { name: 'event', path: pathOfUpdate, ready: 'Waits for its first attempt' },
+  { name: 'exports', path: pathOfExports, ready: 'Completed' },
+  { name: 'reconcile', path: '/reconcile', ready: 'Drop the export here' },
   { name: 'no-such-page', path: '/nowhere', ready: 'The console has no page at this address' },
 ];
 

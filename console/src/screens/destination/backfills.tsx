@@ -61,7 +61,7 @@ function Line({ id, backfill }: { readonly id: string; readonly backfill: Backfi
           events from <Time at={from} show="absolute" /> to <Time at={to} show="absolute" />
         </span>
         {mayOperate && isUnderWay(backfill) && (
-          <Button isDisabled={isPending} onPress={() => mutate()}>
+          <Button isBusy={isPending} onPress={() => mutate()}>
             Cancel the backfill
           </Button>
         )}

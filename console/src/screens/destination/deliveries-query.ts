@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { cursorOf } from '../../api/cursor.js';
 import { request } from '../../api/request.js';
-import { cursorOf } from './cursor.js';
 import type { DeliveryFilters } from './search.js';
 
 /** Deliveries of a page. */

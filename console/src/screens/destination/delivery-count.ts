@@ -1,5 +1,5 @@
+import { cursorOf } from '../../api/cursor.js';
 import { request } from '../../api/request.js';
-import { cursorOf } from './cursor.js';
 
 /** Deliveries of a page of the API. */
 const PAGE = 100;

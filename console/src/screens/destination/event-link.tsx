@@ -1,19 +1,10 @@
-import { useRouter } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 
 /** Leads to the page of an event. */
 export function EventLink({ id }: { readonly id: string }) {
-  const { history } = useRouter();
-  const href = `/console/events/${encodeURIComponent(id)}`;
   return (
-    <a
-      href={href}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-        event.preventDefault();
-        history.push(href);
-      }}
-    >
+    <Link to="/events/$id" params={{ id }}>
       <code>{id}</code>
-    </a>
+    </Link>
   );
 }

@@ -41,7 +41,7 @@ export function FilterPreview({ chosen: { type, filter }, onFilter, onChecked }:
         onChange={onFilter}
       />
       <div className={styles.line}>
-        <Button aria-label={`Preview ${type}`} isDisabled={isPending} onPress={() => mutate(filter)}>
+        <Button aria-label={`Preview ${type}`} isBusy={isPending} onPress={() => mutate(filter)}>
           Preview
         </Button>
         {(data || error) && !isPresent && (

@@ -1,0 +1,154 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Event } from '@waybill/client';
+import { cursorOf } from './cursor.js';
+import type { EventFilter } from './event-filter.js';
+import { request } from './request.js';
+import { patient } from './retries.js';
+
+/** Order of a list of events. */
+export type EventOrder = 'newest_first' | 'oldest_first';
+
+/** A filter, and the order of what it finds. */
+export interface EventSelection {
+  readonly filter: EventFilter;
+  readonly order: EventOrder;
+}
+
+/** What a list shows of an event. Without its payload: a list may have 100,000 of them. */
+export interface EventRow {
+  readonly id: string;
+  readonly type: string;
+  readonly createdAt: string;
+  readonly resourceId: string;
+  readonly subject: string;
+  readonly ip: string | null;
+  /** The members that an update changed. */
+  readonly changed: readonly string[];
+}
+
+/** A page of a search. It may be empty while there is more to search. */
+export interface EventPage {
+  readonly rows: readonly EventRow[];
+  /** Where the next page begins; null on the last page. */
+  readonly next: string | null;
+  /** Absent when the list misses nothing. Otherwise it has every event that was recorded since this time. */
+  readonly completeSince: string | undefined;
+}
+
+/** First part of the keys of the lists of events. */
+export const EVENTS_KEY = 'events';
+
+/** Events of a page: the most that the API returns. */
+const PAGE = 100;
+
+/** Returns the query of a search, page by page. Pages that were read stay: a list does not move by itself. */
+export function eventsQuery({ filter, order }: EventSelection) {
+  return infiniteQueryOptions({
+    queryKey: [EVENTS_KEY, filter, order],
+    queryFn: ({ pageParam, signal }) => readPage({ filter, order }, pageParam, PAGE, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    ...patient,
+  });
+}
+
+/** An event with its payload. Events do not change. */
+export function eventQuery(id: string) {
+  return queryOptions({
+    queryKey: ['event', id],
+    queryFn: ({ signal }) => request('GET', '/events/{id}', { path: { id }, signal }),
+    staleTime: Infinity,
+  });
+}
+
+/**
+ * Counts the events of a filter that are newer than an event, up to those of a page.
+ * @param newest the event; null counts all
+ */
+export async function countNewer(filter: EventFilter, newest: string | null, signal: AbortSignal): Promise<number> {
+  return (await readPage({ filter, order: 'oldest_first' }, newest, PAGE, signal)).rows.length;
+}
+
+/** Most events that `countNewer` counts. */
+export const MOST_COUNTED = PAGE;
+
+/** What was found beside an event. */
+export interface Neighbour {
+  /** Null when there is none, or when none was found. */
+  readonly event: Event | null;
+  /** Whether the search ended before all events were read. */
+  readonly gaveUp: boolean;
+}
+
+/** Pages that are read to find the neighbour of an event. */
+const MOST_PAGES = 20;
+
+/** Finds the event of a filter that is next to an event. */
+export async function neighbourOf(
+  id: string,
+  side: 'newer' | 'older',
+  filter: EventFilter,
+  signal: AbortSignal,
+): Promise<Neighbour> {
+  const order = side === 'newer' ? 'oldest_first' : 'newest_first';
+  let cursor: string | null = id;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const { event, next } = await eventFrom({ filter, order }, cursor, signal);
+    if (event) return { event, gaveUp: false };
+    if (next === null) return { event: null, gaveUp: false };
+    cursor = next;
+  }
+  return { event: null, gaveUp: true };
+}
+
+/** Reads the event that is next after a cursor. A page may be empty while there is more to search. */
+async function eventFrom(
+  { filter, order }: EventSelection,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<{ readonly event: Event | undefined; readonly next: string | null }> {
+  const page = await request('GET', '/events', { query: { ...filter, ...pageFrom(order, cursor), limit: 1 }, signal });
+  return { event: page.events[0], next: cursorOf(page.next_page_uri) ?? null };
+}
+
+async function readPage(
+  { filter, order }: EventSelection,
+  cursor: string | null,
+  limit: number,
+  signal: AbortSignal,
+): Promise<EventPage> {
+  const page = await request('GET', '/events', { query: { ...filter, ...pageFrom(order, cursor), limit }, signal });
+  return {
+    rows: page.events.map(rowOf),
+    next: cursorOf(page.next_page_uri) ?? null,
+    completeSince: page.complete_since,
+  };
+}
+
+function pageFrom(order: EventOrder, cursor: string | null) {
+  if (order === 'newest_first') return { before_id: cursor ?? undefined };
+  return { order, after_id: cursor ?? undefined };
+}
+
+/** Returns what a list shows of an event. */
+function rowOf({ id, type, created_at: createdAt, resource_id: resourceId, payload }: Event): EventRow {
+  return {
+    id,
+    type,
+    createdAt,
+    resourceId,
+    subject: payload.principal.subject,
+    ip: payload.request.ip,
+    changed: changedMembers(payload),
+  };
+}
+
+/** Returns the names of the members that an update changed, also of those too large for the event. */
+export function changedMembers(payload: Event['payload']): readonly string[] {
+  if (!('changes' in payload) || !payload.changes) return [];
+  const { before, after, omitted = [] } = payload.changes;
+  return [...new Set([...Object.keys(before), ...Object.keys(after), ...omitted])];
+}

@@ -1,0 +1,152 @@
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useHotkey } from './hotkey.js';
+import { Icon } from './icon.js';
+import styles from './suggest-field.module.css';
+
+/** A line of the list below the field. */
+export interface Suggestion {
+  /** Its identity among the suggestions of a text. */
+  readonly id: string;
+  readonly label: ReactNode;
+  /** Says what kind of suggestion it is. */
+  readonly hint: string;
+}
+
+/** Properties of `SuggestField`. */
+export interface SuggestFieldProps<One extends Suggestion> {
+  /** Name of the field: `Add a filter`. */
+  readonly label: string;
+  readonly placeholder: string;
+  /** Returns the suggestions for a text, best first. */
+  readonly suggest: (text: string) => readonly One[];
+  /** Called with the chosen suggestion. The field is empty then. */
+  readonly onChoose: (one: One) => void;
+  /** Called when Backspace is pressed in the empty field. */
+  readonly onRemoveLast: () => void;
+  /** Called when the keyboard leaves the empty field for the list below it. */
+  readonly onLeave: () => void;
+}
+
+/**
+ * A field that offers what a typed text may mean. The key `/` leads to it, arrows select, Enter chooses, Escape empties
+ * it (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
+ */
+export function SuggestField<One extends Suggestion>(props: SuggestFieldProps<One>) {
+  const { label, placeholder, suggest, onChoose, onRemoveLast, onLeave } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const list = useId();
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const [isOpen, setOpen] = useState(false);
+  useHotkey('/', () => input.current?.focus());
+  const suggestions = isOpen ? suggest(text) : [];
+  const current = Math.min(active, suggestions.length - 1);
+
+  function type(next: string, open = next !== ''): void {
+    setText(next);
+    setActive(0);
+    setOpen(open);
+  }
+
+  function choose(one: One | undefined): void {
+    if (one === undefined) return;
+    type('');
+    onChoose(one);
+  }
+
+  function move(to: number): void {
+    const next = (to + suggestions.length) % suggestions.length;
+    setActive(next);
+    document.getElementById(optionId(list, next))?.scrollIntoView({ block: 'nearest' });
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    const action = actionOf(event, { text, count: suggestions.length });
+    if (action === null) return;
+    event.preventDefault();
+    if (action === 'down') move(current + 1);
+    if (action === 'up') move(current - 1);
+    if (action === 'open') setOpen(true);
+    if (action === 'choose') choose(suggestions[current]);
+    if (action === 'clear') type('');
+    if (action === 'leave') onLeave();
+    if (action === 'remove') onRemoveLast();
+  }
+
+  return (
+    <div className={styles.field}>
+      <Icon name="search" />
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        className={styles.input}
+        aria-label={label}
+        aria-keyshortcuts="/"
+        aria-autocomplete="list"
+        aria-expanded={suggestions.length > 0}
+        aria-controls={list}
+        aria-activedescendant={suggestions.length > 0 ? optionId(list, current) : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={255}
+        placeholder={`${placeholder} ( / )`}
+        value={text}
+        onChange={({ target }) => type(target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => setOpen(false)}
+        onFocus={() => setOpen(text !== '')}
+      />
+      <div id={list} role="listbox" aria-label={label} className={styles.list} hidden={suggestions.length === 0}>
+        {suggestions.map((one, index) => (
+          // The keyboard is in the field, which has the keys of the list.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+          <div
+            key={one.id}
+            id={optionId(list, index)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === current}
+            className={styles.option}
+            // The focus stays in the field.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(one)}
+          >
+            {one.label}
+            <span className={styles.hint}>{one.hint}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function optionId(list: string, index: number): string {
+  return `${list}-${index}`;
+}
+
+type Action = 'down' | 'up' | 'open' | 'choose' | 'clear' | 'leave' | 'remove';
+
+/** Returns what a key does in the field; null where it is a key of the text. */
+function actionOf(
+  { key, altKey, nativeEvent }: KeyboardEvent,
+  { text, count }: { readonly text: string; readonly count: number },
+): Action | null {
+  // A key of an input method chooses a character.
+  if (nativeEvent.isComposing) return null;
+  switch (key) {
+    case 'ArrowDown':
+      if (count > 0) return 'down';
+      return text === '' && !altKey ? 'leave' : 'open';
+    case 'ArrowUp':
+      return count > 0 ? 'up' : null;
+    case 'Enter':
+      return count > 0 ? 'choose' : text === '' ? 'leave' : 'open';
+    case 'Escape':
+      return 'clear';
+    case 'Backspace':
+      return text === '' ? 'remove' : null;
+    default:
+      return null;
+  }
+}

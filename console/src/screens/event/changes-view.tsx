@@ -1,0 +1,51 @@
+import type { Event } from '@waybill/client';
+import { useMemo } from 'react';
+import { JsonView } from '../../components/json-view.js';
+import { changedLines, changesOf } from './changes.js';
+import { DiffView } from './diff-view.js';
+import styles from './event.module.css';
+
+/** What changed: both states side by side; of a creation, a deletion or a report, the one state. */
+export function Changes({ event }: { readonly event: Event }) {
+  const changes = useMemo(() => changesOf(event), [event]);
+  const rows = useMemo(() => changedLines(changes), [changes]);
+  const { before, after, changed, omitted } = changes;
+  const isUpdate = before !== null && after !== null;
+  return (
+    <section className={styles.part}>
+      <h2 className={styles.heading}>{isUpdate ? 'Before and after' : 'Resource'}</h2>
+      {changed.length > 0 && (
+        <p>
+          Changed:{' '}
+          {changed.map((name, index) => (
+            <span key={name}>
+              {index > 0 && ', '}
+              <code>{name}</code>
+            </span>
+          ))}
+        </p>
+      )}
+      {omitted.length > 0 && (
+        <p className={styles.soft}>
+          The old {omitted.length === 1 ? 'value' : 'values'} of <code>{omitted.join(', ')}</code> did not fit into the
+          event. Both sides show the new one.
+        </p>
+      )}
+      {isUpdate ? (
+        <DiffView rows={rows} />
+      ) : (
+        <>
+          <p className={styles.soft}>{meaningOf(event.type)}</p>
+          <JsonView value={after ?? before} label="The resource" />
+        </>
+      )}
+    </section>
+  );
+}
+
+function meaningOf(type: string): string {
+  if (/_created\.v\d+$/.test(type)) return 'It did not exist before. It was created with these values.';
+  if (/_deleted\.v\d+$/.test(type)) return 'It was deleted. These were its last values.';
+  if (/_snapshot\.v\d+$/.test(type)) return 'A snapshot: its values at that moment. Nothing changed.';
+  return 'The event says nothing of the values before.';
+}

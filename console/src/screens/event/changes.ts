@@ -1,0 +1,47 @@
+import type { Event } from '@waybill/client';
+import { changedMembers } from '../../api/events.js';
+import { diffLines, type DiffRow } from './line-diff.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What an event says of its resource before and after it. */
+export interface EventChanges {
+  /** Null: the resource did not exist, or the event says nothing of it. */
+  readonly before: Members | null;
+  /** Null: the resource was deleted. */
+  readonly after: Members | null;
+  /** The members that changed. */
+  readonly changed: readonly string[];
+  /** Changed members whose old values do not fit into the event. */
+  readonly omitted: readonly string[];
+}
+
+/** Returns what an event says of its resource before and after it. */
+export function changesOf({ type, payload }: Pick<Event, 'type' | 'payload'>): EventChanges {
+  const object: Members = { ...payload.object };
+  const changed = changedMembers(payload);
+  if ('changes' in payload && payload.changes) {
+    const { before, after, omitted = [] } = payload.changes;
+    return { before: undone(object, before, after), after: object, changed, omitted };
+  }
+  if (/_deleted\.v\d+$/.test(type)) return { before: object, after: null, changed, omitted: [] };
+  return { before: null, after: object, changed, omitted: [] };
+}
+
+/** Returns a resource before a change. Members keep their order, so that the lines of both sides match. */
+function undone(object: Members, before: Members, after: Members): Members {
+  const kept = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
+    if (name in before) return [[name, before[name]]];
+    return name in after ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(kept), ...before };
+}
+
+/** Returns both sides line by line, as JSON. */
+export function changedLines({ before, after }: EventChanges): readonly DiffRow[] {
+  return diffLines(linesOf(before), linesOf(after));
+}
+
+function linesOf(members: Members | null): readonly string[] {
+  return members === null ? [] : JSON.stringify(members, null, 2).split('\n');
+}

@@ -1,0 +1,77 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Delivery, Event } from '@waybill/client';
+import { useMemo } from 'react';
+import { eventDeliveriesQuery, isOpen } from '../../api/deliveries.js';
+import { useStatuses } from '../../app/status-feed-context.js';
+import { Button } from '../../components/button.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { Time } from '../../components/time.js';
+import { useNow } from '../../time/clock.js';
+import { lengthText } from '../../time/format.js';
+import { DeliveryRow } from './delivery-row.js';
+import { extentOf, spansOf } from './timeline.js';
+import styles from './deliveries.module.css';
+
+/** What became of an event: a row for each destination, all on one scale of time. */
+export function Deliveries({ event }: { readonly event: Event }) {
+  const query = useInfiniteQuery(eventDeliveriesQuery(event.id));
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
+  const deliveries = useMemo(() => data?.pages.flatMap((page) => page.deliveries), [data]);
+  const completeSince = data?.pages[0]?.complete_since;
+  return (
+    <section className={styles.section}>
+      <h2 className={styles.heading}>Deliveries</h2>
+      {error && <ProblemPanel error={error} title="The deliveries could not be read" onRetry={() => void refetch()} />}
+      {!deliveries && !error && <Progress label="Reading the deliveries" />}
+      {completeSince !== undefined && (
+        <p className={styles.soft}>
+          Complete since <Time at={completeSince} show="absolute" />. Earlier deliveries were removed after their
+          retention.
+        </p>
+      )}
+      {deliveries?.length === 0 && completeSince === undefined && (
+        <EmptyState title="No destination received this event">
+          A destination receives an event if it was subscribed to the type when the event occurred, and its filter let
+          the event pass.
+        </EmptyState>
+      )}
+      {deliveries !== undefined && deliveries.length > 0 && <Rows deliveries={deliveries} />}
+      {hasNextPage && (
+        <Button isBusy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+          Show more destinations
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Rows({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  const { statuses } = useStatuses();
+  const byId = useMemo(() => new Map(statuses?.map((status) => [status.id, status])), [statuses]);
+  const now = useNow(deliveries.some(isOpen));
+  const rows = deliveries.map((delivery) => ({ delivery, spans: spansOf(delivery, now) }));
+  const extent = extentOf(rows.map(({ spans }) => spans));
+  return (
+    <>
+      <ul className={styles.rows} aria-label="Destinations of the event">
+        {rows.map(({ delivery, spans }) => (
+          <DeliveryRow
+            key={delivery.id}
+            delivery={delivery}
+            spans={spans}
+            extent={extent}
+            status={byId.get(delivery.destination_id)}
+            isListed={statuses !== null}
+          />
+        ))}
+      </ul>
+      {extent && (
+        <p className={styles.soft}>
+          The bars show {lengthText(extent[1] - extent[0])}: waits are thin, attempts are thick.
+        </p>
+      )}
+    </>
+  );
+}

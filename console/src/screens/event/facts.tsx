@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Event } from '@waybill/client';
+import type { ReactNode } from 'react';
+import { request } from '../../api/request.js';
+import type { EventSearch } from '../../app/event-search.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { Time } from '../../components/time.js';
+import styles from './event.module.css';
+
+/** Who, what, when, with which key, from where. Each of them leads to the other events that have the same. */
+export function Facts({ event }: { readonly event: Event }) {
+  const { payload, resource_id: resource } = event;
+  const { principal, request: origin, version } = payload;
+  const via = 'via' in principal ? principal.via : undefined;
+  const occurredAt = 'occurred_at' in payload ? payload.occurred_at : undefined;
+  const publisherRequest = 'id' in origin ? origin.id : undefined;
+  return (
+    <dl className={styles.facts}>
+      <Fact name="Who" same={{ principal_id: principal.id }} sameText="Events of this principal">
+        {principal.subject}
+        <Id text={principal.id} what="principal" />
+      </Fact>
+      <Fact name="What" same={{ object_id: resource }} sameText="History of this resource">
+        <Id text={resource} what="resource" />
+        {version > 0 && <span className={styles.soft}>version {version.toLocaleString('en')}</span>}
+      </Fact>
+      <Fact name="When">
+        <Time at={payload.event_timestamp} show="both" withMs />
+        {occurredAt !== undefined && (
+          <span className={styles.soft}>
+            by the clock of the publisher <Time at={occurredAt} show="absolute" withMs />
+          </span>
+        )}
+      </Fact>
+      {via ? (
+        <Fact name="With which key" same={{ credential_id: via.id }} sameText="Events of this key">
+          <KeyName id={via.id} />
+          <Id text={via.id} what="key" />
+          <span className={styles.soft}>published it</span>
+        </Fact>
+      ) : principal.credential ? (
+        <Fact name="With which key" same={{ credential_id: principal.credential.id }} sameText="Events of this key">
+          <KeyName id={principal.credential.id} />
+          <Id text={principal.credential.id} what="key" />
+        </Fact>
+      ) : (
+        <Fact name="With which key">
+          <span className={styles.soft}>none: the service itself made the change</span>
+        </Fact>
+      )}
+      <Fact name="From where" same={{ operation_id: origin.operation_id }} sameText="Events of this request">
+        {origin.ip ?? <span className={styles.soft}>no address</span>}
+        {origin.user_agent !== null && <span className={styles.soft}>{origin.user_agent}</span>}
+        <Id text={origin.operation_id} what="operation" />
+        {publisherRequest !== undefined && <Id text={publisherRequest} what="request at the publisher" />}
+      </Fact>
+    </dl>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  /** The search for the events that have the same. */
+  readonly same?: EventSearch;
+  readonly sameText?: string;
+  readonly children: ReactNode;
+}
+
+function Fact({ name, same, sameText, children }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {children}
+        {same && (
+          <Link to="/events" search={same} className={styles.same}>
+            {sameText}
+          </Link>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function Id({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <span className={styles.idLine}>
+      <code>{text}</code>
+      <CopyButton text={text} label={`Copy the id of the ${what}`} />
+    </span>
+  );
+}
+
+/** The description of an API key, where it exists and the session may see it. */
+function KeyName({ id }: { readonly id: string }) {
+  const { data } = useQuery({
+    queryKey: ['api-key', id],
+    queryFn: ({ signal }) => request('GET', '/api_keys/{id}', { path: { id }, signal }),
+    staleTime: 60_000,
+  });
+  return data?.description == null ? null : <span>{data.description}</span>;
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { eventQuery } from '../../api/events.js';
+import { ProblemError } from '../../api/problem.js';
+import { countFilters, selectionOf } from '../../app/event-search.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { JsonView } from '../../components/json-view.js';
+import { PageHeader } from '../../components/page-header.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { Time } from '../../components/time.js';
+import { Changes } from './changes-view.js';
+import { curlOf } from './curl.js';
+import { Deliveries } from './deliveries.js';
+import { Facts } from './facts.js';
+import { Neighbours } from './neighbours.js';
+import styles from './event.module.css';
+
+/** One event: who, what, when, with which key, from where, and what became of it at each destination. */
+function EventPage() {
+  const { id } = screen.useParams();
+  const search = screen.useSearch();
+  const [now] = useState(() => Date.now());
+  const selection = useMemo(() => selectionOf(search, now), [search, now]);
+  const { data: event, error, refetch } = useQuery(eventQuery(id));
+  const isFiltered = countFilters(search) > 0;
+  return (
+    <>
+      <nav aria-label="Events" className={styles.nav}>
+        <Link to="/events" search={search}>
+          {isFiltered ? 'Back to the search' : 'All events'}
+        </Link>
+        <Neighbours id={id} selection={selection} search={search} />
+      </nav>
+      <PageHeader
+        title={event?.type ?? 'Event'}
+        actions={event && <CopyButton text={curlOf(event.uri)} label="Copy as curl" withLabel />}
+      >
+        <p className={styles.id}>
+          <code>{id}</code>
+          <CopyButton text={id} label="Copy the id of the event" />
+          {event && <Time at={event.created_at} />}
+        </p>
+      </PageHeader>
+      {error && <EventProblem error={error} onRetry={() => void refetch()} />}
+      {!event && !error && <Progress label="Reading the event" />}
+      {event && (
+        <div className={styles.parts}>
+          <Facts event={event} />
+          <Changes key={`changes ${id}`} event={event} />
+          <Deliveries key={`deliveries ${id}`} event={event} />
+          <section className={styles.part}>
+            <h2 className={styles.heading}>JSON</h2>
+            <p className={styles.soft}>
+              The stored payload. Each delivery adds <code>epoch</code> and <code>sequence</code>; <code>fields</code>{' '}
+              of a subscription may leave members out.
+            </p>
+            <JsonView value={event.payload} label="Payload of the event" />
+          </section>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface EventProblemProps {
+  readonly error: Error;
+  readonly onRetry: () => void;
+}
+
+function EventProblem({ error, onRetry }: EventProblemProps) {
+  if (error instanceof ProblemError && error.status === 404) {
+    return (
+      <EmptyState title="No such event" actions={<Link to="/events">Search events</Link>}>
+        The account has no event with this id. It may be of another account, or its retention has ended.
+      </EmptyState>
+    );
+  }
+  return <ProblemPanel error={error} title="The event could not be read" onRetry={onRetry} />;
+}
+
+export const screen = createLazyRoute('/signed-in/events/$id')({ component: EventPage });

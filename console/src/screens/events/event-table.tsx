@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo, type Ref } from 'react';
+import type { EventRow } from '../../api/events.js';
+import type { EventSearch } from '../../app/event-search.js';
+import { DataTable, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
+import { Time } from '../../components/time.js';
+import styles from './events.module.css';
+
+/** Height of a row on a wide screen, in pixels. */
+const ROW_HEIGHT = 60;
+
+/** Properties of `EventTable`. */
+export interface EventTableProps {
+  readonly rows: readonly EventRow[];
+  /** The search that an opened event belongs to. */
+  readonly search: EventSearch;
+  readonly onOpen: (row: EventRow) => void;
+  readonly onEndReached: () => void;
+  readonly handle: Ref<DataTableHandle>;
+}
+
+/** The events of a search. */
+export function EventTable({ rows, search, onOpen, onEndReached, handle }: EventTableProps) {
+  const columns = useMemo(() => columnsFor(search), [search]);
+  return (
+    <DataTable
+      label="Events"
+      rows={rows}
+      columns={columns}
+      rowId={rowId}
+      onOpen={onOpen}
+      onEndReached={onEndReached}
+      estimatedHeight={ROW_HEIGHT}
+      handle={handle}
+    />
+  );
+}
+
+function rowId({ id }: EventRow): string {
+  return id;
+}
+
+function columnsFor(search: EventSearch): readonly DataColumn<EventRow>[] {
+  return [
+    {
+      id: 'type',
+      header: 'Event',
+      width: 'minmax(14rem, 2fr)',
+      cell: ({ id, type, changed }) => (
+        <>
+          <Link to="/events/$id" params={{ id }} search={search} className={styles.type}>
+            {type}
+          </Link>
+          {changed.length > 0 && <div className={styles.second}>changed {changed.join(', ')}</div>}
+        </>
+      ),
+    },
+    {
+      id: 'resource',
+      header: 'Resource',
+      width: 'minmax(12rem, 2fr)',
+      wide: true,
+      cell: ({ resourceId }) => <code>{resourceId}</code>,
+    },
+    {
+      id: 'who',
+      header: 'Who',
+      width: 'minmax(10rem, 1.5fr)',
+      cell: ({ subject, ip }) => (
+        <>
+          {subject}
+          {ip !== null && <div className={styles.second}>from {ip}</div>}
+        </>
+      ),
+    },
+    {
+      id: 'when',
+      header: 'When',
+      width: 'minmax(15.5rem, 1fr)',
+      wide: true,
+      cell: ({ createdAt }) => <Time at={createdAt} show="both" withMs />,
+    },
+  ];
+}

@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
+import { readEventSearch, type EventSearch } from '../../app/event-search.js';
+import { parseSearch, stringifySearch } from '../../app/search-params.js';
+import { useSession } from '../../app/session-context.js';
+import { Button, IconButton } from '../../components/button.js';
+import { deleteView, LONGEST_NAME, saveView, useSavedViews } from '../../preferences/saved-views.js';
+import styles from './events.module.css';
+
+/** The searches that this browser keeps, and a form that adds the one that is shown. */
+export function SavedViews({ search }: { readonly search: EventSearch }) {
+  const { account_id: account } = useSession();
+  const views = useSavedViews(account);
+  const [isNaming, setNaming] = useState(false);
+  const shown = stringifySearch({ ...search });
+
+  function save(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const name = new FormData(event.currentTarget).get('name');
+    if (typeof name !== 'string' || name.trim() === '') return;
+    saveView(account, { name: name.trim(), search: shown });
+    setNaming(false);
+  }
+
+  return (
+    <div role="group" aria-label="Saved views" className={styles.views}>
+      {views.length > 0 && (
+        <ul className={styles.viewList}>
+          {views.map((view) => (
+            <li key={view.name} className={styles.view}>
+              <Link
+                to="/events"
+                search={readEventSearch(parseSearch(view.search))}
+                aria-current={sameSearch(view.search, shown) ? 'true' : undefined}
+              >
+                {view.name}
+              </Link>
+              <IconButton
+                label={`Delete the view ${view.name}`}
+                icon="close"
+                onPress={() => deleteView(account, view.name)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isNaming ? (
+        <form className={styles.line} onSubmit={save}>
+          <label className={styles.choice}>
+            Name of the view
+            {/* The person has just asked for the field. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+            <input name="name" type="text" required maxLength={LONGEST_NAME} autoFocus autoComplete="off" />
+          </label>
+          <Button type="submit" look="main">
+            Save
+          </Button>
+          <Button onPress={() => setNaming(false)}>Cancel</Button>
+        </form>
+      ) : (
+        <Button look="quiet" onPress={() => setNaming(true)}>
+          Save this view
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Whether two addresses have the same parameters, in any order. */
+function sameSearch(a: string, b: string): boolean {
+  return sortedParams(a) === sortedParams(b);
+}
+
+function sortedParams(text: string): string {
+  const params = new URLSearchParams(text);
+  params.sort();
+  return params.toString();
+}

@@ -1,0 +1,125 @@
+import { createLazyRoute } from '@tanstack/react-router';
+import { useCallback, useRef, useState } from 'react';
+import { MOST_COUNTED, type EventRow } from '../../api/events.js';
+import { countFilters, type EventSearch } from '../../app/event-search.js';
+import { useMay } from '../../app/session-context.js';
+import { Button } from '../../components/button.js';
+import type { DataTableHandle } from '../../components/data-table.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { PageHeader } from '../../components/page-header.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { EventTable } from './event-table.js';
+import { ExportDialog } from './export-dialog.js';
+import { ListStatus } from './list-status.js';
+import { SavedViews } from './saved-views.js';
+import { SearchBar } from './search-bar.js';
+import { useEventList, type EventList } from './use-event-list.js';
+import styles from './events.module.css';
+
+/** The events of the account, searched by what they have. */
+function Events() {
+  const search = screen.useSearch();
+  const navigate = screen.useNavigate();
+  const mayExport = useMay('export');
+  const table = useRef<DataTableHandle>(null);
+  const [isExporting, setExporting] = useState(false);
+  const list = useEventList(search);
+  const { rows, selection, error, newer } = list;
+
+  const change = (next: Partial<EventSearch>): void =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
+  const clear = (): void => void navigate({ search: { order: search.order }, replace: true, resetScroll: false });
+  const open = useCallback(
+    (id: string) => void navigate({ to: '/events/$id', params: { id }, search: (before) => before }),
+    [navigate],
+  );
+
+  return (
+    <>
+      <PageHeader
+        title="Events"
+        actions={
+          mayExport && (
+            <Button icon="exports" onPress={() => setExporting(true)}>
+              Export
+            </Button>
+          )
+        }
+      >
+        <p>Every change in the account, with who made it and where it was delivered.</p>
+        <p className={styles.keys}>
+          <kbd>/</kbd> adds a filter · <kbd>↑</kbd> <kbd>↓</kbd> move in the list · <kbd>Enter</kbd> opens an event ·{' '}
+          <kbd>j</kbd> <kbd>k</kbd> lead from there to the next and the previous one
+        </p>
+      </PageHeader>
+      <div className={styles.parts}>
+        <SearchBar
+          search={search}
+          onChange={change}
+          onClear={clear}
+          onOpenEvent={open}
+          onLeave={() => table.current?.focus()}
+        />
+        <SavedViews search={search} />
+        {newer > 0 && (
+          <div role="status" className={styles.newer}>
+            {newer.toLocaleString('en')}
+            {newer === MOST_COUNTED && '+'} {newer === 1 ? 'event is' : 'events are'} newer than this list.{' '}
+            <Button look="quiet" onPress={list.readAgain}>
+              Show them
+            </Button>
+          </div>
+        )}
+        {error && <ProblemPanel error={error} title="The events could not be read" onRetry={list.resume} />}
+        {rows === null && !error && <Progress label="Reading the events" />}
+        {rows !== null && rows.length > 0 && (
+          <EventTable
+            rows={rows}
+            search={search}
+            onOpen={(row: EventRow) => open(row.id)}
+            onEndReached={list.readOn}
+            handle={table}
+          />
+        )}
+        {rows !== null && <ListStatus list={list} />}
+        {rows?.length === 0 && !list.hasMore && !error && (
+          <NoEvents list={list} isFiltered={countFilters(search) > 0} onClear={clear} />
+        )}
+      </div>
+      <ExportDialog isOpen={isExporting} onClose={() => setExporting(false)} filter={selection.filter} />
+    </>
+  );
+}
+
+interface NoEventsProps {
+  readonly list: EventList;
+  readonly isFiltered: boolean;
+  readonly onClear: () => void;
+}
+
+function NoEvents({ list, isFiltered, onClear }: NoEventsProps) {
+  const again = <Button onPress={list.readAgain}>Search again</Button>;
+  if (!isFiltered) {
+    return (
+      <EmptyState title="No event yet" actions={again}>
+        Every change of a resource becomes an event, and so does every change that your API publishes.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No event matches"
+      actions={
+        <>
+          <Button onPress={onClear}>Show all events</Button>
+          {again}
+        </>
+      }
+    >
+      All events that are kept were searched. Filters combine: an event must pass each of them.
+    </EmptyState>
+  );
+}
+
+export const screen = createLazyRoute('/signed-in/events')({ component: Events });

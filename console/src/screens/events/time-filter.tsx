@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'react';
+import { periods, type EventSearch, type Period } from '../../app/event-search.js';
+import { usePreferences } from '../../preferences/preferences.js';
+import { fromInputTime, toInputTime } from '../../time/input-time.js';
+import styles from './events.module.css';
+
+const periodNames: Readonly<Record<Period, string>> = {
+  '1h': 'Last hour',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+};
+
+/** Properties of `TimeFilter`. */
+export interface TimeFilterProps {
+  readonly search: EventSearch;
+  readonly onChange: (change: Partial<EventSearch>) => void;
+}
+
+/** The time of the events: any, a period that ends now, or a range. */
+export function TimeFilter({ search, onChange }: TimeFilterProps) {
+  const { from, to, last } = search;
+  const [isRangeWanted, setRangeWanted] = useState(false);
+  const isRange = last === undefined && (isRangeWanted || from !== undefined || to !== undefined);
+
+  function choose(value: string): void {
+    const period = Object.keys(periods).find((one): one is Period => one === value);
+    setRangeWanted(value === 'range');
+    if (value !== 'range') onChange({ last: period, from: undefined, to: undefined });
+    else if (last !== undefined) onChange({ last: undefined, from: timeBefore(periods[last]) });
+  }
+
+  return (
+    <>
+      <label className={styles.choice}>
+        Time
+        <select value={last ?? (isRange ? 'range' : 'any')} onChange={({ target }) => choose(target.value)}>
+          <option value="any">Any time</option>
+          {Object.entries(periodNames).map(([period, name]) => (
+            <option key={period} value={period}>
+              {name}
+            </option>
+          ))}
+          <option value="range">From and to</option>
+        </select>
+      </label>
+      {isRange && (
+        <>
+          <TimeField label="From" value={from} onChange={(at) => onChange({ from: at })} />
+          <TimeField label="To" value={to} onChange={(at) => onChange({ to: at })} />
+        </>
+      )}
+    </>
+  );
+}
+
+function timeBefore(ms: number): string {
+  return new Date(Date.now() - ms).toISOString();
+}
+
+interface TimeFieldProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (at: string | undefined) => void;
+}
+
+/** A field for date and time in the zone that the person has chosen. */
+function TimeField({ label, value, onChange }: TimeFieldProps) {
+  const { zone } = usePreferences();
+  const given = toInputTime(value, zone);
+  const [text, setText] = useState(given);
+  useEffect(() => setText(given), [given]);
+  const commit = (): void => {
+    if (text !== given) onChange(fromInputTime(text, zone));
+  };
+  return (
+    <label className={styles.choice}>
+      {label} ({zone === 'utc' ? 'UTC' : 'local time'})
+      <input
+        type="datetime-local"
+        step={1}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onBlur={commit}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') commit();
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,113 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { countNewer, eventsQuery, EVENTS_KEY, type EventRow, type EventSelection } from '../../api/events.js';
+import { timeOfId } from '../../api/id-time.js';
+import { selectionOf, type EventSearch } from '../../app/event-search.js';
+
+/** Rows that are read without scrolling. */
+const FIRST_ROWS = 30;
+
+/** Time between the counts of newer events, in milliseconds. */
+const NEWER_MS = 10_000;
+
+/** The list of a search, and how far it is read. */
+export interface EventList {
+  readonly selection: EventSelection;
+  /** Null before the first page has arrived. */
+  readonly rows: readonly EventRow[] | null;
+  readonly error: Error | null;
+  readonly hasMore: boolean;
+  readonly isReading: boolean;
+  /** Whether it reads on by itself, because it has found few events. */
+  readonly isSearching: boolean;
+  /** Whether a search that finds few events was stopped. */
+  readonly isStopped: boolean;
+  /** Time up to which events were searched; null where it is not known. */
+  readonly reached: string | null;
+  /** Time since when the list misses nothing; undefined when it misses nothing at all. */
+  readonly completeSince: string | undefined;
+  /** Events that are newer than the list, up to 100. */
+  readonly newer: number;
+  /** Reads the next page, unless one is being read, or the search was stopped. */
+  readonly readOn: () => void;
+  readonly stop: () => void;
+  /** Reads on after a stop, or after an error. */
+  readonly resume: () => void;
+  /** Reads the list again from its beginning. */
+  readonly readAgain: () => void;
+}
+
+/** Reads the events of a search, a page at a time. A page without events is followed by the next one. */
+export function useEventList(search: EventSearch): EventList {
+  const client = useQueryClient();
+  const now = useReadAt(search);
+  const selection = useMemo(() => selectionOf(search, now), [search, now]);
+  const [stopped, setStopped] = useState<EventSelection | null>(null);
+  const query = useInfiniteQuery(eventsQuery(selection));
+  const { data, error, hasNextPage: hasMore, isFetching, fetchNextPage, refetch } = query;
+
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? null, [data]);
+  const last = data?.pages.at(-1);
+  const isStopped = stopped === selection;
+  const isSparse = rows !== null && (rows.length < FIRST_ROWS || last?.rows.length === 0);
+  const readOn = useCallback(() => {
+    if (hasMore && !isFetching && error === null && !isStopped) void fetchNextPage();
+  }, [hasMore, isFetching, error, isStopped, fetchNextPage]);
+  useEffect(() => {
+    if (rows !== null && rows.length < FIRST_ROWS) readOn();
+  }, [rows, readOn]);
+
+  const newer = useNewer(search, selection, rows?.[0]?.id);
+
+  return {
+    selection,
+    rows,
+    error,
+    hasMore,
+    isReading: isFetching,
+    isSearching: hasMore && error === null && !isStopped && isSparse,
+    isStopped,
+    reached: last?.next == null ? null : timeOfId(last.next),
+    completeSince: data?.pages[0]?.completeSince,
+    newer,
+    readOn,
+    stop: () => setStopped(selection),
+    resume: () => {
+      setStopped(null);
+      void (rows === null ? refetch() : fetchNextPage());
+    },
+    readAgain: () => {
+      client.setQueryData(readAtKey(search), Date.now());
+      void client.resetQueries({ queryKey: [EVENTS_KEY] });
+    },
+  };
+}
+
+/** Returns the time at which the periods of a search end. It stays when a person comes back to the list. */
+function useReadAt(search: EventSearch): number {
+  const { data } = useQuery({
+    queryKey: readAtKey(search),
+    queryFn: () => Date.now(),
+    initialData: () => Date.now(),
+    staleTime: Infinity,
+  });
+  return data;
+}
+
+function readAtKey({ last }: EventSearch): readonly unknown[] {
+  return ['events-read-at', last ?? null];
+}
+
+/** Counts the events that came after the first row, where the list shows the newest ones. */
+function useNewer({ to }: EventSearch, { filter, order }: EventSelection, first: string | undefined): number {
+  const isWanted = order === 'newest_first' && to === undefined && first !== undefined;
+  const { data } = useQuery({
+    queryKey: ['newer-events', filter, first],
+    queryFn: ({ signal }) => countNewer(filter, first ?? null, signal),
+    enabled: isWanted,
+    refetchInterval: NEWER_MS,
+    initialData: 0,
+    gcTime: NEWER_MS,
+  });
+  return isWanted ? data : 0;
+}

@@ -1,0 +1,36 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { exportsQuery } from '../../api/exports.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { PageHeader } from '../../components/page-header.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { ExportTable } from './export-table.js';
+
+/** The exports of the account: what each file has, and how far those are that are being written. */
+function Exports() {
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery(exportsQuery);
+  const exports = useMemo(() => data?.pages.flatMap((page) => page.exports), [data]);
+  const readOn = useCallback(() => {
+    if (hasNextPage && !isFetching && error === null) void fetchNextPage();
+  }, [hasNextPage, isFetching, error, fetchNextPage]);
+  const toEvents = <Link to="/events">Search events</Link>;
+  return (
+    <>
+      <PageHeader title="Exports" actions={toEvents}>
+        <p>Events in files, each with a manifest that proves what it holds. Files are removed after their retention.</p>
+      </PageHeader>
+      {error && <ProblemPanel error={error} title="The exports could not be read" onRetry={() => void refetch()} />}
+      {!exports && !error && <Progress label="Reading the exports" />}
+      {exports?.length === 0 && (
+        <EmptyState title="No export yet" actions={toEvents}>
+          Search the events that you need, then choose Export there. The file appears here while it is written.
+        </EmptyState>
+      )}
+      {exports !== undefined && exports.length > 0 && <ExportTable exports={exports} onEndReached={readOn} />}
+    </>
+  );
+}
+
+export const screen = createLazyRoute('/signed-in/exports')({ component: Exports });

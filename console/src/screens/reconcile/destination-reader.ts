@@ -1,0 +1,58 @@
+import type { Delivery } from '@waybill/client';
+import type {
+  DeliveryRecord,
+  DestinationRecords,
+  DestinationStatus,
+} from '../../../../tools/reconcile/comparison/destination-records.js';
+import { cursorOf } from '../../api/cursor.js';
+import { request } from '../../api/request.js';
+import { patient } from '../../api/retries.js';
+
+/** Deliveries of a page. */
+const PAGE = 100;
+
+/** Reads what Waybill reports of a destination, for a comparison. */
+export class DestinationReader implements DestinationRecords {
+  private read = 0;
+
+  /** @param onRead called with the number of deliveries that were read */
+  constructor(
+    private readonly id: string,
+    private readonly onRead: (deliveries: number) => void,
+  ) {}
+
+  /** @throws ProblemError, ConnectionError */
+  status(): Promise<DestinationStatus> {
+    return patiently(() => request('GET', '/event_destinations/{id}/status', { path: { id: this.id } }));
+  }
+
+  /** Yields the deliveries in a state, newest first. @throws ProblemError, ConnectionError */
+  async *deliveries(state: DeliveryRecord['state']): AsyncGenerator<DeliveryRecord> {
+    let before: string | undefined;
+    do {
+      const query = { state, limit: PAGE, before_id: before };
+      const page = await patiently(() =>
+        request('GET', '/event_destinations/{id}/deliveries', { path: { id: this.id }, query }),
+      );
+      this.read += page.deliveries.length;
+      this.onRead(this.read);
+      yield* page.deliveries.filter((one): one is Delivery & DeliveryRecord => one.state === state);
+      before = cursorOf(page.next_page_uri);
+    } while (before !== undefined);
+  }
+}
+
+/** Repeats a read as long as it may succeed later. */
+async function patiently<Result>(read: () => Promise<Result>): Promise<Result> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof Error) || !patient.retry(failures, error)) throw error;
+      const delay = patient.retryDelay(failures, error);
+      await new Promise((resolve) => {
+        setTimeout(resolve, delay);
+      });
+    }
+  }
+}

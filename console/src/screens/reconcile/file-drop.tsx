@@ -1,0 +1,52 @@
+import { DropZone } from 'react-aria-components/DropZone';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { Button, IconButton } from '../../components/button.js';
+import { bytesText } from '../../components/bytes.js';
+import styles from './reconcile.module.css';
+
+/** Properties of `FileDrop`. */
+export interface FileDropProps {
+  readonly files: readonly File[];
+  readonly onChange: (files: readonly File[]) => void;
+}
+
+/** Takes the files of an export: dropped, or chosen. They are in the order of their names. */
+export function FileDrop({ files, onChange }: FileDropProps) {
+  const add = (more: readonly File[]): void => {
+    const others = files.filter(({ name }) => more.every((one) => one.name !== name));
+    onChange([...others, ...more].toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })));
+  };
+  return (
+    <>
+      <DropZone
+        aria-label="Files of the export"
+        className={styles.drop ?? ''}
+        getDropOperation={() => 'copy'}
+        onDrop={({ items }) => {
+          const dropped = items.flatMap((item) => (item.kind === 'file' ? [item.getFile()] : []));
+          void Promise.all(dropped).then(add);
+        }}
+      >
+        <p>Drop the export here: a file with one event a line, or several, also compressed with gzip.</p>
+        <FileTrigger allowsMultiple onSelect={(chosen) => add([...(chosen ?? [])])}>
+          <Button>Choose files</Button>
+        </FileTrigger>
+        <p className={styles.soft}>They are read in this browser, and sent nowhere.</p>
+      </DropZone>
+      {files.length > 0 && (
+        <ul className={styles.files} aria-label="Chosen files">
+          {files.map(({ name, size }) => (
+            <li key={name}>
+              <code>{name}</code> {bytesText(size)}
+              <IconButton
+                label={`Remove ${name}`}
+                icon="close"
+                onPress={() => onChange(files.filter((file) => file.name !== name))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

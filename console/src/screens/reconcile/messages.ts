@@ -1,0 +1,28 @@
+import type { Problem } from '@waybill/client';
+import type { Reconciliation } from '../../../../tools/reconcile/comparison/reconcile.js';
+
+/** What is compared. */
+export interface ComparisonInput {
+  /** Id of the destination. */
+  readonly destination: string;
+  /** The parts of the export, oldest first. */
+  readonly files: readonly File[];
+  /** First number that the export should hold. */
+  readonly from: number;
+  /** Time of the export, RFC 3339. */
+  readonly exportedAt: string;
+}
+
+/** How far a comparison is. */
+export type ComparisonProgress =
+  /** The files are being read: bytes of all bytes. */
+  | { readonly kind: 'reading'; readonly done: number; readonly total: number }
+  /** Deliveries were read from the API. */
+  | { readonly kind: 'comparing'; readonly deliveries: number };
+
+/** What the worker of a comparison reports. */
+export type ComparisonMessage =
+  | ComparisonProgress
+  | { readonly kind: 'done'; readonly found: Reconciliation }
+  /** `problem`: the API refused a request. */
+  | { readonly kind: 'failed'; readonly message: string; readonly problem: Problem | null };

@@ -1,0 +1,57 @@
+import { useMemo } from 'react';
+import { report } from '../../../../tools/reconcile/comparison/report.js';
+import { Button } from '../../components/button.js';
+import { Icon } from '../../components/icon.js';
+import { downloadReport, type Comparison } from './report-files.js';
+import { VerdictTable } from './verdict-table.js';
+import { verdictRows } from './verdicts.js';
+import styles from './reconcile.module.css';
+
+/** Most contradictions that are shown: the report has all of them. */
+const MOST_SHOWN = 20;
+
+/** The verdict of a comparison: one sentence, then number by number. */
+export function Result({ comparison }: { readonly comparison: Comparison }) {
+  const { found } = comparison;
+  const rows = useMemo(() => verdictRows(found), [found]);
+  const sentences = useMemo(() => report(found).split('\n'), [found]);
+  const { contradictions, ghosts } = found;
+  const isGood = found.accounted_for && found.not_delivered === 0 && ghosts.length === 0;
+  const tone = isGood ? 'good' : found.accounted_for ? 'warn' : 'bad';
+  return (
+    <section className={styles.result} aria-label="Verdict">
+      <div className={styles.verdict} role="status" data-tone={tone}>
+        <Icon name={isGood ? 'healthy' : 'misconfigured'} />
+        <h2 className={styles.sentence}>{sentences.at(-1)}</h2>
+      </div>
+      {sentences.slice(0, 2).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {ghosts.length > 0 && (
+        <p className={styles.alarm}>
+          {ghosts.length.toLocaleString('en')} {ghosts.length === 1 ? 'number is a ghost' : 'numbers are ghosts'}:
+          delivered before the database was restored, and unknown to Waybill now. The report lists them.
+        </p>
+      )}
+      {contradictions.length > 0 && (
+        <ul className={styles.alarm} aria-label="Contradictions">
+          {contradictions.slice(0, MOST_SHOWN).map((contradiction) => (
+            <li key={contradiction}>{contradiction}</li>
+          ))}
+          {contradictions.length > MOST_SHOWN && (
+            <li>And {(contradictions.length - MOST_SHOWN).toLocaleString('en')} more, all of them in the report.</li>
+          )}
+        </ul>
+      )}
+      <div className={styles.line}>
+        <Button icon="exports" onPress={() => downloadReport(comparison, 'json')}>
+          Download the report as JSON
+        </Button>
+        <Button icon="exports" onPress={() => downloadReport(comparison, 'text')}>
+          Download the report as text
+        </Button>
+      </div>
+      <VerdictTable rows={rows} />
+    </section>
+  );
+}

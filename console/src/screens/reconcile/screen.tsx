@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query';
+import { createLazyRoute } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useStatuses } from '../../app/status-feed-context.js';
+import { Button } from '../../components/button.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { PageHeader } from '../../components/page-header.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { compare } from './comparison.js';
+import type { ComparisonInput, ComparisonProgress } from './messages.js';
+import type { Comparison } from './report-files.js';
+import { Result } from './result.js';
+import { Setup } from './setup.js';
+import styles from './reconcile.module.css';
+
+/** Compares an export of a destination with what Waybill reports, number by number. */
+function Reconcile() {
+  const { destination } = screen.useSearch();
+  const navigate = screen.useNavigate();
+  const { statuses } = useStatuses();
+  const [progress, setProgress] = useState<ComparisonProgress | null>(null);
+  const control = useRef<AbortController | null>(null);
+  useEffect(() => () => control.current?.abort(), []);
+  const { data, mutate, isPending, error } = useMutation({
+    mutationFn: async (input: ComparisonInput): Promise<Comparison> => {
+      control.current = new AbortController();
+      setProgress(null);
+      const found = await compare(input, control.current.signal, setProgress);
+      return { input, found, comparedAt: new Date().toISOString() };
+    },
+  });
+  const wasStopped = control.current?.signal.aborted === true;
+  return (
+    <>
+      <PageHeader title="Reconcile">
+        <p>
+          Was anything lost? Compares what a target holds with every number that Waybill gave to its events. Only what
+          the export holds counts as arrived.
+        </p>
+      </PageHeader>
+      <div className={styles.parts}>
+        {statuses?.length === 0 ? (
+          <EmptyState title="No destination yet">
+            A reconciliation compares the events that a destination has received. The account has no destination.
+          </EmptyState>
+        ) : (
+          <Setup
+            statuses={statuses}
+            destination={destination}
+            onDestination={(id) => void navigate({ search: { destination: id }, replace: true })}
+            isBusy={isPending}
+            onCompare={mutate}
+          />
+        )}
+        {isPending && (
+          <div className={styles.line}>
+            <ComparisonState progress={progress} />
+            <Button onPress={() => control.current?.abort()}>Stop the comparison</Button>
+          </div>
+        )}
+        {error && !wasStopped && <ProblemPanel error={error} title="The comparison failed" />}
+        {error && wasStopped && <p role="status">The comparison was stopped.</p>}
+        {data && !isPending && <Result comparison={data} />}
+      </div>
+    </>
+  );
+}
+
+function ComparisonState({ progress }: { readonly progress: ComparisonProgress | null }) {
+  if (progress === null) return <Progress label="Beginning" />;
+  return progress.kind === 'reading' ? (
+    <Progress label="Reading the export, in bytes" done={progress.done} total={progress.total} />
+  ) : (
+    <Progress label="Reading what Waybill reports, in deliveries" done={progress.deliveries} />
+  );
+}
+
+export const screen = createLazyRoute('/signed-in/reconcile')({ component: Reconcile });

@@ -1,0 +1,127 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { DataTable, type DataColumn } from '../../components/data-table.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { Time } from '../../components/time.js';
+import { VerdictBadge } from './verdict-badge.js';
+import { countVerdicts, matchingRows, verdictLooks, verdicts, type Verdict, type VerdictRow } from './verdicts.js';
+import styles from './reconcile.module.css';
+
+const columns: readonly DataColumn<VerdictRow>[] = [
+  {
+    id: 'number',
+    header: 'Number',
+    width: 'minmax(9rem, 1fr)',
+    cell: ({ first, last, epoch }) => (
+      <span className={styles.number}>
+        {first.toLocaleString('en')}
+        {last > first && ` to ${last.toLocaleString('en')}`}
+        {epoch !== null && epoch > 1 && <div className={styles.soft}>epoch {epoch}</div>}
+      </span>
+    ),
+  },
+  {
+    id: 'verdict',
+    header: 'Verdict',
+    width: 'minmax(9rem, 1fr)',
+    cell: ({ verdict }) => <VerdictBadge verdict={verdict} />,
+  },
+  {
+    id: 'event',
+    header: 'Event',
+    width: 'minmax(12rem, 2fr)',
+    wide: true,
+    cell: ({ eventId }) =>
+      eventId === null ? (
+        <span className={styles.soft}>—</span>
+      ) : (
+        <Link to="/events/$id" params={{ id: eventId }}>
+          <code>{eventId}</code>
+        </Link>
+      ),
+  },
+  {
+    id: 'why',
+    header: 'Why',
+    width: 'minmax(14rem, 3fr)',
+    wide: true,
+    cell: ({ verdict, detail }) => (
+      <>
+        {verdictLooks[verdict].meaning}
+        {detail !== null && (
+          <div className={styles.soft}>
+            {isTime(verdict) ? (
+              <>
+                taken <Time at={detail} show="absolute" withMs />
+              </>
+            ) : (
+              detail
+            )}
+          </div>
+        )}
+      </>
+    ),
+  },
+];
+
+/** The verdict of every number, with a filter for verdicts and for one number. */
+export function VerdictTable({ rows }: { readonly rows: readonly VerdictRow[] }) {
+  const [wanted, setWanted] = useState<readonly Verdict[]>([]);
+  const [text, setText] = useState('');
+  const counts = useMemo(() => countVerdicts(rows), [rows]);
+  const number = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+  const shown = useMemo(() => matchingRows(rows, wanted.length === 0 ? null : wanted, number), [rows, wanted, number]);
+  return (
+    <>
+      <search className={styles.filters} aria-label="Numbers">
+        <div role="group" aria-label="Verdicts" className={styles.line}>
+          {verdicts
+            .filter((verdict) => counts.has(verdict))
+            .map((verdict) => (
+              <button
+                key={verdict}
+                type="button"
+                className={styles.toggle}
+                aria-pressed={wanted.includes(verdict)}
+                onClick={() => setWanted(toggled(wanted, verdict))}
+              >
+                {verdictLooks[verdict].word}
+                <span className={styles.number}>{(counts.get(verdict) ?? 0).toLocaleString('en')}</span>
+              </button>
+            ))}
+        </div>
+        <label className={styles.field}>
+          Look up a number
+          <input type="text" inputMode="numeric" value={text} onChange={({ target }) => setText(target.value.trim())} />
+        </label>
+      </search>
+      {shown.length > 0 ? (
+        <DataTable label="Numbers" rows={shown} columns={columns} rowId={rowId} rowTone={toneOf} />
+      ) : (
+        <EmptyState title="No number matches">
+          {rows.length === 0
+            ? 'The destination has given out no number in this range yet.'
+            : 'No compared number has this verdict and this value.'}
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+/** Whether the detail of a verdict is the time at which the target took the event. */
+function isTime(verdict: Verdict): boolean {
+  return verdict === 'acknowledged' || verdict === 'after_export';
+}
+
+function rowId({ first }: VerdictRow): string {
+  return String(first);
+}
+
+function toneOf({ verdict }: VerdictRow) {
+  const { tone } = verdictLooks[verdict];
+  return tone === 'good' ? undefined : tone;
+}
+
+function toggled(wanted: readonly Verdict[], verdict: Verdict): readonly Verdict[] {
+  return wanted.includes(verdict) ? wanted.filter((one) => one !== verdict) : [...wanted, verdict];
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import type { Reconciliation } from '../../../../tools/reconcile/comparison/reconcile.js';
+import { countVerdicts, matchingRows, verdictRows, verdicts } from './verdicts.js';
+
+function missing(sequence: number, because: Reconciliation['missing'][number]['because']) {
+  return { sequence, because, epoch: 1, event_id: `evt_${sequence}`, detail: null };
+}
+
+const found: Reconciliation = {
+  destination_status: 'healthy',
+  from: 1,
+  last_sequence: 10,
+  epoch: 1,
+  held: 7,
+  repeats: 0,
+  out_of_order: 0,
+  missing: [missing(1, 'rejected'), missing(5, 'pending'), missing(6, 'pending')],
+  ghosts: [],
+  contradictions: [],
+  accounted_for: true,
+  not_delivered: 1,
+};
+
+it('has every number once, those that arrived in a row together', () => {
+  expect(verdictRows(found).map(({ first, last, verdict }) => [verdict, first, last])).toEqual([
+    ['rejected', 1, 1],
+    ['arrived', 2, 4],
+    ['pending', 5, 5],
+    ['pending', 6, 6],
+    ['arrived', 7, 10],
+  ]);
+});
+
+it('begins where the export begins, and may be empty', () => {
+  expect(verdictRows({ ...found, from: 9, missing: [] })).toMatchObject([{ first: 9, last: 10 }]);
+  expect(verdictRows({ ...found, last_sequence: 0, missing: [] })).toEqual([]);
+});
+
+it('counts numbers, not rows', () => {
+  expect(Object.fromEntries(countVerdicts(verdictRows(found)))).toEqual({ rejected: 1, arrived: 7, pending: 2 });
+});
+
+it('finds a number in the row that has it', () => {
+  const rows = verdictRows(found);
+  expect(matchingRows(rows, null, 3)).toMatchObject([{ verdict: 'arrived', first: 2 }]);
+  expect(matchingRows(rows, ['pending'], null)).toHaveLength(2);
+  expect(matchingRows(rows, ['pending'], 3)).toEqual([]);
+});
+
+it('names every verdict, the worst first', () => {
+  expect([verdicts[0], verdicts.at(-1), verdicts.length]).toEqual(['acknowledged', 'arrived', 8]);
+});

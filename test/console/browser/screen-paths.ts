@@ -1,0 +1,18 @@
+import { until } from '../../delivery/support/pipeline.js';
+import type { JsonObject } from '../../support/api-client.js';
+import type { ConsoleSite } from './console-site.js';
+
+/** Returns the path of the newest event of an update. */
+export async function pathOfUpdate({ events }: ConsoleSite): Promise<string> {
+  const { body } = await events.api.admin.get('/events?type=ip_policy_updated.v0&limit=1');
+  const [event] = body.events as readonly JsonObject[];
+  return `/events/${String(event?.id)}`;
+}
+
+/** Makes an export, and returns the path of the list with it. */
+export async function pathOfExports({ events }: ConsoleSite): Promise<string> {
+  const { admin } = events.api;
+  const { path } = await admin.create('/exports', { format: 'ndjson', filter: { type: ['ip_policy_created.v0'] } });
+  await until(async () => (await admin.get(path)).body.state === 'completed', 'the export is complete');
+  return '/exports';
+}
