@@ -44,9 +44,9 @@ export function TestPanel({ id, status, onVerdict }: TestPanelProps) {
       <div className={styles.line}>
         <Button
           icon="play"
-            look={verdict === 'delivered' ? 'plain' : 'main'}
-            isDisabled={status?.status === 'paused'}
-            isBusy={isPending}
+          look={verdict === 'delivered' ? 'plain' : 'main'}
+          isDisabled={status?.status === 'paused'}
+          isBusy={isPending}
           onPress={() => mutate()}
         >
           {result || error ? 'Test again' : 'Send a test event'}

@@ -122,10 +122,8 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
   test.each(screens)(
     'axe-core finds nothing on the screen $name in either theme, on a desktop and on a phone',
     async (screen) => {
-      const page = await site.page({
-        role: screen.signedOut === true ? null : 'admin',
-        path: await pathOf(screen, site),
-      });
+      const page = await site.page({ role: screen.signedOut === true ? null : 'admin' });
+      const path = await pathOf(screen, site);
       for (const size of [DESKTOP, PHONE]) {
         await page.setViewportSize(size);
         await page.goto(`${site.url}${path}`);
