@@ -19,7 +19,7 @@ export interface TestPanelProps {
   readonly onVerdict?: (verdict: TestResult['verdict']) => void;
 }
 
-/** Sends a test event, says what happens while the vendor has not responded, and shows the verdict as soon as there is one. */
+/** Sends a test event, says what happens meanwhile, and shows the verdict as soon as there is one. */
 export function TestPanel({ id, status, onVerdict }: TestPanelProps) {
   const {
     mutate,
