@@ -11,7 +11,7 @@ import { LaneWorld, openSessions } from './support/lane-model/world.js';
 import { seedAccount } from './support/seed.js';
 
 /** Number of runs: `LANE_MODEL_RUNS=5000`. */
-const RUNS = Number(process.env.LANE_MODEL_RUNS ?? 120);
+const RUNS = Number(process.env.LANE_MODEL_RUNS ?? 60);
 /** Of the runs; printed by a run that fails. */
 const SEED = Number(process.env.LANE_MODEL_SEED ?? Date.now() % 2 ** 31);
 
