@@ -116,7 +116,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
         expect(status.provisioning_job?.msg).toContain(words);
         return status;
       },
-      { timeout: 15_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
 
   async function eventsOf(type: string, { id }: Created): Promise<readonly JsonObject[]> {
@@ -191,7 +191,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
   it('is restored from Postgres when the queue has lost it', async () => {
     await stopWorker();
     const domain = await managed(name());
-    await vi.waitFor(async () => expect(await queue.getJob(domain.id)).toBeDefined());
+    await vi.waitFor(async () => expect(await queue.getJob(domain.id)).toBeDefined(), 60_000);
     await queue.obliterate({ force: true });
     startWorker();
     await until(domain, 'DNS_ERROR', 'CNAME');
@@ -294,7 +294,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
           retried,
         ]);
       },
-      { timeout: 15_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
   });
 

@@ -64,7 +64,7 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
     const calls = await callsDuring(async () => {
       for (let added = 1; added <= jobs; added += 1) {
         await queue.add('job', {});
-        await vi.waitFor(() => expect(done).toBe(added));
+        await vi.waitFor(() => expect(done).toBe(added), 30_000);
         await sleep(50);
       }
     });
@@ -124,7 +124,7 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
     const done: string[] = [];
     const queue = await open(createQuietRedisBackend, [50], async ({ name }) => void done.push(name));
     await queue.add('first', {});
-    await vi.waitFor(() => expect(done).toEqual(['first']));
+    await vi.waitFor(() => expect(done).toEqual(['first']), 30_000);
     await queue.pause();
     await queue.add('second', {});
     await queue.resume();

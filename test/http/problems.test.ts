@@ -261,7 +261,7 @@ describe('malformed HTTP', () => {
     const before = api.log.length;
     socket.write(head, () => setTimeout(() => socket.destroy(), 200));
     const lines = () => api.log.slice(before).map(({ msg }) => msg);
-    await vi.waitFor(() => expect(lines()).toContain('request aborted by the client'));
+    await vi.waitFor(() => expect(lines()).toContain('request aborted by the client'), 60_000);
     await api.fetch('/livez');
     expect(lines()).not.toContain('request failed');
   });

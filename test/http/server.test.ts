@@ -17,7 +17,7 @@ describe('a stopping server', () => {
     const api = await startNotes(store);
     const open = api.notebook.hold();
     const running = api.fetch('/notes', { method: 'POST', json: { title: 'last' } });
-    await vi.waitFor(async () => expect(await connectionsOf(api.app.getHttpServer())).toBe(1));
+    await vi.waitFor(async () => expect(await connectionsOf(api.app.getHttpServer())).toBe(1), 60_000);
     await sleep(50);
     const closed = api.close();
     await sleep(50);
@@ -41,7 +41,7 @@ describe('a stopping server', () => {
     const { hostname, port } = new URL(api.origin);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
-    await vi.waitFor(async () => expect(await connectionsOf(api.app.getHttpServer())).toBe(1));
+    await vi.waitFor(async () => expect(await connectionsOf(api.app.getHttpServer())).toBe(1), 60_000);
     await api.close();
     socket.destroy();
   });
@@ -54,7 +54,7 @@ describe('a stopping server', () => {
     socket.write(
       `POST /notes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.token}\r\nService-Version: 2\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
     );
-    await vi.waitFor(async () => expect(await connectionsOf(api.app.getHttpServer())).toBe(1));
+    await vi.waitFor(async () => expect(await connectionsOf(api.app.getHttpServer())).toBe(1), 60_000);
     await sleep(50);
     const start = performance.now();
     await api.close();

@@ -41,7 +41,7 @@ describe('a start that fails', () => {
   it('closes the stores when the queues cannot be opened', async () => {
     const settings = { INSTANCE_NAME: newId('test'), QUEUE_PREFIX: 'pg_reserved' };
     await expect(startTestService(store.connectionString, settings)).rejects.toThrow('pg_reserved');
-    await vi.waitFor(async () => expect(await connectionsOf(settings.INSTANCE_NAME)).toBe(0));
+    await vi.waitFor(async () => expect(await connectionsOf(settings.INSTANCE_NAME)).toBe(0), 60_000);
   });
 
   it('closes the stores when a stop is asked for in its middle', async () => {
@@ -51,7 +51,7 @@ describe('a start that fails', () => {
     const host = { stop: stop.signal, showKey: () => stop.abort('SIGTERM') };
     const started = startTestService(fresh.connectionString, settings, undefined, host);
     await expect(started).rejects.toBe('SIGTERM');
-    await vi.waitFor(async () => expect(await connectionsOf(settings.INSTANCE_NAME)).toBe(0));
+    await vi.waitFor(async () => expect(await connectionsOf(settings.INSTANCE_NAME)).toBe(0), 60_000);
     await fresh.close();
   });
 });
