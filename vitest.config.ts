@@ -35,6 +35,7 @@ export default defineConfig({
     // A machine may be ten times slower than the reference machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // The reference machine has two cores. More workers delay each other's timers.
     maxWorkers: 2,
     // Without `isolate`, the files of a worker share its process and its modules, which are loaded once.
@@ -69,8 +70,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          isolate: false,
+          setupFiles: ['test/support/restore-process.ts'],
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/support/services.ts'],
+          globalSetup: ['test/support/services.ts', 'test/e2e/compiled-project.ts'],
         },
       },
     ],

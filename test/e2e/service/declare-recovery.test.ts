@@ -1,23 +1,16 @@
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { until } from '../../delivery/support/pipeline.js';
-import { compileSources } from '../../support/compiled-sources.js';
 import { DeliveringApi } from '../../support/delivering-api.js';
 
 const run = promisify(execFile);
 
-let compiled: string;
 let environment: DeliveringApi;
 beforeAll(async () => {
-  compiled = await compileSources('declare-recovery.ts');
   environment = await DeliveringApi.start();
 });
-afterAll(async () => {
-  await environment.close();
-  await rm(compiled, { recursive: true });
-});
+afterAll(() => environment.close());
 
 it('declare-recovery begins an epoch beside a running service, and every destination receives its first event', async () => {
   const { api } = environment;
@@ -26,7 +19,7 @@ it('declare-recovery begins an epoch beside a running service, and every destina
   await environment.ended(path, 'delivered', 2);
 
   const { stdout } = await run(process.execPath, ['src/declare-recovery.js'], {
-    cwd: compiled,
+    cwd: inject('compiledProject'),
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: api.store.connectionString,

@@ -13,15 +13,15 @@ import { createTestStore } from '../../support/database.js';
 import { testSecretsKeys } from '../../support/secrets.js';
 import { postgresError, Programs, says, silentServer, type Run } from './process-run.js';
 
-let programs: Programs;
+const programs = new Programs();
 let store: Store;
 let folder: string;
 beforeAll(async () => {
-  [programs, store] = await Promise.all([Programs.compile(), createTestStore()]);
+  store = await createTestStore();
   folder = await mkdtemp(path.join(tmpdir(), 'waybill-first-start-'));
 });
 afterAll(async () => {
-  await programs.close();
+  programs.close();
   await store.close();
   await rm(folder, { recursive: true });
 });

@@ -1,25 +1,22 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from '@waybill/embedded-postgres';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { ExportManifest } from '../../../src/exports/export.js';
 import { LEASE_MS } from '../../../src/exports/work/export-lease.js';
 import { until } from '../../delivery/support/pipeline.js';
-import { compileFolders } from '../../support/compiled-sources.js';
 import { testSecretsKeys } from '../../support/secrets.js';
 import { startTestApi, type TestApi } from '../../support/test-api.js';
 
 /** Enough that the file takes a second or more: the worker is killed at its first bytes. */
 const EVENTS = 20_000;
 
-let compiled: string;
 let api: TestApi;
 const started: ChildProcess[] = [];
 beforeAll(async () => {
-  compiled = await compileFolders('src');
   api = await startTestApi();
   await api.admin.create('/ip_policies', { description: 'template' });
   await api.store.pool.query(
@@ -32,12 +29,11 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL');
   await api.close();
-  await rm(compiled, { recursive: true });
 });
 
 async function startWorker(): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['src/main.js'], {
-    cwd: compiled,
+    cwd: inject('compiledProject'),
     env: {
       PATH: process.env['PATH'],
       ROLES: 'worker',

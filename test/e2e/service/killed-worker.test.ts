@@ -1,21 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { freePort } from '@waybill/embedded-postgres';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { KeyRing } from '../../../src/secrets/key-ring.js';
 import { SecretStore } from '../../../src/secrets/secret-store.js';
 import { Pipeline, until } from '../../delivery/support/pipeline.js';
 import { attemptsOf, laneOf, seedDestination } from '../../delivery/support/seed.js';
-import { compileFolders } from '../../support/compiled-sources.js';
 import { describeOnEveryBackend } from '../../support/redis.js';
 import { testSecretsKeys } from '../../support/secrets.js';
-
-let compiled: string;
-beforeAll(async () => {
-  compiled = await compileFolders('src');
-});
-afterAll(() => rm(compiled, { recursive: true }));
 
 /** Resolves when the process takes jobs: its client is loaded, and it is registered. */
 async function takesJobs({ stdout }: ChildProcess): Promise<void> {
@@ -46,7 +38,7 @@ describeOnEveryBackend(
     async function startProcess(instance: string): Promise<ChildProcess> {
       const { config, store, sandbox } = pipeline;
       const child = spawn(process.execPath, ['src/main.js'], {
-        cwd: compiled,
+        cwd: inject('compiledProject'),
         env: {
           PATH: process.env['PATH'],
           ...sandbox.environment,

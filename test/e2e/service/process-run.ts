@@ -1,10 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { freePort } from '@waybill/embedded-postgres';
-import { compileFolders } from '../../support/compiled-sources.js';
+import { inject } from 'vitest';
 
 /** A process of the project, and all that it says. */
 export interface Run {
@@ -15,15 +14,9 @@ export interface Run {
   readonly ended: Promise<unknown>;
 }
 
-/** The compiled project, whose programs can be started. */
+/** Starts programs of the compiled project. */
 export class Programs {
   private readonly started: ChildProcess[] = [];
-
-  private constructor(readonly folder: string) {}
-
-  static async compile(): Promise<Programs> {
-    return new Programs(await compileFolders('src', 'tools'));
-  }
 
   /** Starts a program of the project with Node, on a free port of 127.0.0.1. */
   start(args: readonly string[], settings: Readonly<Record<string, string>> = {}): Run {
@@ -38,16 +31,15 @@ export class Programs {
     return this.spawn('script', ['-qec', `exec ${process.execPath} ${program}`, '/dev/null'], settings);
   }
 
-  /** Ends every program, and removes what was compiled. */
-  async close(): Promise<void> {
+  /** Ends every program. */
+  close(): void {
     for (const child of this.started) child.kill('SIGKILL');
-    await rm(this.folder, { recursive: true });
   }
 
   private spawn(program: string, args: readonly string[], settings: Readonly<Record<string, string>>): Run {
     const { PATH } = process.env;
     const child = spawn(program, args, {
-      cwd: this.folder,
+      cwd: inject('compiledProject'),
       env: { PATH, HOST: '127.0.0.1', PORT: '0', TERM: 'xterm-256color', ...settings },
       stdio: ['pipe', 'pipe', 'pipe'],
     });

@@ -1,14 +1,11 @@
 import { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@waybill/embedded-postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { testSecretsKeys } from '../../support/secrets.js';
 import { postgresError, Programs, says, silentServer } from './process-run.js';
 
-let programs: Programs;
-beforeAll(async () => {
-  programs = await Programs.compile();
-});
+const programs = new Programs();
 afterAll(() => programs.close());
 
 describe('stop signals', () => {

@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Service } from '../../../src/service.js';
 import type { Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
 import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import { TestClient } from '../../support/api-client.js';
-import { compileSources } from '../../support/compiled-sources.js';
 import { createTestStore } from '../../support/database.js';
 import { ADMIN_KEY, startTestService } from '../../support/test-service.js';
 
@@ -19,16 +18,11 @@ const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}
 const hex = (): string => randomBytes(16).toString('hex');
 
 describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
-  let compiled: string;
   let sandbox: Sandbox;
   beforeAll(async () => {
-    compiled = await compileSources('rotate-secrets.ts');
     sandbox = await startSandbox();
   });
-  afterAll(async () => {
-    await sandbox.close();
-    await rm(compiled, { recursive: true });
-  });
+  afterAll(() => sandbox.close());
 
   /** Starts a service; without settings for them, with an embedded Postgres and a key file. */
   const start = (settings: Readonly<Record<string, string>>): Promise<Service> =>
@@ -42,7 +36,7 @@ describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
   /** Runs the command in a process of its own, as an operator does. */
   const rotate = async (settings: Readonly<Record<string, string>>, ...args: readonly string[]) => {
     const { stdout } = await run(process.execPath, ['src/rotate-secrets.js', ...args], {
-      cwd: compiled,
+      cwd: inject('compiledProject'),
       env: { PATH: process.env['PATH'], ...settings },
     });
     return stdout;
