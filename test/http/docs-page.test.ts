@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/database/store.js';
 import type { Service } from '../../src/service.js';
 import { findChromium, startChromium, type Browser } from '../e2e/dashboard/chromium.js';
-import { findings } from '../support/accessibility.js';
+import { endTransitions, findings } from '../support/accessibility.js';
 import { createTestStore } from '../support/database.js';
 import { ADMIN_KEY, startTestService } from '../support/test-service.js';
 
@@ -131,18 +131,14 @@ describe.skipIf(executable === null)('the page of the documentation in a browser
 
   /**
    * Shows the page in each theme at each width, and calls `check` there. A transition between the colours of two themes
-   * ends at once. Its end may begin another one, of an element inside.
+   * ends at once.
    */
   async function inEachVariant(check: (variant: string) => Promise<void>): Promise<void> {
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 900 });
-        await page.evaluate(`for (;;) {
-          const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-          if (transitions.length === 0) break;
-          for (const transition of transitions) transition.finish();
-        }`);
+        await endTransitions(page);
         await check(`${colorScheme}, ${width} pixels`);
       }
     }

@@ -13,6 +13,15 @@ export interface Counted {
   readonly rules?: readonly string[];
 }
 
+/** Ends every transition of the page. The end of one may begin another one, of an element inside. */
+export async function endTransitions(page: Page): Promise<void> {
+  await page.evaluate(`for (;;) {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    if (transitions.length === 0) break;
+    for (const transition of transitions) transition.finish();
+  }`);
+}
+
 /** Checks the page in a browser with axe-core. Returns a line for each finding: rule, impact and the first element. */
 export async function findings(page: Page, { impacts, rules }: Counted = {}): Promise<readonly string[]> {
   // Not as a script element, which the content policy of the page forbids.

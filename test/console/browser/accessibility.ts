@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { endTransitions } from '../../support/accessibility.js';
 
 /** The themes of the console. */
 export const themes = ['light', 'dark'] as const;
@@ -25,6 +26,7 @@ interface AxeResults {
 export async function showTheme(page: Page, theme: Theme): Promise<void> {
   // Without motion: axe-core would see a colour that changes.
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  await endTransitions(page);
 }
 
 /** Fails unless axe-core finds nothing in the page, in both themes. */
