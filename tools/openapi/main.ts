@@ -7,6 +7,7 @@ import { makeClientEventTypes } from './client-event-types.js';
 import { makeClientOperations } from './client-operations.js';
 import { makeClientTypes } from './client-types.js';
 import { makeConfigurationPage } from './configuration-page.js';
+import { makeConsoleFamilies } from './console-families.js';
 import { makeErrorsPage } from './errors-page.js';
 import { makeEventsPage } from './events-page.js';
 import { makeMetricsPage } from './metrics-page.js';
@@ -22,6 +23,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['packages/client/src/generated/types.ts', await makeClientTypes(document)],
     ['packages/client/src/generated/operations.ts', makeClientOperations(document)],
     ['packages/client/src/generated/event-types.ts', makeClientEventTypes(document)],
+    ['console/src/api/generated/families.ts', makeConsoleFamilies()],
     ['docs/errors.md', makeErrorsPage()],
     ['docs/configuration.md', makeConfigurationPage()],
     ['docs/roles.md', makeRolesPage(document)],
@@ -50,7 +52,9 @@ async function main(check = false): Promise<void> {
 }
 
 const { check } = new Command('npm run openapi --')
-  .description('Writes openapi.json, the generated pages of docs/ and the generated part of packages/client.')
+  .description(
+    'Writes openapi.json, the generated pages of docs/ and the generated parts of packages/client and console.',
+  )
   .option('--check', 'compare the committed files instead; exit with 1 if one is outdated')
   .exitOverride(exitAfterParsing)
   .parse()

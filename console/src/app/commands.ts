@@ -2,22 +2,13 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { RegisteredRouter } from '@tanstack/react-router';
 import { filterOfId, idPrefix } from '../api/event-filter.js';
 import { signOut, type Session } from '../api/session.js';
-import type { IconName } from '../components/icon.js';
 import { setPreferences } from '../preferences/preferences.js';
 import { savedViews } from '../preferences/saved-views.js';
+import type { Command } from './command.js';
 import { readEventSearch } from './event-search.js';
 import { navigation } from './navigation.js';
+import { familyCommands, resourceCommands } from './resource-commands.js';
 import { parseSearch } from './search-params.js';
-
-/** A line of the palette. */
-export interface Command {
-  readonly id: string;
-  readonly label: string;
-  readonly icon: IconName;
-  /** Says what kind of command it is. */
-  readonly hint?: string;
-  readonly run: () => void;
-}
 
 /** What commands use. */
 export interface CommandContext {
@@ -28,7 +19,7 @@ export interface CommandContext {
 
 /**
  * Returns the commands of the palette, in order: what the typed text names, pages, saved views, choices, what is beside
- * the console.
+ * the console, families of resources.
  */
 export function commandsOf({ router, client, session }: CommandContext, text: string): readonly Command[] {
   const pages = navigation
@@ -48,6 +39,7 @@ export function commandsOf({ router, client, session }: CommandContext, text: st
     run: () => void router.navigate({ to: '/events', search: readEventSearch(parseSearch(search)) }),
   }));
   return [
+    ...resourceCommands(text, router),
     ...namedBy(text.trim(), router),
     ...pages,
     ...views,
@@ -62,6 +54,7 @@ export function commandsOf({ router, client, session }: CommandContext, text: st
       ? [{ id: 'queues', label: 'Queues', icon: 'next', run: () => window.location.assign('/dashboard') } as const]
       : []),
     { id: 'sign-out', label: 'Sign out', icon: 'person', run: () => void signOut(client) },
+    ...familyCommands(router),
   ];
 }
 

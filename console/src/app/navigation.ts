@@ -17,4 +17,5 @@ export const navigation: readonly NavigationEntry[] = [
   { to: '/events', label: 'Events', icon: 'events' },
   { to: '/exports', label: 'Exports', icon: 'exports' },
   { to: '/reconcile', label: 'Reconcile', icon: 'reconcile' },
+  { to: '/resources', label: 'Resources', icon: 'resources' },
 ];

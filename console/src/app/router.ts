@@ -4,9 +4,12 @@ import { destinationRoute } from '../screens/destination/route.js';
 import { eventRoute } from '../screens/event/route.js';
 import { eventsRoute } from '../screens/events/route.js';
 import { exportsRoute } from '../screens/exports/route.js';
+import { familyRoute } from '../screens/family/route.js';
 import { newDestinationRoute } from '../screens/new-destination/route.js';
 import { overviewRoute } from '../screens/overview/route.js';
 import { reconcileRoute } from '../screens/reconcile/route.js';
+import { resourceRoute } from '../screens/resource/route.js';
+import { resourcesRoute } from '../screens/resources/route.js';
 import { signInRoute } from '../screens/sign-in/route.js';
 import { ErrorPage } from './error-page.js';
 import { NotFoundPage } from './not-found-page.js';
@@ -25,6 +28,9 @@ const routeTree = rootRoute.addChildren([
     eventRoute,
     exportsRoute,
     reconcileRoute,
+    resourcesRoute,
+    familyRoute,
+    resourceRoute,
   ]),
 ]);
 

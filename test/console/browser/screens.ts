@@ -33,6 +33,9 @@ export const screens: readonly Screen[] = [
   { name: 'event', path: pathOfUpdate, ready: 'Waits for its first attempt' },
   { name: 'exports', path: pathOfExports, ready: 'Completed' },
   { name: 'reconcile', path: '/reconcile', ready: 'Drop the export here' },
+  { name: 'resources', path: '/resources', ready: 'in use' },
+  { name: 'family', path: '/resources/ip_policy', ready: 'newest first' },
+  { name: 'resource', path: pathOfResource, ready: 'Referred to by' },
   { name: 'no-such-page', path: '/nowhere', ready: 'The console has no page at this address' },
 ];
 
@@ -47,4 +50,10 @@ async function pathOfDestination({ events }: ConsoleSite, text: string, search =
   const all = body.event_destinations as readonly { readonly id: string; readonly description: string | null }[];
   const id = all.find(({ description }) => description?.includes(text))?.id ?? '';
   return `/destinations/${id}${search}`;
+}
+
+/** Returns the path of the resource that is the destination of the security team. */
+async function pathOfResource(site: ConsoleSite): Promise<string> {
+  const path = await pathOfDestination(site, 'Security lake');
+  return path.replace('/destinations/', '/resources/event_destination/');
 }

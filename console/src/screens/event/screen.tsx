@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { curlOf } from '../../api/curl.js';
 import { eventQuery } from '../../api/events.js';
 import { ProblemError } from '../../api/problem.js';
 import { countFilters, selectionOf } from '../../app/event-search.js';
@@ -12,7 +13,6 @@ import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { Time } from '../../components/time.js';
 import { Changes } from './changes-view.js';
-import { curlOf } from './curl.js';
 import { Deliveries } from './deliveries.js';
 import { Facts } from './facts.js';
 import { Neighbours } from './neighbours.js';

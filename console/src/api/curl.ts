@@ -1,4 +1,4 @@
-import { SERVICE_VERSION } from '../../api/request.js';
+import { SERVICE_VERSION } from './request.js';
 
 /** Returns a command that reads an address of the API, for a shell that has the key in `WAYBILL_API_KEY`. */
 export function curlOf(address: string): string {

@@ -1,0 +1,11 @@
+import type { IconName } from '../components/icon.js';
+
+/** A line of the palette. */
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: IconName;
+  /** Says what kind of command it is. */
+  readonly hint?: string;
+  readonly run: () => void;
+}

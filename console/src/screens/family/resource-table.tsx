@@ -1,0 +1,104 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Family } from '../../api/families.js';
+import { parentIn } from '../../api/references.js';
+import { beginOf, labelOf } from '../../api/resource-label.js';
+import type { Resource } from '../../api/resources.js';
+import { DataTable, type DataColumn } from '../../components/data-table.js';
+import { ResourceLink } from '../../components/resource-link.js';
+import { Time } from '../../components/time.js';
+import styles from './family.module.css';
+
+/** Properties of `ResourceTable`. */
+export interface ResourceTableProps {
+  readonly family: Family;
+  readonly rows: readonly Resource[];
+  readonly onEndReached: () => void;
+}
+
+/** The resources of a family: what names them, their metadata, and when they were created and changed. */
+export function ResourceTable({ family, rows, onEndReached }: ResourceTableProps) {
+  const navigate = useNavigate();
+  const columns = useMemo(() => columnsOf(family, rows[0]), [family, rows]);
+  return (
+    <DataTable
+      label={family.many}
+      rows={rows}
+      columns={columns}
+      rowId={rowId}
+      onOpen={({ id, uri }) => {
+        void navigate({
+          to: '/resources/$family/$id',
+          params: { family: family.name, id },
+          search: { parent: parentIn(uri, family) },
+        });
+      }}
+      onEndReached={onEndReached}
+    />
+  );
+}
+
+function rowId({ id }: Resource): string {
+  return id;
+}
+
+/** Returns the columns for which a resource of the family has a member. */
+function columnsOf(family: Family, sample: Resource | undefined): readonly DataColumn<Resource>[] {
+  const columns: (DataColumn<Resource> & { readonly isShown?: boolean })[] = [
+    {
+      id: 'name',
+      header: capitalizedOne(family),
+      width: 'minmax(14rem, 3fr)',
+      cell: (resource) => <Name family={family} resource={resource} />,
+    },
+    {
+      id: 'metadata',
+      header: 'Metadata',
+      width: 'minmax(10rem, 2fr)',
+      wide: true,
+      isShown: sample !== undefined && 'metadata' in sample,
+      cell: ({ metadata }) =>
+        typeof metadata === 'string' && metadata !== '' ? (
+          <span className={styles.metadata}>{metadata}</span>
+        ) : (
+          <span className={styles.soft}>none</span>
+        ),
+    },
+    {
+      id: 'created',
+      header: sample !== undefined && 'started_at' in sample ? 'Started' : 'Created',
+      width: 'minmax(7rem, 0.7fr)',
+      isShown: sample !== undefined && beginOf(sample) !== undefined,
+      cell: (resource) => <Time at={beginOf(resource) ?? ''} />,
+    },
+    {
+      id: 'updated',
+      header: 'Updated',
+      width: 'minmax(7rem, 0.7fr)',
+      isShown: sample !== undefined && 'updated_at' in sample,
+      cell: ({ updated_at: updated }) => (typeof updated === 'string' ? <Time at={updated} /> : null),
+    },
+  ];
+  return columns.filter(({ isShown = true }) => isShown);
+}
+
+function capitalizedOne({ one }: Family): string {
+  return one.charAt(0).toUpperCase() + one.slice(1);
+}
+
+function Name({ family, resource }: { readonly family: Family; readonly resource: Resource }) {
+  const { id, uri } = resource;
+  const label = labelOf(resource);
+  return (
+    <>
+      <ResourceLink family={family} id={id} parent={parentIn(uri, family)}>
+        {label}
+      </ResourceLink>
+      {label !== id && (
+        <div className={styles.second}>
+          <code>{id}</code>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { capitalized, familyNamed, type Family } from '../../api/families.js';
+import { resourcesQuery } from '../../api/resources.js';
+import { NotFoundPage } from '../../app/not-found-page.js';
+import { CodeText } from '../../components/code-text.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { PageHeader } from '../../components/page-header.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { ResourceLink } from '../../components/resource-link.js';
+import { ResourceTable } from './resource-table.js';
+import styles from './family.module.css';
+
+/** The resources of a family, newest first. */
+function FamilyPage() {
+  const { family: name } = screen.useParams();
+  const { parent } = screen.useSearch();
+  const family = familyNamed(name);
+  if (!family) return <NotFoundPage />;
+  return (
+    <>
+      <nav aria-label="Resources" className={styles.trail}>
+        <Link to="/resources">Resources</Link>
+      </nav>
+      <PageHeader title={capitalized(family.many)}>
+        <p>
+          <CodeText text={family.summary} />
+        </p>
+      </PageHeader>
+      <List key={`${name} ${parent ?? ''}`} family={family} parent={parent} />
+    </>
+  );
+}
+
+interface ListProps {
+  readonly family: Family;
+  readonly parent: string | undefined;
+}
+
+function List({ family, parent }: ListProps) {
+  if (!family.isListed) return <NotListed family={family} />;
+  if (family.parent && parent === undefined) return <Parents family={family} parentFamily={family.parent.family} />;
+  return <Items family={family} parent={parent} />;
+}
+
+function Items({ family, parent }: ListProps) {
+  const parentFamily = family.parent ? familyNamed(family.parent.family) : undefined;
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetching, fetchNextPage } = useInfiniteQuery(
+    resourcesQuery(family, parent),
+  );
+  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
+  if (error && rows.length === 0) {
+    return <ProblemPanel error={error} title="The list could not be read" onRetry={() => void refetch()} />;
+  }
+  if (!data) return <Progress label={`Reading the ${family.many}`} />;
+  return (
+    <div className={styles.parts}>
+      {parentFamily && parent !== undefined && (
+        <p>
+          Parts of the {parentFamily.one} <ResourceLink family={parentFamily} id={parent} />
+        </p>
+      )}
+      {rows.length === 0 ? (
+        <None family={family} />
+      ) : (
+        <>
+          <ResourceTable
+            family={family}
+            rows={rows}
+            onEndReached={() => {
+              if (hasNextPage && !isFetching) void fetchNextPage();
+            }}
+          />
+          {error && (
+            <ProblemPanel error={error} title="The list could not be read on" onRetry={() => void fetchNextPage()} />
+          )}
+          <p role="status" className={styles.soft}>
+            {isFetchingNextPage
+              ? 'Reading more'
+              : `${rows.length.toLocaleString('en')} shown, newest first${hasNextPage ? '; scroll for more' : ''}`}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function None({ family }: { readonly family: Family }) {
+  return (
+    <EmptyState title={`No ${family.one} yet`} actions={<Link to="/resources">All families</Link>}>
+      {family.isCreated ? (
+        <p>
+          Create one with <code>POST {family.path}</code>. It appears here when the page is read again.
+        </p>
+      ) : (
+        <p>The service itself makes {family.many}. No request creates one.</p>
+      )}
+    </EmptyState>
+  );
+}
+
+/** A family that only single reads show. */
+function NotListed({ family }: { readonly family: Family }) {
+  return (
+    <EmptyState
+      title={`The API has no list of ${family.many}`}
+      actions={
+        <Link to="/resources/$family" params={{ family: 'api_key' }}>
+          API keys
+        </Link>
+      }
+    >
+      <p>
+        Resources that belong to one refer to it: an API key to its owner. Follow such a reference, or open one by its
+        id.
+      </p>
+    </EmptyState>
+  );
+}
+
+/** A family whose resources are parts of others: the others are listed first. */
+function Parents({ family, parentFamily: name }: { readonly family: Family; readonly parentFamily: string }) {
+  const parentFamily = familyNamed(name);
+  if (!parentFamily) return <NotFoundPage />;
+  return (
+    <EmptyState
+      title={`Choose the ${parentFamily.one} first`}
+      actions={
+        <Link to="/resources/$family" params={{ family: name }}>
+          {capitalized(parentFamily.many)}
+        </Link>
+      }
+    >
+      <p>
+        {capitalized(family.many)} are parts of {parentFamily.many}. The page of each {parentFamily.one} lists its own,
+        below “Referred to by”.
+      </p>
+    </EmptyState>
+  );
+}
+
+export const screen = createLazyRoute('/signed-in/resources/$family')({ component: FamilyPage });

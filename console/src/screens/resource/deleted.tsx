@@ -1,0 +1,72 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ProblemError } from '../../api/problem.js';
+import { historyQuery, type ResourceAddress } from '../../api/resources.js';
+import { CopyButton } from '../../components/copy-button.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { JsonView } from '../../components/json-view.js';
+import { PageHeader } from '../../components/page-header.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { Time } from '../../components/time.js';
+import { lastState } from './history-entry.js';
+import { History } from './history.js';
+import styles from './resource.module.css';
+
+/** A resource that a GET does not find: its last state and its history, where events of it remain. */
+export function Deleted({ address }: { readonly address: ResourceAddress }) {
+  const { family, id } = address;
+  const { data, error, refetch } = useInfiniteQuery({ ...historyQuery(address), enabled: family.hasHistory });
+  const [newest] = data?.pages[0]?.items ?? [];
+  const isUnknown = !family.hasHistory || (error instanceof ProblemError && error.status === 404);
+  return (
+    <>
+      <PageHeader title={newest ? `Deleted ${family.one}` : id}>
+        <p className={styles.id}>
+          <code>{id}</code>
+          <CopyButton text={id} label="Copy the id" />
+        </p>
+      </PageHeader>
+      {isUnknown && (
+        <EmptyState
+          title={`No such ${family.one}`}
+          actions={
+            <Link to="/resources/$family" params={{ family: family.name }}>
+              All {family.many}
+            </Link>
+          }
+        >
+          The account has none with this id and no event of one. It may belong to another account, or your key may not
+          see it.
+        </EmptyState>
+      )}
+      {error && !isUnknown && (
+        <ProblemPanel error={error} title="The history could not be read" onRetry={() => void refetch()} />
+      )}
+      {!data && !error && !isUnknown && <Progress label="Reading the history" />}
+      {data && (
+        <div className={styles.columns}>
+          <div className={styles.parts}>
+            <section className={styles.part} aria-labelledby="last">
+              <h2 id="last">Last known state</h2>
+              {newest ? (
+                <>
+                  <p className={styles.soft}>
+                    The {family.one} does not exist any more. This is how the event of <Time at={newest.created_at} />{' '}
+                    has it.
+                  </p>
+                  <JsonView value={lastState(newest)} label="JSON of the last known state" />
+                </>
+              ) : (
+                <p className={styles.soft}>Its events were removed after their retention.</p>
+              )}
+            </section>
+          </div>
+          <div className={styles.parts}>
+            <History address={address} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { familyOfId } from '../../api/families.js';
+import { Button } from '../../components/button.js';
+import { useHotkey } from '../../components/hotkey.js';
+import { Icon } from '../../components/icon.js';
+import styles from './resources.module.css';
+
+/** A field that takes the id of a resource of any family, and opens it. */
+export function OpenById() {
+  const navigate = useNavigate();
+  const input = useRef<HTMLInputElement>(null);
+  const [id, setId] = useState('');
+  const [isUnknown, setUnknown] = useState(false);
+  useHotkey('/', () => input.current?.focus());
+
+  function open(): void {
+    const text = id.trim();
+    const family = familyOfId(text);
+    setUnknown(!family);
+    if (family) void navigate({ to: '/resources/$family/$id', params: { family: family.name, id: text } });
+  }
+
+  return (
+    <form
+      className={styles.open}
+      onSubmit={(event) => {
+        event.preventDefault();
+        open();
+      }}
+    >
+      <div className={styles.field}>
+        <Icon name="search" />
+        <input
+          ref={input}
+          className={styles.input}
+          aria-label="Id of a resource"
+          aria-keyshortcuts="/"
+          aria-invalid={isUnknown}
+          aria-describedby="open-by-id-result"
+          placeholder="Id of any resource ( / )"
+          autoComplete="off"
+          spellCheck={false}
+          value={id}
+          onChange={({ target }) => {
+            setId(target.value);
+            setUnknown(false);
+          }}
+        />
+      </div>
+      <Button type="submit">Open</Button>
+      <p id="open-by-id-result" role="status" className={styles.result}>
+        {isUnknown &&
+          'This is not the id of a resource: an id begins with the letters of its family, such as ipp_ or ed_.'}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Created } from '../../support/api-client.js';
+import { expectAccessible } from './accessibility.js';
+import { chromium, ConsoleSite } from './console-site.js';
+
+describe.skipIf(chromium === null)('the browser of resources', () => {
+  let site: ConsoleSite;
+  let policy: Created;
+  let rule: Created;
+  let edge: Created;
+  let route: Created;
+  beforeAll(async () => {
+    site = await ConsoleSite.open();
+    const { admin } = site.events.api;
+    policy = await admin.create('/ip_policies', { description: 'office network', metadata: '{"team":"net"}' });
+    rule = await admin.create('/ip_policy_rules', { ip_policy_id: policy.id, cidr: '192.0.2.0/24', action: 'allow' });
+    await admin.patch(policy.path, { description: 'office network, second floor' });
+    edge = await admin.create('/edges/https', { description: 'shop front' });
+    route = await admin.create(`${edge.path}/routes`, {
+      match_type: 'path_prefix',
+      match: '/api/',
+      ip_restriction: { ip_policy_ids: [policy.id] },
+      oauth: { provider: { github: { client_id: 'app', client_secret: 'not to be seen' } } },
+    });
+  });
+  afterAll(() => site.close());
+
+  const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+  test('lead from the families to a resource, its references both ways, and back', async () => {
+    const page = await site.page({ role: 'auditor', path: '/resources' });
+    await page.getByRole('link', { name: 'IP policies', exact: true }).click();
+    await page.getByRole('link', { name: 'office network, second floor' }).click();
+    await section(page, 'Referred to by').getByRole('link', { name: rule.id }).click();
+    await page.getByRole('heading', { level: 1, name: '192.0.2.0/24' }).waitFor();
+    await section(page, 'Refers to').getByRole('link', { name: policy.id }).click();
+    await page.getByRole('heading', { level: 1, name: 'office network, second floor' }).waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('show the history: who did what, and what changed', async () => {
+    const page = await site.page({ path: `/resources/ip_policy/${policy.id}` });
+    const entries = section(page, 'History').getByRole('listitem').filter({ hasText: 'Event evt_' });
+    await entries.nth(1).waitFor();
+    const [updated, created] = await entries.allTextContents();
+    expect(updated).toContain('updated by admin');
+    expect(updated).toContain('description: office network → office network, second floor');
+    expect(updated).toMatch(/key ak_/);
+    expect(created).toContain('created by admin');
+  });
+
+  test('show the modules of a part of an edge, and never a secret', async () => {
+    const page = await site.page({ path: `/resources/https_edge/${edge.id}` });
+    await section(page, 'Referred to by').getByRole('link', { name: route.id }).click();
+    await page.getByRole('heading', { level: 1, name: '/api/' }).waitFor();
+    const fields = section(page, 'Fields');
+    expect(await fields.getByText('a secret, never shown').count()).toBe(1);
+    await section(page, 'Refers to').getByText('ip_restriction.ip_policies').waitFor();
+    await section(page, 'Refers to').getByRole('link', { name: edge.id }).waitFor();
+    expect(await page.locator('body').textContent()).not.toContain('not to be seen');
+    await expectAccessible(page);
+  });
+
+  test('are opened by an id, in the page and in the palette, also without the edge of a route', async () => {
+    const page = await site.page({ path: '/resources' });
+    await page.getByRole('link', { name: 'IP policies', exact: true }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nonsense');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is not the id of a resource').waitFor();
+    await page.getByRole('textbox', { name: 'Id of a resource' }).fill(` ${route.id} `);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: '/api/' }).waitFor();
+
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox', { name: 'Page or command' }).fill(rule.id);
+    await page.getByRole('option', { name: `Open the IP policy rule ${rule.id}` }).click();
+    await page.getByRole('heading', { level: 1, name: '192.0.2.0/24' }).waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('show what a deleted resource was, and say when there is none', async () => {
+    const { admin } = site.events.api;
+    const gone = await admin.create('/ip_policies', { description: 'of last year' });
+    await admin.delete(gone.path);
+    const page = await site.page({ path: `/resources/ip_policy/${gone.id}` });
+    await page.getByRole('heading', { level: 1, name: 'Deleted IP policy' }).waitFor();
+    expect(await section(page, 'Last known state').textContent()).toContain('of last year');
+    await section(page, 'History').getByText('deleted').waitFor();
+    await expectAccessible(page);
+
+    await page.goto(`${site.url}/resources/ip_policy/${gone.id.replace(/.{6}$/, '000000')}`);
+    await page.getByRole('heading', { name: 'No such IP policy' }).waitFor();
+    await page.goto(`${site.url}/resources/nothing`);
+    await page.getByText('The console has no page at this address').waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('read a long list to its end, by keyboard', async () => {
+    const { admin } = site.events.api;
+    const names = Array.from({ length: 120 }, (_, index) => `list ${index + 1}`);
+    for (const description of names) await admin.create('/backends/http_response', { description });
+    const page = await site.page({ path: '/resources/http_response_backend' });
+    await page.getByText('100 shown, newest first; scroll for more').waitFor();
+    await page.getByRole('row', { name: /list 120/ }).focus();
+    await page.keyboard.press('End');
+    await page.getByText('120 shown, newest first', { exact: true }).waitFor();
+    await page.keyboard.press('End');
+    await page.getByRole('row', { name: /list 1 / }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'list 1', exact: true }).waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('explain an empty family, one that is a part of another, and one without a list', async () => {
+    const page = await site.page({ path: '/resources/certificate_authority' });
+    await page.getByText('No certificate authority yet').waitFor();
+    await expectAccessible(page);
+    await page.goto(`${site.url}/resources/https_edge_route`);
+    await page.getByText('Choose the HTTPS edge first').waitFor();
+    await page.goto(`${site.url}/resources/https_edge_route?parent=${edge.id}`);
+    await page.getByRole('link', { name: '/api/' }).waitFor();
+    await page.goto(`${site.url}/resources/user`);
+    await page.getByText('The API has no list of users').waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+});
