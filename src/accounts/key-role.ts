@@ -7,7 +7,7 @@ export type KeyRole = (typeof keyRoles)[number];
 export const roleMeanings: Readonly<Record<KeyRole, string>> = {
   admin: 'everything that its owner may do',
   operator: 'reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else',
-  auditor: 'reads, and exports what it reads; changes nothing',
+  auditor: 'reads, exports what it reads, and deletes exports of its own principal; changes nothing else',
   publisher: '`POST /events`; reads nothing of the account',
 };
 

@@ -222,6 +222,42 @@ describe('an attempt', () => {
   });
 });
 
+describe('the end of an export', () => {
+  it('is for the principal that requested it, and for admins', async () => {
+    const bot = await api.admin.create('/bot_users', { name: 'audit' });
+    const keyed = async (role: string, owner?: Created) => {
+      const key = await api.admin.create('/api_keys', { role, ...(owner && { owner_id: owner.id }) });
+      return api.client(String(key.token));
+    };
+    const [auditor, operator, another] = [
+      await keyed('auditor', bot),
+      await keyed('operator', bot),
+      await keyed('auditor'),
+    ];
+    const ofAdmin = await create();
+    const ofBot = await auditor.create('/exports', { format: 'ndjson' });
+    for (const [client, path] of [
+      [auditor, ofAdmin.path],
+      [operator, ofAdmin.path],
+      [another, ofBot.path],
+    ] as const) {
+      const before = (await api.admin.get(path)).body.state;
+      for (const refused of [await client.post(`${path}/cancel`, undefined), await client.delete(path)])
+        expect(refused.body, refused.text).toMatchObject({
+          status: 403,
+          error_code: 'role_not_allowed',
+          allowed_roles: ['admin'],
+        });
+      expect((await client.get(path)).body.state).toBe(before);
+    }
+    expect((await operator.post(`${ofBot.path}/cancel`, undefined)).body.state).toBe('cancelled');
+    expect((await auditor.delete(ofBot.path)).status).toBe(204);
+    expect((await another.delete(ofAdmin.path)).status).toBe(204);
+    const last = await auditor.create('/exports', { format: 'ndjson' });
+    expect((await api.admin.delete(last.path)).status).toBe(204);
+  });
+});
+
 describe('a cancellation', () => {
   it('ends an attempt under way, whose files are removed', async () => {
     const { id, path } = await create();

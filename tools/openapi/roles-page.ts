@@ -27,6 +27,7 @@ ${markdownTable(['role', 'permits', 'lower roles'], roles)}
 - **A key cannot create a key with a higher role:** one that may do what the key itself may not.
 - **Every other request is a 403** with the \`error_code\` \`role_not_allowed\`. Its \`allowed_roles\` lists the roles that may call the
   operation. \`x-roles\` of the operation in \`/openapi.json\` has the same list.
+- **Exports belong to the principal that requested them.** A key below \`admin\` can cancel and delete those of its own principal only.
 - **A role may be permitted to send some members of a body only**, without any other: the table names them, and so does
   \`x-restricted-roles\` of the operation. A body with others is a 403 as well.
 - **No role reads a secret.** The token of a key is in the response to its creation only, and credentials are null in every

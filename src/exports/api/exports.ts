@@ -77,8 +77,12 @@ export class Exports {
     return toExportResponse(await this.find(context, id), context.baseUrl);
   }
 
-  /** @throws Problem `not_found`, or `conflict` when the export has ended otherwise */
+  /**
+   * @throws Problem `not_found`; `role_not_allowed` for the export of another principal; `conflict` when the export has
+   * ended otherwise
+   */
   async cancel(context: RequestContext, id: string): Promise<ExportResponse> {
+    await this.requireOwn(context, id);
     const one = await this.parts.store.cancel(context.accountId, id);
     if (!one) throw notFound('export', id);
     if (one.state === 'cancelled') return toExportResponse(one, context.baseUrl);
@@ -89,8 +93,9 @@ export class Exports {
     );
   }
 
-  /** @throws Problem `not_found` */
+  /** @throws Problem `not_found`; `role_not_allowed` for the export of another principal */
   async delete(context: RequestContext, id: string): Promise<void> {
+    await this.requireOwn(context, id);
     if (!(await this.parts.store.delete(context.accountId, id))) throw notFound('export', id);
     this.parts.logger.info({ ...whoDid(context), export: id }, 'an export was deleted');
   }
@@ -150,6 +155,15 @@ export class Exports {
     const { ids, resumeAt } = await this.parts.events.ids(accountId, filterOf(filter), range, 1);
     if (ids.length === 0 && resumeAt === null)
       throw invalidInput([{ pointer: '/filter', detail: 'no event matches the filter' }]);
+  }
+
+  /** Only a key with the role `admin` may end the exports of other principals. */
+  private async requireOwn(context: RequestContext, id: string): Promise<void> {
+    const { principalId } = await this.find(context, id);
+    const { principal, credential } = context;
+    if (credential === null || credential.role === 'admin' || principalId === principal.id) return;
+    const detail = `The API key ${credential.id} has the role ${credential.role}, which may cancel and delete the exports of its own principal only. ${principalId} requested this one.`;
+    throw new Problem('forbidden', 'role_not_allowed', detail, { allowedRoles: ['admin'] });
   }
 
   private async find({ accountId }: RequestContext, id: string): Promise<Export> {
