@@ -81,6 +81,22 @@ describe('backfills', () => {
     expect(await delivering.deliveries(destination.path, '', admin)).toEqual([]);
   });
 
+  it('says that it waits for the end of a pause', async () => {
+    await newAccount();
+    await delivering.publish(3, admin);
+    const destination = await delivering.destination(admin);
+    await admin.patch(destination.path, { paused: { reason: 'The index is being rebuilt.' } });
+    const path = `${destination.path}/backfills`;
+    const created = await admin.create(path, { from: LONG_AGO });
+    expect([created.state, created.waiting_for]).toEqual(['counting', null]);
+    await until(async () => (await admin.get(created.path)).body.state === 'running', 'it runs');
+    const { body } = await admin.get(created.path);
+    expect(body).toMatchObject({ waiting_for: 'pause', events_counted: 3, events_total: 3, events_queued: 0 });
+    expect((await admin.get(path)).body.backfills).toEqual([body]);
+    await admin.patch(destination.path, { paused: null });
+    expect(await ended(created)).toMatchObject({ state: 'finished', waiting_for: null, events_queued: 3 });
+  });
+
   it('has one unfinished backfill for each destination, which can be cancelled', async () => {
     await newAccount();
     await delivering.publish(20, admin);

@@ -1,15 +1,20 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readDatabaseTime } from '../../src/database/database-time.js';
-import type { BackfillFeeder } from '../../src/events/backfills/backfill-feeder.js';
+import { BackfillFeeder } from '../../src/events/backfills/backfill-feeder.js';
 import { BackfillStore, type Backfill } from '../../src/events/backfills/backfill-store.js';
 import { BackfillWalkStore } from '../../src/events/backfills/backfill-walk-store.js';
+import { timeOfId } from '../../src/ids/id-time.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { toBackfillResponse } from '../../src/resources/families/event-destinations/backfill-response.js';
 import { feedAll, feederOf, makeDue, progressOf, requestBackfill, subscribe } from './support/backfills.js';
 import { Pipeline } from './support/pipeline.js';
 import { deliveriesOf, seedEvents, type SeededDestination } from './support/seed.js';
 
 /** Events that the account has before each test, which went to another destination. */
 const EARLIER = 60;
+
+const DAY_MS = 86_400_000;
 
 // No worker runs: what is queued waits.
 describe('a step of a backfill', () => {
@@ -65,6 +70,39 @@ describe('a step of a backfill', () => {
       countedAt: expect.any(Date) as Date,
     });
     expect(await queuedIds()).toEqual([]);
+  });
+
+  it('shows how far the count is, and logs its end once', async () => {
+    const backfill = await requestBackfill(pipeline, destination);
+    const shown = async () => toBackfillResponse(await progressOf(pipeline, backfill), null, 'http://a');
+    expect(await shown()).toMatchObject({ events_counted: 0, events_total: null, reached_at: null });
+    // As after a step that read seven events.
+    const seventh = history[6] ?? '';
+    await new BackfillWalkStore(pipeline.store.db).counted(backfill, 7, seventh);
+    expect(await shown()).toMatchObject({
+      state: 'counting',
+      events_counted: 7,
+      events_total: null,
+      reached_at: timeOfId(seventh).toISOString(),
+    });
+    const lines: unknown[] = [];
+    const { store, dispatcher } = pipeline;
+    const logger = createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
+    const logging = new BackfillFeeder({ db: store.db, dispatcher, logger, eventsMs: 400 * DAY_MS, keptMs: DAY_MS });
+    await logging.step(backfill.id);
+    const counts = { events_counted: EARLIER, events_total: EARLIER };
+    expect(await shown()).toMatchObject({ state: 'running', reached_at: null, ...counts });
+    await logging.step(backfill.id);
+    expect(await shown()).toMatchObject({ state: 'finished', reached_at: null, ...counts });
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'the events of a backfill are counted',
+        backfill: backfill.id,
+        destination: destination.id,
+        events: EARLIER,
+        dry_run: false,
+      }),
+    ]);
   });
 
   it('ends after the count of a dry run', async () => {
@@ -149,11 +187,15 @@ describe('a step of a backfill', () => {
         destination.id,
         status,
       ]);
+    const waitingFor = () => new BackfillStore(pipeline.store.db).waitingFor(backfill);
+    expect(await waitingFor()).toBeNull();
     await setStatus('retrying');
     await feeder.step(backfill.id);
     expect(await queuedIds()).toHaveLength(1);
+    expect(await waitingFor()).toBe('destination');
     // Nothing is left that could show that the destination works again.
     await deliverAll();
+    expect(await waitingFor()).toBeNull();
     await feeder.step(backfill.id);
     expect(await queuedIds()).toHaveLength(11);
   });
@@ -163,12 +205,15 @@ describe('a step of a backfill', () => {
     await store.db.transaction().execute(async (trx) => lanes.pause(trx, destination.id, await readDatabaseTime(trx)));
     const backfill = await counted();
     expect(backfill).toMatchObject({ state: 'running', total: EARLIER });
+    const waitingFor = () => new BackfillStore(store.db).waitingFor(backfill);
+    expect(await waitingFor()).toBe('pause');
     const walk = new BackfillWalkStore(store.db);
     // Free in every other respect: healthy, and nothing waits.
     expect(await walk.unfinished(10)).toEqual({ due: [], othersDueInMs: [expect.any(Number)] });
     await feeder.step(backfill.id);
     expect(await queuedIds()).toEqual([]);
     await store.db.transaction().execute((trx) => lanes.unpause(trx, destination.id));
+    expect(await waitingFor()).toBeNull();
     expect((await walk.unfinished(10)).due).toEqual([backfill.id]);
     await feeder.step(backfill.id);
     expect(await queuedIds()).toEqual(history.slice(0, 10));

@@ -95,35 +95,60 @@ export class BackfillFeeder {
 
   /** Counts the next events of a backfill, or creates the deliveries of its next portion, when it is due. */
   async step(id: string): Promise<void> {
-    const { db, dispatcher, eventsMs, catchUpMs = CATCH_UP_MS, report = ignoreUnevaluated } = this.parts;
-    const destinationId = await db.transaction().execute(async (trx) => {
-      const backfill = await new BackfillWalkStore(trx).lock(id);
-      if (!backfill) return null;
-      const since = keptSince(await readDatabaseTime(trx), eventsMs);
-      if (backfill.state === 'counting') {
-        await count(trx, backfill, since);
-        return null;
-      }
-      return (await feedPortion(trx, backfill, { since, catchUpMs, report })) > 0 ? backfill.destinationId : null;
-    });
+    const { db, dispatcher, logger, eventsMs, catchUpMs = CATCH_UP_MS, report = ignoreUnevaluated } = this.parts;
+    const { counted = null, destinationId = null } = await db
+      .transaction()
+      .execute(async (trx): Promise<{ readonly counted?: Counted | null; readonly destinationId?: string }> => {
+        const backfill = await new BackfillWalkStore(trx).lock(id);
+        if (!backfill) return {};
+        const since = keptSince(await readDatabaseTime(trx), eventsMs);
+        if (backfill.state === 'counting') return { counted: await count(trx, backfill, since) };
+        const queued = await feedPortion(trx, backfill, { since, catchUpMs, report });
+        return queued > 0 ? { destinationId: backfill.destinationId } : {};
+      });
+    if (counted !== null) logger.info(counted, 'the events of a backfill are counted');
     if (destinationId !== null) dispatcher.notify([destinationId]);
   }
 }
 
-async function count(trx: Transaction, backfill: Backfill, since: Date): Promise<void> {
+/** The fields of the log line about the end of a count. */
+interface Counted {
+  readonly backfill: string;
+  readonly account_id: string;
+  readonly destination: string;
+  readonly events: number;
+  readonly dry_run: boolean;
+}
+
+/** Counts the next events of a backfill. Returns the result at the end of the count; null before. */
+async function count(trx: Transaction, backfill: Backfill, since: Date): Promise<Counted | null> {
   const walk = new BackfillWalkStore(trx);
-  if (backfill.filter === null) {
-    const { count: found, readThrough } = await walk.count(backfill, since);
-    await walk.counted(backfill, found, readThrough);
-    return;
-  }
+  const { count: found, readThrough } = await nextCount(trx, backfill, since);
+  await walk.counted(backfill, found, readThrough);
+  if (readThrough !== null) return null;
+  const { id, accountId, destinationId, total, dryRun } = backfill;
+  return {
+    backfill: id,
+    account_id: accountId,
+    destination: destinationId,
+    events: total + found,
+    dry_run: dryRun,
+  };
+}
+
+async function nextCount(
+  trx: Transaction,
+  backfill: Backfill,
+  since: Date,
+): Promise<{ readonly count: number; readonly readThrough: string | null }> {
+  if (backfill.filter === null) return new BackfillWalkStore(trx).count(backfill, since);
   const { events, readThrough } = await nextMatching(trx, backfill, since, {
     filter: backfill.filter,
     most: FILTERED_PAGE.events,
     // Reported when the event is fed.
     report: ignoreUnevaluated,
   });
-  await walk.counted(backfill, events.length, readThrough);
+  return { count: events.length, readThrough };
 }
 
 /** Which events of a backfill are wanted. */

@@ -13,6 +13,11 @@ const NEWEST_EVENTS = 100;
 /** States of a backfill. */
 export type BackfillState = Selectable<BackfillsTable>['state'];
 
+/** What a running backfill can wait for: the end of a pause, or a destination where what is pending fails. */
+export const backfillWaits = ['pause', 'destination'] as const;
+/** What a running backfill waits for, beside its rate. */
+export type BackfillWait = (typeof backfillWaits)[number];
+
 /** A request for the earlier events of a destination. */
 export interface NewBackfill {
   readonly accountId: string;
@@ -149,6 +154,20 @@ export class BackfillStore {
       .limit(limit);
     if (beforeId !== undefined) query = query.where('id', '<', beforeId);
     return (await query.execute()).map(toBackfill);
+  }
+
+  /** Returns what a running backfill of a destination waits for now, beside its rate; null for nothing. */
+  async waitingFor({ accountId, destinationId }: BackfillOwner): Promise<BackfillWait | null> {
+    const { rows } = await sql<{ wait: BackfillWait | null }>`
+      select case
+        when l.paused_at is not null then 'pause'
+        when l.status <> 'healthy' and exists (
+          select from deliveries d
+          where d.destination_id = l.destination_id and d.state = 'pending' and d.id > l.floor_id
+        ) then 'destination'
+      end as wait
+      from delivery_lanes l where l.destination_id = ${destinationId} and l.account_id = ${accountId}`.execute(this.db);
+    return rows[0]?.wait ?? null;
   }
 
   /** Ends an unfinished backfill. Waits for the step that is under way; what that has created is sent. */

@@ -117,7 +117,7 @@ export type ApiKey = {
      */
     owner_id: string;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`; reads nothing of the account.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, exports what it reads, and deletes exports of its own principal; changes nothing else. `publisher`: `POST /events`; reads nothing of the account.
      */
     role: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
@@ -233,15 +233,27 @@ export type Backfill = {
      */
     repeats_before: string | null;
     /**
-     * Number of matching events, with those that the destination has. Null while they are counted.
+     * Number of events that match the range, the types and `filter`, with those that the destination has. The filters of its sources apply later: what they leave out is in `events_skipped`. Null while they are counted.
      */
     events_total: number | null;
+    /**
+     * Number of these events that were found so far. It grows while they are counted.
+     */
+    events_counted: number;
+    /**
+     * How far a backfill is that is counting or running: the time of the last event that was looked at. Null before the first one, and at the end.
+     */
+    reached_at: string | null;
+    /**
+     * What a running backfill waits for. `pause`: the end of the pause of the destination. `destination`: the destination, since what is pending there fails. Null: its rate, and the delivery of what was queued before.
+     */
+    waiting_for: 'pause' | 'destination' | null;
     /**
      * Number of events that were queued for the destination, behind those that waited.
      */
     events_queued: number;
     /**
-     * Number of events that were not: the destination has a delivery of them, in any state, or no subscription sends them to it.
+     * Number of events that were not: the destination has a delivery of them, in any state, no subscription sends them to it, or the filters of its sources leave them out.
      */
     events_skipped: number;
     /**
@@ -733,7 +745,7 @@ export type CreateApiKey = {
      */
     owner_id?: string | null;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`; reads nothing of the account. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, exports what it reads, and deletes exports of its own principal; changes nothing else. `publisher`: `POST /events`; reads nothing of the account. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
      */
     role?: 'admin' | 'operator' | 'auditor' | 'publisher';
 };
@@ -4497,7 +4509,7 @@ export type PartialApiKey = {
      */
     owner_id?: string;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, and exports what it reads; changes nothing. `publisher`: `POST /events`; reads nothing of the account.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, exports what it reads, and deletes exports of its own principal; changes nothing else. `publisher`: `POST /events`; reads nothing of the account.
      */
     role?: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**

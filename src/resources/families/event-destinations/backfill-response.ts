@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Backfill } from '../../../events/backfills/backfill-store.js';
+import { backfillWaits, type Backfill, type BackfillWait } from '../../../events/backfills/backfill-store.js';
+import { timeOfId } from '../../../ids/id-time.js';
 import { ref } from '../../framework/fields.js';
 import { uriOf } from '../../framework/links.js';
 import { eventDestination } from './event-destination.js';
@@ -29,14 +30,26 @@ export const backfillSchema = z
         'The backfill may send events before this time again, with a new number, although the destination has them: the retention has removed the records of their deliveries. Null when it repeats none.',
     }),
     events_total: z.int().nullable().meta({
-      description: 'Number of matching events, with those that the destination has. Null while they are counted.',
+      description:
+        'Number of events that match the range, the types and `filter`, with those that the destination has. The filters of its sources apply later: what they leave out is in `events_skipped`. Null while they are counted.',
+    }),
+    events_counted: z.int().meta({
+      description: 'Number of these events that were found so far. It grows while they are counted.',
+    }),
+    reached_at: z.iso.datetime().nullable().meta({
+      description:
+        'How far a backfill is that is counting or running: the time of the last event that was looked at. Null before the first one, and at the end.',
+    }),
+    waiting_for: z.enum(backfillWaits).nullable().meta({
+      description:
+        'What a running backfill waits for. `pause`: the end of the pause of the destination. `destination`: the destination, since what is pending there fails. Null: its rate, and the delivery of what was queued before.',
     }),
     events_queued: z.int().meta({
       description: 'Number of events that were queued for the destination, behind those that waited.',
     }),
     events_skipped: z.int().meta({
       description:
-        'Number of events that were not: the destination has a delivery of them, in any state, or no subscription sends them to it.',
+        'Number of events that were not: the destination has a delivery of them, in any state, no subscription sends them to it, or the filters of its sources leave them out.',
     }),
     created_at: z.iso.datetime().meta({ description: 'When the backfill was requested.' }),
     counted_at: z.iso.datetime().nullable().meta({ description: 'When the events were counted. Null before.' }),
@@ -52,9 +65,16 @@ export function backfillsPath(destinationId: string): string {
   return `${eventDestination.path}/${destinationId}/backfills`;
 }
 
-/** Converts a backfill to a response. */
-export function toBackfillResponse(backfill: Backfill, baseUrl: string): BackfillResponse {
-  const { id, destinationId, countedAt } = backfill;
+/**
+ * Converts a backfill to a response.
+ * @param waitingFor what it waits for beside its rate; null for nothing
+ */
+export function toBackfillResponse(
+  backfill: Backfill,
+  waitingFor: BackfillWait | null,
+  baseUrl: string,
+): BackfillResponse {
+  const { id, destinationId, countedAt, finishedAt, afterId } = backfill;
   return {
     id,
     uri: `${baseUrl}${backfillsPath(destinationId)}/${id}`,
@@ -69,10 +89,13 @@ export function toBackfillResponse(backfill: Backfill, baseUrl: string): Backfil
     complete_since: backfill.completeSince?.toISOString() ?? null,
     repeats_before: backfill.repeatsBefore?.toISOString() ?? null,
     events_total: countedAt === null ? null : backfill.total,
+    events_counted: backfill.total,
+    reached_at: finishedAt === null && afterId !== '' ? timeOfId(afterId).toISOString() : null,
+    waiting_for: waitingFor,
     events_queued: backfill.queued,
     events_skipped: backfill.skipped,
     created_at: backfill.createdAt.toISOString(),
     counted_at: countedAt?.toISOString() ?? null,
-    finished_at: backfill.finishedAt?.toISOString() ?? null,
+    finished_at: finishedAt?.toISOString() ?? null,
   };
 }

@@ -62,7 +62,7 @@ export class Backfills {
       dryRun: request.dry_run,
     };
     const created = await store.create(backfill);
-    if (created) return toBackfillResponse(created, context.baseUrl);
+    if (created) return toBackfillResponse(created, null, context.baseUrl);
     const other = await store.unfinishedOf(owner);
     // The destination was deleted, or the other backfill has just ended.
     await this.owner(context, destinationId);
@@ -78,18 +78,24 @@ export class Backfills {
   ): Promise<readonly BackfillResponse[]> {
     assertCursor(BACKFILL_PREFIX, page.beforeId);
     const found = await this.parts.store.page(await this.owner(context, destinationId), page);
-    return found.map((backfill) => toBackfillResponse(backfill, context.baseUrl));
+    return Promise.all(found.map((backfill) => this.shown(context, backfill)));
   }
 
   /** Returns a backfill. @throws Problem `not_found` */
   async get(context: RequestContext, destinationId: string, id: string): Promise<BackfillResponse> {
-    return toBackfillResponse(await this.find(context, destinationId, id), context.baseUrl);
+    return this.shown(context, await this.find(context, destinationId, id));
   }
 
   /** Ends a backfill, and returns it; one that has ended stays as it is. @throws Problem `not_found` */
   async cancel(context: RequestContext, destinationId: string, id: string): Promise<BackfillResponse> {
     await this.parts.store.cancel({ accountId: context.accountId, destinationId }, id);
     return this.get(context, destinationId, id);
+  }
+
+  /** A destination has one running backfill at most, so a page asks once what it waits for. */
+  private async shown(context: RequestContext, backfill: Backfill): Promise<BackfillResponse> {
+    const waitingFor = backfill.state === 'running' ? await this.parts.store.waitingFor(backfill) : null;
+    return toBackfillResponse(backfill, waitingFor, context.baseUrl);
   }
 
   private async owner(context: RequestContext, destinationId: string): Promise<BackfillOwner> {
