@@ -42,6 +42,10 @@ describe('the events of an export', () => {
     expect(exported).toMatchObject({ lines: 7, events: 4, repeats: 3, outOfOrder: 0 });
     expect(() => holding(record(Buffer.from('{}')))).toThrow('holds no event');
     expect(() => holding(record(aggregated.subarray(0, 40)))).toThrow('holds a broken record of Kinesis');
+    // Altered, and still readable: only the checksum tells.
+    const altered = Buffer.from(aggregated);
+    altered.write('evt_9', altered.indexOf('evt_'));
+    expect(() => holding(record(altered))).toThrow('holds a broken record of Kinesis');
     expect(() => holding('{"Data":"%"}')).toThrow('holds a broken record of Kinesis');
   });
 

@@ -1,18 +1,19 @@
+import { md5 } from '@noble/hashes/legacy.js';
+
 /** First bytes of an aggregated record. */
 const MAGIC = [0xf3, 0x89, 0x9a, 0xc2];
 
-/** Bytes of the checksum at the end of an aggregated record. */
+/** Bytes of the MD5 at the end of an aggregated record. Browsers have no MD5 of their own. */
 const CHECKSUM_BYTES = 16;
 
 /** Number of the records in an aggregated one, and of the data in a record. */
 const DATA_FIELD = 3;
 
 /**
- * Returns the texts in the `Data` of a record of Kinesis: several where the producer has aggregated them. The checksum
- * is not compared, because browsers have no MD5: what is broken holds no event.
+ * Returns the texts in the `Data` of a record of Kinesis: several where the producer has aggregated them.
  * https://github.com/awslabs/amazon-kinesis-producer/blob/master/aggregation-format.md
  * @param data base64
- * @throws Error for a record that cannot be read
+ * @throws Error for a record that cannot be read, or whose checksum is another one
  */
 export function textsOfRecord(data: string): readonly string[] {
   try {
@@ -29,7 +30,10 @@ function bytesOf(data: string): Uint8Array {
 function partsOf(record: Uint8Array): readonly Uint8Array[] {
   const isAggregated = record.length >= MAGIC.length + CHECKSUM_BYTES && MAGIC.every((byte, at) => record[at] === byte);
   if (!isAggregated) return [record];
-  return fieldsOf(record.subarray(MAGIC.length, -CHECKSUM_BYTES)).flatMap((inner) => fieldsOf(inner));
+  const message = record.subarray(MAGIC.length, -CHECKSUM_BYTES);
+  const checksum = record.subarray(-CHECKSUM_BYTES);
+  if (!md5(message).every((byte, at) => byte === checksum[at])) throw new Error('The checksum is another one.');
+  return fieldsOf(message).flatMap((inner) => fieldsOf(inner));
 }
 
 /** Returns the data fields of a protobuf message. https://protobuf.dev/programming-guides/encoding */
