@@ -24,7 +24,7 @@ export function ExportRun({ id }: { readonly id: string }) {
       <p role="status">
         <ExportStateBadge state={one.state} />
       </p>
-      {isUnderWay(one) && <ExportProgress one={one} />}
+      {isUnderWay(one) && <ExportProgress one={one} mayCancel />}
       {one.error && (
         <p className={styles.error}>
           {one.error.message} (<code>{one.error.code}</code>)
@@ -36,8 +36,8 @@ export function ExportRun({ id }: { readonly id: string }) {
   );
 }
 
-/** How far an export has come, and the button that ends it. */
-export function ExportProgress({ one }: { readonly one: Export }) {
+/** How far an export has come, and the button that ends it where the session may. */
+export function ExportProgress({ one, mayCancel }: { readonly one: Export; readonly mayCancel: boolean }) {
   const client = useQueryClient();
   const { id, progress, state } = one;
   const { mutate, isPending, error } = useMutation({
@@ -48,9 +48,11 @@ export function ExportProgress({ one }: { readonly one: Export }) {
     <>
       <div className={styles.line}>
         <Progress label={state === 'pending' ? 'Waits to be written' : 'Writing events'} done={progress.events} />
-        <Button isBusy={isPending} onPress={() => mutate()}>
-          Cancel the export
-        </Button>
+        {mayCancel && (
+          <Button isBusy={isPending} onPress={() => mutate()}>
+            Cancel the export
+          </Button>
+        )}
       </div>
       {progress.reached_at !== null && (
         <p className={styles.soft}>

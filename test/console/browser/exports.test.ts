@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../support/api-client.js';
+import { TestClient, type JsonObject } from '../../support/api-client.js';
 import { expectAccessible } from './accessibility.js';
 import { chromium, ConsoleSite } from './console-site.js';
 
@@ -70,6 +70,20 @@ describe.skipIf(chromium === null)('exports', () => {
     await row.waitFor({ state: 'detached' });
     expect((await admin.get(one.path)).status).toBe(404);
     expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('of another principal are deleted by an admin only', async () => {
+    const { admin } = site.events.api;
+    const bot = await admin.create('/bot_users', { name: 'nightly export' });
+    const { token } = await admin.create('/api_keys', { owner_id: bot.id, role: 'auditor' });
+    const one = await new TestClient(admin.baseUrl, String(token)).create('/exports', { format: 'csv', filter: {} });
+    const page = await site.page({ role: 'auditor', path: '/exports' });
+    const row = page.getByRole('row', { name: new RegExp(one.id) });
+    await row.getByText('Completed').waitFor();
+    expect(await row.getByRole('button', { name: /^Download/ }).count()).toBe(1);
+    expect(await row.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
+    const adminPage = await site.page({ path: '/exports' });
+    await adminPage.getByRole('button', { name: `Delete the export ${one.id}` }).waitFor();
   });
 
   test('an export that waits is cancelled', async () => {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Export } from '@waybill/client';
 import { isUnderWay } from '../../api/exports.js';
-import { useMay } from '../../app/session-context.js';
+import { useMay, useSession } from '../../app/session-context.js';
 import { bytesText } from '../../components/bytes.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { DataTable, type DataColumn } from '../../components/data-table.js';
@@ -123,12 +123,15 @@ function State({ one }: { readonly one: Export }) {
 
 function Actions({ one }: { readonly one: Export }) {
   const mayExport = useMay('export');
+  const { role, principal } = useSession();
+  // As the API decides: docs/exports.md.
+  const mayEnd = mayExport && (role === 'admin' || one.requested_by.principal_id === principal.id);
   return (
     <div className={styles.actions}>
-      {mayExport && isUnderWay(one) && <ExportProgress one={one} />}
+      {mayExport && isUnderWay(one) && <ExportProgress one={one} mayCancel={mayEnd} />}
       {mayExport && <ExportDownload one={one} />}
       {one.manifest && <CopyButton text={one.manifest.file.sha256} label={`Copy the SHA-256 of ${one.id}`} />}
-      {mayExport && <DeleteExport one={one} />}
+      {mayEnd && <DeleteExport one={one} />}
     </div>
   );
 }
