@@ -75,7 +75,8 @@ describe.skipIf(chromium === null)('the browser of resources', () => {
 
     await page.keyboard.press('Control+k');
     await page.getByRole('searchbox', { name: 'Page or command' }).fill(rule.id);
-    await page.getByRole('option', { name: `Open the IP policy rule ${rule.id}` }).click();
+    await page.getByRole('option', { name: `Open the IP policy rule ${rule.id}` }).waitFor();
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: '192.0.2.0/24' }).waitFor();
     expect(site.complaintsOf(page)).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { EventDestinationStatus } from '@waybill/client';
 import { useMemo, useState } from 'react';
 import { Button } from '../../components/button.js';
@@ -198,7 +199,7 @@ function Legend({ cells, exact, isCut }: LegendProps) {
       {exact && totals.missing !== undefined && (
         <p className={styles.alarm} role="alert">
           {totals.missing.toLocaleString('en')} {totals.missing === 1 ? 'number has' : 'numbers have'} no delivery.
-          Compare what arrived with an export: see Reconcile.
+          Compare what arrived with an export: <Link to="/reconcile">Reconcile</Link>.
         </p>
       )}
     </>

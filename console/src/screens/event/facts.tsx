@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Event } from '@waybill/client';
 import type { ReactNode } from 'react';
+import { familyOfId } from '../../api/families.js';
 import { request } from '../../api/request.js';
 import type { EventSearch } from '../../app/event-search.js';
 import { CopyButton } from '../../components/copy-button.js';
+import { ResourceLink } from '../../components/resource-link.js';
 import { Time } from '../../components/time.js';
 import styles from './event.module.css';
 
@@ -12,6 +14,8 @@ import styles from './event.module.css';
 export function Facts({ event }: { readonly event: Event }) {
   const { payload, resource_id: resource } = event;
   const { principal, request: origin, version } = payload;
+  // None for the resources of a publisher.
+  const family = familyOfId(resource);
   const via = 'via' in principal ? principal.via : undefined;
   const occurredAt = 'occurred_at' in payload ? payload.occurred_at : undefined;
   const publisherRequest = 'id' in origin ? origin.id : undefined;
@@ -24,6 +28,13 @@ export function Facts({ event }: { readonly event: Event }) {
       <Fact name="What" same={{ object_id: resource }} sameText="History of this resource">
         <Id text={resource} what="resource" />
         {version > 0 && <span className={styles.soft}>version {version.toLocaleString('en')}</span>}
+        {family && (
+          <span className={styles.soft}>
+            <ResourceLink family={family} id={resource}>
+              The {family.one} as it is now
+            </ResourceLink>
+          </span>
+        )}
       </Fact>
       <Fact name="When">
         <Time at={payload.event_timestamp} show="both" withMs />
