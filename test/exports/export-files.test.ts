@@ -234,8 +234,8 @@ describe('the export of a destination', () => {
     const table = await fileOf(destination.id, 'csv');
     expect(table.text).not.toContain('Ann');
     const hashes = table.text.match(/(?<=,)"hmac-sha256:[0-9a-f]{64}"(?=,)/g) ?? [];
-    // The principal in three cells of two rows.
-    expect([hashes.length, new Set(hashes).size]).toEqual([6, 1]);
+    // The principal in four cells of two rows.
+    expect([hashes.length, new Set(hashes).size]).toEqual([8, 1]);
     const other = await fileOf(whole.id, 'ndjson');
     expect(other.manifest).toMatchObject({ count: 4, projected: 0 });
     expect(other.text).toContain('Ann');
