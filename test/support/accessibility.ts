@@ -13,17 +13,25 @@ export interface Counted {
   readonly rules?: readonly string[];
 }
 
-/** Ends every transition of the page. The end of one may begin another one, of an element inside. */
+/**
+ * Ends every transition of the page, and every animation that has an end: axe-core would see colours that are half
+ * done. The end of one may begin another one, of an element inside.
+ */
 export async function endTransitions(page: Page): Promise<void> {
-  await page.evaluate(`for (;;) {
-    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    if (transitions.length === 0) break;
-    for (const transition of transitions) transition.finish();
-  }`);
+  await page.evaluate(`(async () => {
+    for (;;) {
+      const moving = document.getAnimations().filter(({ playState, effect }) =>
+        playState === 'running' && effect && effect.getComputedTiming().endTime !== Infinity);
+      if (moving.length === 0) break;
+      for (const animation of moving) animation.finish();
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  })()`);
 }
 
 /** Checks the page in a browser with axe-core. Returns a line for each finding: rule, impact and the first element. */
 export async function findings(page: Page, { impacts, rules }: Counted = {}): Promise<readonly string[]> {
+  await endTransitions(page);
   // Not as a script element, which the content policy of the page forbids.
   await page.evaluate(source);
   const options: RunOptions = {
