@@ -53,6 +53,7 @@ import * as exportMarks from './migrations/0050_export_marks.js';
 import * as exportSlots from './migrations/0051_export_slots.js';
 import * as backfillRepeats from './migrations/0054_backfill_repeats.js';
 import * as resourceReferences from './migrations/0055_resource_references.js';
+import * as dropLaneStatusIndex from './migrations/0056_drop_lane_status_index.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
@@ -102,6 +103,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0051_export_slots': exportSlots,
   '0054_backfill_repeats': backfillRepeats,
   '0055_resource_references': resourceReferences,
+  '0056_drop_lane_status_index': dropLaneStatusIndex,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */
