@@ -5,6 +5,7 @@ import { Header } from 'react-aria-components/Header';
 import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { signOut } from '../api/session.js';
+import { HiddenText } from '../components/hidden-text.js';
 import { Icon } from '../components/icon.js';
 import { ProblemPanel } from '../components/problem-panel.js';
 import { setPreferences, usePreferences, type Theme, type Zone } from '../preferences/preferences.js';
@@ -34,7 +35,7 @@ export function AccountMenu() {
         <AriaButton className={styles.trigger ?? ''}>
           <Icon name="person" />
           <span className={styles.name}>{principal.name}</span> <span className={styles.role}>{role}</span>{' '}
-          <span className={styles.hidden}>account menu</span>
+          <HiddenText>account menu</HiddenText>
         </AriaButton>
         <Popover className={styles.popover ?? ''} placement="bottom end">
           <Menu className={styles.menu ?? ''} aria-label="Account">

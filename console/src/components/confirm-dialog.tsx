@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { BigNumber } from './big-number.js';
 import { Button } from './button.js';
 import { ModalDialog } from './modal-dialog.js';
 import { ProblemPanel } from './problem-panel.js';
@@ -46,12 +47,8 @@ function Question({ onClose, children, count, confirmLabel, danger = false, onCo
   return (
     <>
       {count && (
-        <p className={styles.count}>
-          <strong>
-            {count.atLeast && 'at least '}
-            {count.value.toLocaleString('en')}
-          </strong>{' '}
-          {count.noun}
+        <p>
+          <BigNumber {...count} /> {count.noun}
         </p>
       )}
       {children}

@@ -317,3 +317,8 @@ function Heading({ column: { id, header, align, sortBy }, sort, onSort }: Headin
     </div>
   );
 }
+
+/** Returns the id of a row that is a resource, for `rowId`. */
+export function idOf({ id }: { readonly id: string }): string {
+  return id;
+}

@@ -1,8 +1,7 @@
 import type { ExportState } from '../api/exports.js';
-import { Icon, type IconName } from './icon.js';
-import styles from './state-badge.module.css';
+import { Badge, type Look } from './badge.js';
 
-const looks: Readonly<Record<ExportState, { tone: string; icon: IconName; word: string }>> = {
+const looks: Readonly<Record<ExportState, Look>> = {
   pending: { tone: 'plain', icon: 'pending', word: 'Pending' },
   running: { tone: 'calm', icon: 'exports', word: 'Running' },
   completed: { tone: 'good', icon: 'healthy', word: 'Completed' },
@@ -11,13 +10,7 @@ const looks: Readonly<Record<ExportState, { tone: string; icon: IconName; word: 
   expired: { tone: 'plain', icon: 'pending', word: 'Expired' },
 };
 
-/** The state of an export as colour, picture and word. */
+/** The state of an export. */
 export function ExportStateBadge({ state }: { readonly state: ExportState }) {
-  const { tone, icon, word } = looks[state];
-  return (
-    <span className={styles.badge} data-tone={tone}>
-      <Icon name={icon} />
-      {word}
-    </span>
-  );
+  return <Badge look={looks[state]} />;
 }

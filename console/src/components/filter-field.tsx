@@ -1,7 +1,6 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { useHotkey } from './hotkey.js';
-import { Icon } from './icon.js';
-import styles from './filter-field.module.css';
+import type { KeyboardEvent } from 'react';
+import { SearchInput } from './search-input.js';
+import { useTypedText } from './typed-text.js';
 
 /** Properties of `FilterField`. */
 export interface FilterFieldProps {
@@ -18,14 +17,7 @@ export interface FilterFieldProps {
 
 /** A field that filters a list while a person types. The key `/` leads to it, Escape empties it. */
 export function FilterField({ label, placeholder, value = '', onChange, onLeave }: FilterFieldProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(value);
-  useHotkey('/', () => input.current?.focus());
-
-  // The address follows the typed text, a moment later. Any other change of the address comes from elsewhere.
-  useEffect(() => {
-    if (document.activeElement !== input.current) setText(value);
-  }, [value]);
+  const { input, text, setText } = useTypedText(value);
 
   function type(next: string): void {
     setText(next);
@@ -42,19 +34,13 @@ export function FilterField({ label, placeholder, value = '', onChange, onLeave 
   }
 
   return (
-    <div className={styles.field}>
-      <Icon name="search" />
-      <input
-        ref={input}
-        type="search"
-        className={styles.input}
-        aria-label={label}
-        aria-keyshortcuts="/"
-        placeholder={`${placeholder} ( / )`}
-        value={text}
-        onChange={({ target }) => type(target.value)}
-        onKeyDown={onKeyDown}
-      />
-    </div>
+    <SearchInput
+      ref={input}
+      label={label}
+      placeholder={placeholder}
+      value={text}
+      onChange={({ target }) => type(target.value)}
+      onKeyDown={onKeyDown}
+    />
   );
 }

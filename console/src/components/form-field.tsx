@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
 import { PasteButton } from './paste-button.js';
 import styles from './form-field.module.css';
 
@@ -22,12 +22,14 @@ export interface TextFieldProps extends FieldProps {
   readonly isRequired?: boolean;
   /** Whether a button beside it pastes the clipboard: for values that come from elsewhere. */
   readonly canPaste?: boolean;
+  /** More attributes of the input. */
+  readonly attributes?: Pick<ComponentProps<'input'>, 'autoComplete' | 'autoFocus' | 'inputMode' | 'name' | 'step'>;
 }
 
 /** A line of text with its label, a hint, and what is wrong with it. */
 export function TextField(props: TextFieldProps) {
   const { type = 'text', placeholder, maxLength, isRequired = false, canPaste = false } = props;
-  const { label, value, onChange } = props;
+  const { label, value, onChange, attributes } = props;
   return (
     <Frame {...props}>
       {(described) => (
@@ -44,6 +46,7 @@ export function TextField(props: TextFieldProps) {
             {...(type === 'number' && { min: 1, step: 1 })}
             {...(placeholder !== undefined && { placeholder })}
             {...(maxLength !== undefined && { maxLength })}
+            {...attributes}
           />
           {canPaste && <PasteButton label={`Paste: ${label}`} onPaste={onChange} />}
         </div>

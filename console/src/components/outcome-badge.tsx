@@ -1,22 +1,14 @@
 import type { DeliveryAttempt } from '@waybill/client';
-import { Icon, type IconName } from './icon.js';
-import styles from './state-badge.module.css';
+import { Badge, type Look } from './badge.js';
 
-/** Looks of the outcomes of an attempt. */
-const looks = {
+const looks: Readonly<Record<DeliveryAttempt['outcome'], Look>> = {
   delivered: { tone: 'good', icon: 'healthy', word: 'Delivered' },
   retry: { tone: 'warn', icon: 'retrying', word: 'Failed, is tried again' },
   misconfigured: { tone: 'bad', icon: 'misconfigured', word: 'Refused: misconfigured' },
   rejected: { tone: 'bad', icon: 'stopped', word: 'Rejected' },
-} as const satisfies Record<DeliveryAttempt['outcome'], { tone: string; icon: IconName; word: string }>;
+};
 
-/** The outcome of an attempt as colour, picture and word. */
+/** The outcome of an attempt. */
 export function OutcomeBadge({ outcome }: { readonly outcome: DeliveryAttempt['outcome'] }) {
-  const { tone, icon, word } = looks[outcome];
-  return (
-    <span className={styles.badge} data-tone={tone}>
-      <Icon name={icon} />
-      {word}
-    </span>
-  );
+  return <Badge look={looks[outcome]} />;
 }

@@ -1,12 +1,4 @@
-import { Icon, type IconName } from './icon.js';
-import styles from './state-badge.module.css';
-
-/** How a state looks: a colour, a picture and a word. */
-interface Look {
-  readonly tone: 'good' | 'warn' | 'bad' | 'calm' | 'plain';
-  readonly icon: IconName;
-  readonly word: string;
-}
+import { Badge, edgeTone, type Look } from './badge.js';
 
 /** Looks of the states of destinations and deliveries, as the API names them. */
 const looks = {
@@ -30,13 +22,12 @@ export function stateWord(state: KnownState): string {
   return looks[state].word;
 }
 
-/** A state as colour, picture and word. */
+/** Returns the tone that marks the row or the card of a state; undefined for none. */
+export function stateTone(state: KnownState): ReturnType<typeof edgeTone> {
+  return edgeTone(looks[state]);
+}
+
+/** The state of a destination or of a delivery. */
 export function StateBadge({ state }: { readonly state: KnownState }) {
-  const { tone, icon, word } = looks[state];
-  return (
-    <span className={styles.badge} data-tone={tone}>
-      <Icon name={icon} />
-      {word}
-    </span>
-  );
+  return <Badge look={looks[state]} />;
 }

@@ -1,6 +1,5 @@
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { useHotkey } from './hotkey.js';
-import { Icon } from './icon.js';
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { SearchInput } from './search-input.js';
 import styles from './suggest-field.module.css';
 
 /** A line of the list below the field. */
@@ -33,12 +32,10 @@ export interface SuggestFieldProps<One extends Suggestion> {
  */
 export function SuggestField<One extends Suggestion>(props: SuggestFieldProps<One>) {
   const { label, placeholder, suggest, onChoose, onRemoveLast, onLeave } = props;
-  const input = useRef<HTMLInputElement>(null);
   const list = useId();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const [isOpen, setOpen] = useState(false);
-  useHotkey('/', () => input.current?.focus());
   const suggestions = isOpen ? suggest(text) : [];
   const current = Math.min(active, suggestions.length - 1);
 
@@ -74,29 +71,25 @@ export function SuggestField<One extends Suggestion>(props: SuggestFieldProps<On
   }
 
   return (
-    <div className={styles.field}>
-      <Icon name="search" />
-      <input
-        ref={input}
-        type="text"
-        role="combobox"
-        className={styles.input}
-        aria-label={label}
-        aria-keyshortcuts="/"
-        aria-autocomplete="list"
-        aria-expanded={suggestions.length > 0}
-        aria-controls={list}
-        aria-activedescendant={suggestions.length > 0 ? optionId(list, current) : undefined}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={255}
-        placeholder={`${placeholder} ( / )`}
-        value={text}
-        onChange={({ target }) => type(target.value)}
-        onKeyDown={onKeyDown}
-        onBlur={() => setOpen(false)}
-        onFocus={() => setOpen(text !== '')}
-      />
+    <SearchInput
+      label={label}
+      placeholder={placeholder}
+      isWide
+      type="text"
+      role="combobox"
+      aria-autocomplete="list"
+      aria-expanded={suggestions.length > 0}
+      aria-controls={list}
+      aria-activedescendant={suggestions.length > 0 ? optionId(list, current) : undefined}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={255}
+      value={text}
+      onChange={({ target }) => type(target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => setOpen(false)}
+      onFocus={() => setOpen(text !== '')}
+    >
       <div id={list} role="listbox" aria-label={label} className={styles.list} hidden={suggestions.length === 0}>
         {suggestions.map((one, index) => (
           // The keyboard is in the field, which has the keys of the list.
@@ -117,7 +110,7 @@ export function SuggestField<One extends Suggestion>(props: SuggestFieldProps<On
           </div>
         ))}
       </div>
-    </div>
+    </SearchInput>
   );
 }
 

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Backfill, CreateBackfill } from '@waybill/client';
 import { useState } from 'react';
 import { backfillQuery, cancelBackfill, createBackfill, isUnderWay } from '../../api/backfills.js';
+import { BigNumber } from '../../components/big-number.js';
 import { Button } from '../../components/button.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { TextArea, TextField } from '../../components/form-field.js';
@@ -128,8 +129,7 @@ function Count({ count }: { readonly count: Backfill | undefined }) {
   if (count === undefined || isUnderWay(count)) return <Progress label="Counting the events" />;
   return (
     <p role="status" className={styles.count}>
-      <strong>{(count.events_total ?? 0).toLocaleString('en')}</strong> events match, with those that the destination
-      has.
+      <BigNumber value={count.events_total ?? 0} /> events match, with those that the destination has.
       {count.complete_since !== null && (
         <>
           {' '}

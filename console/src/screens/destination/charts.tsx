@@ -5,6 +5,7 @@ import { request } from '../../api/request.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { Time } from '../../components/time.js';
+import { Toggle, ToggleGroup } from '../../components/toggle.js';
 import { usePreferences } from '../../preferences/preferences.js';
 import { absoluteText } from '../../time/format.js';
 import { chartRanges, metricsQueryOf, rangeOf, stepMsOf, type ChartRange } from './chart-ranges.js';
@@ -39,18 +40,14 @@ export function Charts({ id, range, onRange }: ChartsProps) {
   const { data, error, refetch } = useQuery(metricsQuery(id, range));
   return (
     <section className={styles.charts} aria-label="Charts">
-      <div role="group" aria-label="Time of the charts" className={styles.ranges}>
-        {chartRanges.map((one) => (
-          <button
-            key={one}
-            type="button"
-            className={styles.range}
-            aria-pressed={one === range}
-            onClick={() => onRange(one)}
-          >
-            {rangeOf(one).label}
-          </button>
-        ))}
+      <div className={styles.ranges}>
+        <ToggleGroup label="Time of the charts">
+          {chartRanges.map((one) => (
+            <Toggle key={one} isOn={one === range} onPress={() => onRange(one)}>
+              {rangeOf(one).label}
+            </Toggle>
+          ))}
+        </ToggleGroup>
         {data && (
           <span className={styles.soft}>
             counted until <Time at={data.complete_until} />

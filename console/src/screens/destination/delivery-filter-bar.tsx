@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/form-field.js';
 import { stateWord } from '../../components/state-badge.js';
+import { Toggle, ToggleGroup } from '../../components/toggle.js';
 import { usePreferences } from '../../preferences/preferences.js';
 import { fromInputTime, toInputTime } from '../../time/input-time.js';
 import { zoneName } from '../../time/zone-name.js';
@@ -29,19 +30,13 @@ export function DeliveryFilterBar({ filters, onChange, onLeave }: DeliveryFilter
     <search className={styles.bar} aria-label="Deliveries">
       <div className={styles.line}>
         <TypeField value={type} onChange={(next) => onChange({ type: next })} onLeave={onLeave} />
-        <div role="group" aria-label="States" className={styles.line}>
+        <ToggleGroup label="States">
           {offered.map((one) => (
-            <button
-              key={one}
-              type="button"
-              className={styles.state}
-              aria-pressed={one === state}
-              onClick={() => onChange({ state: one === state ? undefined : one })}
-            >
+            <Toggle key={one} isOn={one === state} onPress={() => onChange({ state: one === state ? undefined : one })}>
               {stateWord(one)}
-            </button>
+            </Toggle>
           ))}
-        </div>
+        </ToggleGroup>
         <Button look="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
           {count === 0 ? 'More filters' : `More filters (${count})`}
         </Button>

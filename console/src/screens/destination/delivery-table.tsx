@@ -1,19 +1,10 @@
 import type { Delivery } from '@waybill/client';
 import type { Ref } from 'react';
-import { DataTable, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
-import { StateBadge } from '../../components/state-badge.js';
+import { DataTable, idOf, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
+import { StateBadge, stateTone } from '../../components/state-badge.js';
 import { Time } from '../../components/time.js';
 import { EventLink } from './event-link.js';
 import styles from './destination.module.css';
-
-const tones = {
-  pending: undefined,
-  in_flight: 'calm',
-  delivered: undefined,
-  rejected: 'bad',
-  expired: 'bad',
-  cancelled: undefined,
-} as const;
 
 /** Properties of `DeliveryTable`. */
 export interface DeliveryTableProps {
@@ -83,17 +74,13 @@ export function DeliveryTable({ rows, onOpen, onEndReached, handle }: DeliveryTa
       label="Deliveries"
       rows={rows}
       columns={columns}
-      rowId={rowId}
-      rowTone={({ state }) => tones[state]}
+      rowId={idOf}
+      rowTone={({ state }) => stateTone(state)}
       onOpen={onOpen}
       onEndReached={onEndReached}
       handle={handle}
     />
   );
-}
-
-function rowId({ id }: Delivery): string {
-  return id;
 }
 
 function LastResponse({ delivery: { attempts, attempt_count: count, error, state } }: { readonly delivery: Delivery }) {

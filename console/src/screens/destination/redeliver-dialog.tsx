@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { BigNumber, countText } from '../../components/big-number.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { RadioField, TextField } from '../../components/form-field.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
@@ -63,7 +64,7 @@ export function RedeliverDialog({ id, onClose, onDone }: ActionDialogProps) {
       <p role="status" className={styles.count}>
         {fault === null && isCounted && (
           <>
-            <strong>{countText(data)}</strong> {noun(data)} {state}
+            <BigNumber {...data} /> {noun(data)} {state}
           </>
         )}
         {fault === null && isFetching && 'Counting'}
@@ -82,10 +83,6 @@ function faultOf({ state, from, to }: RedeliveryRange): string | null {
 function missingOf(count: DeliveryCount | undefined): string | null {
   if (count === undefined) return 'The deliveries are not counted yet.';
   return count.value === 0 && !count.atLeast ? 'There is nothing to redeliver.' : null;
-}
-
-function countText({ value, atLeast }: DeliveryCount): string {
-  return `${atLeast ? 'at least ' : ''}${value.toLocaleString('en')}`;
 }
 
 function noun({ value }: DeliveryCount): string {

@@ -1,11 +1,9 @@
 import type { EventDestinationStatus } from '@waybill/client';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
-import { StateBadge } from '../../components/state-badge.js';
+import { StateBadge, stateTone } from '../../components/state-badge.js';
 import { Countdown, Since, Time } from '../../components/time.js';
 import styles from './destination.module.css';
-
-const tones = { misconfigured: 'bad', retrying: 'warn', paused: 'calm', healthy: undefined } as const;
 
 /** Properties of `StatePanel`. */
 export interface StatePanelProps {
@@ -20,7 +18,7 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
   const { status: state, since, pending, pending_is_lower_bound: more, in_flight: inFlight } = status;
   const { oldest_pending_at: oldest, next_attempt_at: next, last_sequence: last, epoch } = status;
   return (
-    <section className={styles.card} data-tone={tones[state]} aria-label="State">
+    <section className={styles.card} data-tone={stateTone(state)} aria-label="State">
       <p className={styles.line}>
         <StateBadge state={state} />
         <span>

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useMemo, type KeyboardEvent } from 'react';
 import { eventTypesQuery } from '../../api/event-types.js';
-import { useHotkey } from '../../components/hotkey.js';
-import { Icon } from '../../components/icon.js';
-import styles from './filter-bar.module.css';
+import { SearchInput } from '../../components/search-input.js';
+import { useTypedText } from '../../components/typed-text.js';
 
 /** Type of the event of a test. No subscription can name it, so the list of types does not have it. */
 const TEST_TYPE = 'event_destination_test.v0';
@@ -21,16 +20,9 @@ export interface TypeFieldProps {
 /** A field for an event type, with the names to choose from. A name counts when it is whole, or at Enter. */
 export function TypeField({ value = '', onChange, onLeave }: TypeFieldProps) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(value);
+  const { input, text, setText } = useTypedText(value);
   const { data } = useQuery(eventTypesQuery);
   const names = useMemo(() => [...(data ?? []).map(({ type }) => type), TEST_TYPE], [data]);
-  useHotkey('/', () => input.current?.focus());
-
-  // The address may change elsewhere: by a button, or by going back.
-  useEffect(() => {
-    if (document.activeElement !== input.current) setText(value);
-  }, [value]);
 
   function enter(next: string): void {
     setText(next);
@@ -50,25 +42,20 @@ export function TypeField({ value = '', onChange, onLeave }: TypeFieldProps) {
   }
 
   return (
-    <div className={styles.type}>
-      <Icon name="search" />
-      <input
-        ref={input}
-        type="search"
-        list={id}
-        className={styles.input}
-        aria-label="Event type"
-        aria-keyshortcuts="/"
-        placeholder="Event type ( / )"
-        value={text}
-        onChange={({ target }) => enter(target.value)}
-        onKeyDown={onKeyDown}
-      />
+    <SearchInput
+      ref={input}
+      list={id}
+      label="Event type"
+      placeholder="Event type"
+      value={text}
+      onChange={({ target }) => enter(target.value)}
+      onKeyDown={onKeyDown}
+    >
       <datalist id={id}>
         {names.map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>
-    </div>
+    </SearchInput>
   );
 }

@@ -64,9 +64,7 @@ function Step({ name, hotkey, neighbour, search }: StepProps) {
       {name === 'Previous' && <Icon name="previous" />}
       {name}
       <HiddenText> event</HiddenText>
-      <kbd className={styles.key} aria-hidden="true">
-        {hotkey}
-      </kbd>
+      <kbd aria-hidden="true">{hotkey}</kbd>
       {name === 'Next' && <Icon name="next" />}
     </>
   );

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, type Ref } from 'react';
 import type { EventRow } from '../../api/events.js';
 import type { EventSearch } from '../../app/event-search.js';
-import { DataTable, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
+import { DataTable, idOf, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
 import { Time } from '../../components/time.js';
 import styles from './events.module.css';
 
@@ -27,17 +27,13 @@ export function EventTable({ rows, search, onOpen, onEndReached, handle }: Event
       label="Events"
       rows={rows}
       columns={columns}
-      rowId={rowId}
+      rowId={idOf}
       onOpen={onOpen}
       onEndReached={onEndReached}
       estimatedHeight={ROW_HEIGHT}
       handle={handle}
     />
   );
-}
-
-function rowId({ id }: EventRow): string {
-  return id;
 }
 
 function columnsFor(search: EventSearch): readonly DataColumn<EventRow>[] {

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CreateExport } from '@waybill/client';
 import { useState, type FormEvent } from 'react';
+import { destinationOptions } from '../../api/destination.js';
 import type { EventFilter } from '../../api/event-filter.js';
 import { EXPORTS_KEY } from '../../api/exports.js';
 import { request } from '../../api/request.js';
@@ -9,9 +10,15 @@ import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
 import { ExportRun } from '../../components/export-run.js';
 import { FilterWords } from '../../components/filter-words.js';
+import { RadioField, SelectField } from '../../components/form-field.js';
 import { ModalDialog } from '../../components/modal-dialog.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import styles from './export-dialog.module.css';
+
+const formats: readonly (readonly [CreateExport['format'], string])[] = [
+  ['ndjson', 'NDJSON: one event a line, byte for byte as it is stored'],
+  ['csv', 'CSV: a table for spreadsheets'],
+];
 
 /** Properties of `ExportDialog`. */
 export interface ExportDialogProps {
@@ -32,6 +39,7 @@ export function ExportDialog({ isOpen, onClose, filter }: ExportDialogProps) {
 
 function ExportForm({ filter, onClose }: Omit<ExportDialogProps, 'isOpen'>) {
   const client = useQueryClient();
+  const { statuses } = useStatuses();
   const [format, setFormat] = useState<CreateExport['format']>('ndjson');
   const [destination, setDestination] = useState('');
   const { data, mutate, isPending, error } = useMutation({
@@ -70,18 +78,14 @@ function ExportForm({ filter, onClose }: Omit<ExportDialogProps, 'isOpen'>) {
         <h3 className={styles.heading}>Events</h3>
         <FilterWords filter={filter} />
       </div>
-      <fieldset className={styles.formats}>
-        <legend>Format</legend>
-        <label>
-          <input type="radio" name="format" checked={format === 'ndjson'} onChange={() => setFormat('ndjson')} />{' '}
-          NDJSON: one event a line, byte for byte as it is stored
-        </label>
-        <label>
-          <input type="radio" name="format" checked={format === 'csv'} onChange={() => setFormat('csv')} /> CSV: a table
-          for spreadsheets
-        </label>
-      </fieldset>
-      <DestinationChoice value={destination} onChange={setDestination} />
+      <RadioField label="Format" options={formats} value={format} onChange={setFormat} />
+      <SelectField
+        label="Deliveries"
+        hint="With a destination, the file has the events with a delivery to it, each with its number and its state there."
+        options={[['', 'Not in the file'], ...destinationOptions(statuses ?? [])]}
+        value={destination}
+        onChange={setDestination}
+      />
       {error && <ProblemPanel error={error} />}
       <div className={styles.buttons}>
         <Button onPress={onClose}>Cancel</Button>
@@ -90,31 +94,5 @@ function ExportForm({ filter, onClose }: Omit<ExportDialogProps, 'isOpen'>) {
         </Button>
       </div>
     </form>
-  );
-}
-
-interface DestinationChoiceProps {
-  /** Id of a destination; empty for none. */
-  readonly value: string;
-  readonly onChange: (id: string) => void;
-}
-
-function DestinationChoice({ value, onChange }: DestinationChoiceProps) {
-  const { statuses } = useStatuses();
-  return (
-    <label className={styles.destination}>
-      Deliveries
-      <select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">Not in the file</option>
-        {statuses?.map(({ id, description }) => (
-          <option key={id} value={id}>
-            {description === null ? id : `${description} (${id})`}
-          </option>
-        ))}
-      </select>
-      <span className={styles.soft}>
-        With a destination, the file has the events with a delivery to it, each with its number and its state there.
-      </span>
-    </label>
   );
 }

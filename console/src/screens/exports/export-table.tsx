@@ -4,7 +4,7 @@ import { isUnderWay } from '../../api/exports.js';
 import { useMay, useSession } from '../../app/session-context.js';
 import { bytesText } from '../../components/bytes.js';
 import { CopyButton } from '../../components/copy-button.js';
-import { DataTable, type DataColumn } from '../../components/data-table.js';
+import { DataTable, idOf, type DataColumn } from '../../components/data-table.js';
 import { ExportDownload } from '../../components/export-download.js';
 import { ExportProgress } from '../../components/export-run.js';
 import { ExportStateBadge } from '../../components/export-state.js';
@@ -83,16 +83,12 @@ export function ExportTable({ exports, onEndReached }: ExportTableProps) {
       label="Exports"
       rows={exports}
       columns={columns}
-      rowId={rowId}
+      rowId={idOf}
       rowTone={({ state }) => (state === 'failed' ? 'bad' : isUnderWay({ state }) ? 'calm' : undefined)}
       estimatedHeight={120}
       onEndReached={onEndReached}
     />
   );
-}
-
-function rowId({ id }: Export): string {
-  return id;
 }
 
 function State({ one }: { readonly one: Export }) {

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Family } from '../../api/families.js';
+import { capitalized, type Family } from '../../api/families.js';
 import { parentIn } from '../../api/references.js';
 import { beginOf, labelOf } from '../../api/resource-label.js';
 import type { Resource } from '../../api/resources.js';
-import { DataTable, type DataColumn } from '../../components/data-table.js';
+import { DataTable, idOf, type DataColumn } from '../../components/data-table.js';
 import { ResourceLink } from '../../components/resource-link.js';
 import { Time } from '../../components/time.js';
 import styles from './family.module.css';
@@ -25,7 +25,7 @@ export function ResourceTable({ family, rows, onEndReached }: ResourceTableProps
       label={family.many}
       rows={rows}
       columns={columns}
-      rowId={rowId}
+      rowId={idOf}
       onOpen={({ id, uri }) => {
         void navigate({
           to: '/resources/$family/$id',
@@ -38,16 +38,12 @@ export function ResourceTable({ family, rows, onEndReached }: ResourceTableProps
   );
 }
 
-function rowId({ id }: Resource): string {
-  return id;
-}
-
 /** Returns the columns for which a resource of the family has a member. */
 function columnsOf(family: Family, sample: Resource | undefined): readonly DataColumn<Resource>[] {
   const columns: (DataColumn<Resource> & { readonly isShown?: boolean })[] = [
     {
       id: 'name',
-      header: capitalizedOne(family),
+      header: capitalized(family.one),
       width: 'minmax(14rem, 3fr)',
       cell: (resource) => <Name family={family} resource={resource} />,
     },
@@ -80,10 +76,6 @@ function columnsOf(family: Family, sample: Resource | undefined): readonly DataC
     },
   ];
   return columns.filter(({ isShown = true }) => isShown);
-}
-
-function capitalizedOne({ one }: Family): string {
-  return one.charAt(0).toUpperCase() + one.slice(1);
 }
 
 function Name({ family, resource }: { readonly family: Family; readonly resource: Resource }) {

@@ -1,13 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Ref } from 'react';
-import { DataTable, type DataColumn, type DataTableHandle, type Sort } from '../../components/data-table.js';
-import { StateBadge } from '../../components/state-badge.js';
+import { DataTable, idOf, type DataColumn, type DataTableHandle, type Sort } from '../../components/data-table.js';
+import { StateBadge, stateTone } from '../../components/state-badge.js';
 import { Countdown, Since, Time } from '../../components/time.js';
 import { LastHour } from './last-hour.js';
 import { states, type DestinationRow } from './rows.js';
 import styles from './overview.module.css';
-
-const tones = { misconfigured: 'bad', retrying: 'warn', paused: 'calm', healthy: undefined } as const;
 
 const columns: readonly DataColumn<DestinationRow>[] = [
   {
@@ -102,18 +100,14 @@ export function DestinationTable({ rows, sort, onSort, handle }: DestinationTabl
       label="Destinations"
       rows={rows}
       columns={columns}
-      rowId={rowId}
+      rowId={idOf}
       sort={sort}
       onSort={onSort}
-      rowTone={({ status }) => tones[status.status]}
+      rowTone={({ status }) => stateTone(status.status)}
       onOpen={({ id }) => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
       handle={handle}
     />
   );
-}
-
-function rowId({ id }: DestinationRow): string {
-  return id;
 }
 
 function Name({ row: { id, name, service } }: { readonly row: DestinationRow }) {

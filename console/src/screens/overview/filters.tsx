@@ -1,7 +1,8 @@
 import { FilterField } from '../../components/filter-field.js';
-import { Icon } from '../../components/icon.js';
 import { stateWord } from '../../components/state-badge.js';
-import { states, type State, type Totals } from './rows.js';
+import { Toggle, ToggleGroup } from '../../components/toggle.js';
+import { toggled } from '../../components/toggled.js';
+import { states, type Totals } from './rows.js';
 import type { OverviewSearch } from './search.js';
 import styles from './overview.module.css';
 
@@ -28,24 +29,22 @@ export function Filters({ search, totals, shown, total, onChange, onLeave }: Fil
         onChange={(q) => onChange({ q })}
         onLeave={onLeave}
       />
-      <div role="group" aria-label="States" className={styles.states}>
-        {states.map((state) => {
-          const isOn = search.state?.includes(state) === true;
-          return (
-            <button
-              key={state}
-              type="button"
-              className={styles.state}
-              aria-pressed={isOn}
-              onClick={() => onChange({ state: toggled(search.state, state) })}
-            >
-              <Icon name={state} />
-              {stateWord(state)}
-              <span className={styles.number}>{totals.byState[state].toLocaleString('en')}</span>
-            </button>
-          );
-        })}
-      </div>
+      <ToggleGroup label="States">
+        {states.map((state) => (
+          <Toggle
+            key={state}
+            icon={state}
+            count={totals.byState[state]}
+            isOn={search.state?.includes(state) === true}
+            onPress={() => {
+              const next = toggled(search.state ?? [], state);
+              onChange({ state: next.length === 0 ? undefined : next });
+            }}
+          >
+            {stateWord(state)}
+          </Toggle>
+        ))}
+      </ToggleGroup>
       <p role="status" className={styles.soft}>
         {shown === total
           ? `${total.toLocaleString('en')} shown`
@@ -53,9 +52,4 @@ export function Filters({ search, totals, shown, total, onChange, onLeave }: Fil
       </p>
     </search>
   );
-}
-
-function toggled(current: readonly State[] | undefined, state: State): readonly State[] | undefined {
-  const next = current?.includes(state) ? current.filter((one) => one !== state) : [...(current ?? []), state];
-  return next.length === 0 ? undefined : next;
 }

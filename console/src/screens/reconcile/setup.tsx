@@ -1,8 +1,11 @@
 import type { EventDestinationStatus } from '@waybill/client';
 import { useState, type FormEvent } from 'react';
+import { destinationOptions } from '../../api/destination.js';
 import { Button } from '../../components/button.js';
+import { SelectField, TextField } from '../../components/form-field.js';
 import { usePreferences } from '../../preferences/preferences.js';
 import { fromInputTime, toInputTime } from '../../time/input-time.js';
+import { zoneName } from '../../time/zone-name.js';
 import { FileDrop } from './file-drop.js';
 import type { ComparisonInput } from './messages.js';
 import styles from './reconcile.module.css';
@@ -36,32 +39,26 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
 
   return (
     <form className={styles.setup} onSubmit={submit}>
-      <label className={styles.field}>
-        Destination
-        <select value={destination} onChange={({ target }) => onDestination(target.value || undefined)}>
-          <option value="">{statuses === null ? 'Reading the destinations' : 'Choose a destination'}</option>
-          {statuses?.map(({ id, description }) => (
-            <option key={id} value={id}>
-              {description === null ? id : `${description} (${id})`}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label="Destination"
+        options={[
+          ['', statuses === null ? 'Reading the destinations' : 'Choose a destination'],
+          ...destinationOptions(statuses ?? []),
+        ]}
+        value={destination}
+        onChange={(id) => onDestination(id === '' ? undefined : id)}
+      />
       <FileDrop files={files} onChange={setFiles} />
-      <div className={styles.line}>
-        <label className={styles.field}>
-          First number that the export should hold
-          <input type="number" min={1} step={1} value={from} onChange={({ target }) => setFrom(target.value)} />
-        </label>
-        <label className={styles.field}>
-          Time of the export ({zone === 'utc' ? 'UTC' : 'local time'})
-          <input
-            type="datetime-local"
-            step={1}
-            value={exportTime === '' ? toInputTime(newest?.toISOString(), zone) : exportTime}
-            onChange={({ target }) => setExportTime(target.value)}
-          />
-        </label>
+      <div className={styles.fields}>
+        <TextField label="First number that the export should hold" type="number" value={from} onChange={setFrom} />
+        <TextField
+          label="Time of the export"
+          hint={`${zoneName(zone)}.`}
+          type="datetime-local"
+          attributes={{ step: 1 }}
+          value={exportTime === '' ? toInputTime(newest?.toISOString(), zone) : exportTime}
+          onChange={setExportTime}
+        />
       </div>
       <p className={styles.soft}>
         What the target took after that time is not expected in the export. It is when the newest file was changed,

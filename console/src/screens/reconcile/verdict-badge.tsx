@@ -1,8 +1,8 @@
-import { Icon, type IconName } from '../../components/icon.js';
+import { Badge, type Look } from '../../components/badge.js';
+import type { IconName } from '../../components/icon.js';
 import { verdictLooks, type Verdict } from './verdicts.js';
-import styles from './reconcile.module.css';
 
-const icons: Readonly<Record<'good' | 'calm' | 'warn' | 'bad', IconName>> = {
+const icons: Readonly<Record<Exclude<Look['tone'], 'plain'>, IconName>> = {
   good: 'healthy',
   calm: 'pending',
   warn: 'stopped',
@@ -12,10 +12,5 @@ const icons: Readonly<Record<'good' | 'calm' | 'warn' | 'bad', IconName>> = {
 /** A verdict as colour, picture and word. */
 export function VerdictBadge({ verdict }: { readonly verdict: Verdict }) {
   const { word, tone } = verdictLooks[verdict];
-  return (
-    <span className={styles.badge} data-tone={tone}>
-      <Icon name={icons[tone]} />
-      {word}
-    </span>
-  );
+  return <Badge look={{ tone, word, icon: icons[tone] }} />;
 }

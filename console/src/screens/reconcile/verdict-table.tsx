@@ -1,8 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { edgeTone } from '../../components/badge.js';
 import { DataTable, type DataColumn } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { TextField } from '../../components/form-field.js';
 import { Time } from '../../components/time.js';
+import { Toggle, ToggleGroup } from '../../components/toggle.js';
+import { toggled } from '../../components/toggled.js';
 import { VerdictBadge } from './verdict-badge.js';
 import { countVerdicts, matchingRows, verdictLooks, verdicts, type Verdict, type VerdictRow } from './verdicts.js';
 import styles from './reconcile.module.css';
@@ -74,26 +78,26 @@ export function VerdictTable({ rows }: { readonly rows: readonly VerdictRow[] })
   return (
     <>
       <search className={styles.filters} aria-label="Numbers">
-        <div role="group" aria-label="Verdicts" className={styles.line}>
+        <ToggleGroup label="Verdicts">
           {verdicts
             .filter((verdict) => counts.has(verdict))
             .map((verdict) => (
-              <button
+              <Toggle
                 key={verdict}
-                type="button"
-                className={styles.toggle}
-                aria-pressed={wanted.includes(verdict)}
-                onClick={() => setWanted(toggled(wanted, verdict))}
+                count={counts.get(verdict) ?? 0}
+                isOn={wanted.includes(verdict)}
+                onPress={() => setWanted(toggled(wanted, verdict))}
               >
                 {verdictLooks[verdict].word}
-                <span className={styles.number}>{(counts.get(verdict) ?? 0).toLocaleString('en')}</span>
-              </button>
+              </Toggle>
             ))}
-        </div>
-        <label className={styles.field}>
-          Look up a number
-          <input type="text" inputMode="numeric" value={text} onChange={({ target }) => setText(target.value.trim())} />
-        </label>
+        </ToggleGroup>
+        <TextField
+          label="Look up a number"
+          attributes={{ inputMode: 'numeric' }}
+          value={text}
+          onChange={(next) => setText(next.trim())}
+        />
       </search>
       {shown.length > 0 ? (
         <DataTable label="Numbers" rows={shown} columns={columns} rowId={rowId} rowTone={toneOf} />
@@ -118,10 +122,5 @@ function rowId({ first }: VerdictRow): string {
 }
 
 function toneOf({ verdict }: VerdictRow) {
-  const { tone } = verdictLooks[verdict];
-  return tone === 'good' ? undefined : tone;
-}
-
-function toggled(wanted: readonly Verdict[], verdict: Verdict): readonly Verdict[] {
-  return wanted.includes(verdict) ? wanted.filter((one) => one !== verdict) : [...wanted, verdict];
+  return edgeTone(verdictLooks[verdict]);
 }

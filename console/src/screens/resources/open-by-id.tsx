@@ -1,18 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { familyOfId } from '../../api/families.js';
 import { Button } from '../../components/button.js';
-import { useHotkey } from '../../components/hotkey.js';
-import { Icon } from '../../components/icon.js';
+import { SearchInput } from '../../components/search-input.js';
 import styles from './resources.module.css';
 
 /** A field that takes the id of a resource of any family, and opens it. */
 export function OpenById() {
   const navigate = useNavigate();
-  const input = useRef<HTMLInputElement>(null);
   const [id, setId] = useState('');
   const [isUnknown, setUnknown] = useState(false);
-  useHotkey('/', () => input.current?.focus());
 
   function open(): void {
     const text = id.trim();
@@ -29,25 +26,21 @@ export function OpenById() {
         open();
       }}
     >
-      <div className={styles.field}>
-        <Icon name="search" />
-        <input
-          ref={input}
-          className={styles.input}
-          aria-label="Id of a resource"
-          aria-keyshortcuts="/"
-          aria-invalid={isUnknown}
-          aria-describedby="open-by-id-result"
-          placeholder="Id of any resource ( / )"
-          autoComplete="off"
-          spellCheck={false}
-          value={id}
-          onChange={({ target }) => {
-            setId(target.value);
-            setUnknown(false);
-          }}
-        />
-      </div>
+      <SearchInput
+        label="Id of a resource"
+        placeholder="Id of any resource"
+        isCode
+        type="text"
+        aria-invalid={isUnknown}
+        aria-describedby="open-by-id-result"
+        autoComplete="off"
+        spellCheck={false}
+        value={id}
+        onChange={({ target }) => {
+          setId(target.value);
+          setUnknown(false);
+        }}
+      />
       <Button type="submit">Open</Button>
       <p id="open-by-id-result" role="status" className={styles.result}>
         {isUnknown &&
