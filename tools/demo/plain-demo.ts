@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '@waybill/embedded-postgres';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { ApiClient } from './api-client.js';
+import { consoleLink } from './console-link.js';
 import { runDemo } from './demo.js';
 import { untilStopped } from './keep-running.js';
 import { deleteKeys } from './redis-store.js';
@@ -81,11 +82,8 @@ export async function runPlainDemo(options: DemoOptions, screen: Screen): Promis
     );
     if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
     if (options.keep) {
-      const { body } = await new ApiClient(service.baseUrl, token).send('POST', '/session_codes');
       screen.print(`
-The service runs until you press Ctrl+C. This address signs in once, within ten minutes:
-
-Console: ${String(body.url)}
+The service runs until you press Ctrl+C. ${await consoleLink(new ApiClient(service.baseUrl, token))}
 
   API        ${service.baseUrl}        (docs: ${service.baseUrl}/docs, queues: ${service.baseUrl}/dashboard)
   API key    ${token}

@@ -71,6 +71,19 @@ describe('stop signals', () => {
   });
 });
 
+it('a demo that stays ends with Ctrl-C, which reaches it from the terminal and from npm', async () => {
+  const program = `
+    import { untilStopped } from './tools/demo/keep-running.js';
+    setInterval(() => {}, 1000);
+    setTimeout(() => process.kill(process.pid, 'SIGINT'));
+    await untilStopped();
+    process.kill(process.pid, 'SIGINT');
+    setTimeout(() => { console.log('closed'); process.exit(0); });`;
+  const demo = programs.start(['--input-type=module', '-e', program]);
+  expect(await demo.ended).toBe(0);
+  expect((await demo.said)[0]).toBe('closed\n');
+});
+
 it('every log line names the instance', async () => {
   const service = programs.start(['src/main.js'], {
     DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,

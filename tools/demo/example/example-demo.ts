@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@waybill/embedded-postgres';
 import { Client } from 'pg';
 import { startSandbox } from '../../sandbox/start-sandbox.js';
+import { consoleLink } from '../console-link.js';
 import { untilStopped } from '../keep-running.js';
 import type { DemoOptions } from '../plain-demo.js';
 import { deleteKeys } from '../redis-store.js';
@@ -57,7 +58,8 @@ export async function runExampleDemo(options: DemoOptions, screen: Screen): Prom
     if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
     if (options.keep) {
       screen.print(`
-Everything runs until you press Ctrl+C:
+Everything runs until you press Ctrl+C. ${await consoleLink(example.admin)}
+
   orders API ${example.apiUrl}
   Waybill    ${example.admin.baseUrl}        (docs: ${example.admin.baseUrl}/docs)
   received   ${sandbox.url}/_sandbox/received

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 /** The repository: this file is in dist/tools/demo/example. */
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const READY_WITHIN_MS = 60_000;
+/** The first start creates a database. */
+const READY_WITHIN_MS = 90_000;
 const POLL_MS = 50;
 
 /** How a program is started, relative to the repository. */
@@ -67,8 +68,8 @@ export class Program {
   /** SIGTERM. Returns whether the program ended as it should. */
   async stop(): Promise<boolean> {
     this.child?.kill('SIGTERM');
-    // Nest repeats the signal after its shutdown hooks.
-    return ['0', 'SIGTERM'].includes(await this.exited);
+    // Nest repeats the signal after its shutdown hooks. Ctrl+C in a terminal reaches every program before this signal.
+    return ['0', 'SIGTERM', 'SIGINT'].includes(await this.exited);
   }
 
   private async ready(child: ChildProcess): Promise<void> {
@@ -78,7 +79,8 @@ export class Program {
     while (!(await fetch(readyUrl).catch(() => null))?.ok) {
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`${name} ended before it was ready. See ${this.logFile}`);
-      if (Date.now() > deadline) throw new Error(`${name} was not ready within a minute. See ${this.logFile}`);
+      if (Date.now() > deadline)
+        throw new Error(`${name} was not ready within ${READY_WITHIN_MS / 1000} s. See ${this.logFile}`);
       await sleep(POLL_MS);
     }
   }
