@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +14,10 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
   let site: ConsoleSite;
   let lake: Created;
   let lines: readonly string[];
+  /** Has what is dropped. */
+  let folder: string;
   beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'waybill-drop-'));
     site = await ConsoleSite.open();
     const { events } = site;
     const destination = await events.destination();
@@ -22,7 +27,29 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     await events.ended(lake.path, 'delivered', COUNT);
     lines = events.arrivals(destination.arn).flatMap((body) => body.trimEnd().split('\n'));
   });
-  afterAll(() => site.close());
+  afterAll(async () => {
+    await site.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Writes a file that can be dropped. Returns its path. */
+  async function file(name: string, content: string): Promise<string> {
+    await writeFile(join(folder, name), content);
+    return join(folder, name);
+  }
+
+  /** Drags files or folders of this machine over the drop area with the mouse, and lets go of them there. */
+  async function drop(page: Page, ...files: readonly string[]): Promise<void> {
+    const area = await page.getByText('Drop the export here').boundingBox();
+    if (!area) throw new Error('The drop area is not visible.');
+    const [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
+    const browser = await page.context().newCDPSession(page);
+    // Bit 1: copy. https://chromedevtools.github.io/devtools-protocol/tot/Input/#type-DragData
+    const data = { items: [], files: [...files], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await browser.send('Input.dispatchDragEvent', { type, x, y, data });
+    await browser.detach();
+  }
 
   /** Chooses the destination and a file with the lines, and compares them. */
   async function compare(page: Page, content: string | Buffer, name = 'export.ndjson'): Promise<void> {
@@ -99,5 +126,70 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     expect(await page.getByRole('alert').textContent()).toContain('notes.txt, line 2 is no JSON.');
     await page.getByRole('button', { name: 'Remove notes.txt' }).click();
     await page.getByText('Drop or choose the export.').waitFor();
+  });
+
+  test('takes two files that are dropped at once, and reads every event in them', async () => {
+    const page = await site.page({ role: 'auditor', path: `/reconcile?destination=${lake.id}` });
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.url());
+    });
+    const first = await file('part-1.ndjson', lines.slice(0, 2).join('\n'));
+    const second = await file('part-2.ndjson', lines.slice(2).join('\n'));
+    await drop(page, second, first);
+    const chosen = page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
+    await chosen.nth(1).waitFor();
+    expect((await chosen.allTextContents()).map((text) => /part-\d/.exec(text)?.[0])).toEqual(['part-1', 'part-2']);
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('heading', { name: 'Every event arrived. Nothing was lost.' }).waitFor();
+    expect(sent).toEqual([]);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('says that a dropped folder cannot be read, and takes the file beside it', async () => {
+    const page = await site.page({ path: `/reconcile?destination=${lake.id}` });
+    await mkdir(join(folder, 'exports-of-may'));
+    await drop(page, join(folder, 'exports-of-may'));
+    await page.getByRole('alert').getByText('A folder cannot be read: exports-of-may. Drop the files in it.').waitFor();
+    expect(await page.getByRole('button', { name: 'Compare' }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await drop(page, await file('whole.ndjson', lines.join('\n')));
+    await page.getByRole('button', { name: 'Remove whole.ndjson' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test.each([
+    ['is empty', 'empty.ndjson', '', 'No event is in empty.ndjson. An export holds one event a line.'],
+    [
+      'is no export',
+      'picture.png',
+      '\u0089PNG\r\n',
+      'picture.png, line 1 is no JSON. An export holds one event a line.',
+    ],
+  ])('says what is wrong with a dropped file that %s', async (_, name, content, fault) => {
+    const page = await site.page({ path: `/reconcile?destination=${lake.id}` });
+    await drop(page, await file(name, content));
+    await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('alert').getByText(fault).waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('is done by keyboard alone: the destination, the file, the comparison, the report', async () => {
+    const page = await site.page({ path: '/reconcile' });
+    await page.getByRole('combobox', { name: 'Destination' }).focus();
+    await page.keyboard.type('Security lake');
+    await page.getByRole('button', { name: 'Choose files' }).focus();
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+    await chooser.setFiles(await file('by-key.ndjson', lines.join('\n')));
+    await page.getByRole('button', { name: 'Remove by-key.ndjson' }).waitFor();
+    await page.getByRole('button', { name: 'Compare' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Every event arrived. Nothing was lost.' }).waitFor();
+    await page.getByRole('button', { name: 'Download the report as JSON' }).focus();
+    const [report] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(JSON.parse(await readFile(await report.path(), 'utf8'))).toMatchObject({ accounted_for: true, missing: [] });
+    expect(site.complaintsOf(page)).toEqual([]);
   });
 });

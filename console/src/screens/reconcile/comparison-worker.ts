@@ -33,6 +33,10 @@ async function compare({ destination, files, from, exportedAt }: ComparisonInput
       onProgress(read);
     });
   }
+  if (exported.events === 0) {
+    const names = files.map(({ name }) => name).join(', ');
+    throw new Error(`No event is in ${names}. An export holds one event a line.`);
+  }
   const onRead = seldom((deliveries: number) => tell({ kind: 'comparing', deliveries }));
   tell({ kind: 'comparing', deliveries: 0 });
   const records = new DestinationReader(destination, onRead);

@@ -1,4 +1,5 @@
-import { DropZone } from 'react-aria-components/DropZone';
+import { useState } from 'react';
+import { DropZone, type DropZoneProps } from 'react-aria-components/DropZone';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Button, IconButton } from '../../components/button.js';
 import { bytesText } from '../../components/bytes.js';
@@ -12,6 +13,7 @@ export interface FileDropProps {
 
 /** Takes the files of an export: dropped, or chosen. They are in the order of their names. */
 export function FileDrop({ files, onChange }: FileDropProps) {
+  const [fault, setFault] = useState<string | null>(null);
   const add = (more: readonly File[]): void => {
     const others = files.filter(({ name }) => more.every((one) => one.name !== name));
     onChange([...others, ...more].toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })));
@@ -24,15 +26,27 @@ export function FileDrop({ files, onChange }: FileDropProps) {
         getDropOperation={() => 'copy'}
         onDrop={({ items }) => {
           const dropped = items.flatMap((item) => (item.kind === 'file' ? [item.getFile()] : []));
+          setFault(faultOf(items));
           void Promise.all(dropped).then(add);
         }}
       >
         <p>Drop the export here: a file with one event a line, or several, also compressed with gzip.</p>
-        <FileTrigger allowsMultiple onSelect={(chosen) => add([...(chosen ?? [])])}>
+        <FileTrigger
+          allowsMultiple
+          onSelect={(chosen) => {
+            setFault(null);
+            add([...(chosen ?? [])]);
+          }}
+        >
           <Button>Choose files</Button>
         </FileTrigger>
         <p className={styles.soft}>They are read in this browser, and sent nowhere.</p>
       </DropZone>
+      {fault !== null && (
+        <p role="alert" className={styles.alarm}>
+          {fault}
+        </p>
+      )}
       {files.length > 0 && (
         <ul className={styles.files} aria-label="Chosen files">
           {files.map(({ name, size }) => (
@@ -49,4 +63,11 @@ export function FileDrop({ files, onChange }: FileDropProps) {
       )}
     </>
   );
+}
+
+/** Returns what cannot be taken of what was dropped; null when all of it can. */
+function faultOf(items: Parameters<NonNullable<DropZoneProps['onDrop']>>[0]['items']): string | null {
+  const folders = items.flatMap((item) => (item.kind === 'directory' ? [item.name] : []));
+  if (folders.length > 0) return `A folder cannot be read: ${folders.join(', ')}. Drop the files in it.`;
+  return items.some(({ kind }) => kind === 'file') ? null : 'What was dropped is not a file.';
 }
