@@ -4,6 +4,7 @@ import { until } from '../../delivery/support/pipeline.js';
 import type { Created, JsonObject } from '../../support/api-client.js';
 import { expectAccessible } from './accessibility.js';
 import { chromium, ConsoleSite } from './console-site.js';
+import { pressByKey, tabTo } from './keyboard.js';
 
 /** A key id that the sandbox refuses, and one that it accepts. */
 const WRONG_KEY = 'AKIAWRONG00000000000';
@@ -12,6 +13,8 @@ const RIGHT_KEY = 'AKIAIOSFODNN7EXAMPLE';
 describe.skipIf(chromium === null)('the page of a destination', () => {
   let site: ConsoleSite;
   let lake: Created & { readonly arn: string };
+  /** Has the numbers 1 to 7: 3 and 4 are expired, and 6 has no delivery. */
+  let gaps: Created;
   beforeAll(async () => {
     site = await ConsoleSite.open();
     const { events } = site;
@@ -20,6 +23,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await events.publish(4);
     await events.ended(lake.path, 'delivered', 4);
     await rejectOne();
+    gaps = await destinationWithGaps();
   });
   afterAll(() => site.close());
 
@@ -39,6 +43,40 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await events.ended(lake.path, 'rejected', 1);
     await events.ended(lake.path, 'delivered', 5);
     remove();
+  }
+
+  /**
+   * Creates a destination of events that no other test makes. Two deliveries are older than DELIVERY_DEADLINE_HOURS and
+   * expire; one that was delivered is lost.
+   */
+  async function destinationWithGaps(): Promise<Created> {
+    const { events } = site;
+    const { admin, store } = events.api;
+    const arn = 'arn:aws:kinesis:eu-central-1:123456789012:stream/gaps';
+    const creds = { cloud_access_key_id: RIGHT_KEY, cloud_secret_access_key: 'secret' };
+    const created = await admin.create('/event_destinations', {
+      target: { data_stream: { auth: { creds }, stream_arn: arn } },
+    });
+    const { id, path } = created;
+    await admin.create('/event_subscriptions', { destination_ids: [id], sources: [{ type: 'bot_user_created.v0' }] });
+    const publish = async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n += 1) await admin.create('/bot_users', { name: 'made' });
+    };
+    await publish(2);
+    await events.ended(path, 'delivered', 2);
+    const repair = events.sandbox.script({ kind: 'unavailable', address: arn });
+    await publish(2);
+    await until(async () => (await statusOf(path)).status === 'retrying', 'the target is away');
+    await store.pool.query(`update deliveries set created_at = now() - interval '5 days' where destination_id = $1`, [
+      id,
+    ]);
+    await events.ended(path, 'expired', 2);
+    repair();
+    await publish(3);
+    await events.ended(path, 'delivered', 5);
+    await store.pool.query('delete from delivery_history where destination_id = $1 and sequence = 6', [id]);
+    await events.ended(path, 'delivered', 4);
+    return created;
   }
 
   /** Opens the page of a destination. */
@@ -80,6 +118,9 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await page.getByRole('row', { name: /Payments audit.*Misconfigured/ }).waitFor();
     await page.getByRole('link', { name: 'Payments audit' }).click();
     await state(page).getByText('Misconfigured', { exact: true }).waitFor();
+    await state(page)
+      .getByText(/^Next try in \d+ /)
+      .waitFor();
     await page.getByRole('button', { name: 'Repair the configuration' }).click();
     const form = page.getByRole('form', { name: 'Change the destination' });
     await paste(page, 'Access key id', RIGHT_KEY);
@@ -127,6 +168,81 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await page.getByLabel('Number', { exact: true }).fill('2');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Number 2' }).getByText('Delivered').first().waitFor();
+  });
+
+  test('the ribbon names expired and missing numbers, and the mouse zooms to each of them', async () => {
+    const page = await open(gaps.path, 'auditor');
+    const states = page.getByRole('list', { name: 'States of the numbers' });
+    await states.getByText('1 missing').waitFor();
+    expect(await states.getByRole('listitem').allTextContents()).toEqual(['1 missing', '2 expired', '4 delivered']);
+    await page.getByRole('alert').getByText('1 number has no delivery: 6.').waitFor();
+    await expectAccessible(page);
+
+    const ribbon = page.getByRole('slider', { name: 'Sequence ribbon' });
+    const moveTo = async (number: number): Promise<void> => {
+      const { width, height } = (await ribbon.boundingBox()) ?? { width: 0, height: 0 };
+      await ribbon.hover({ position: { x: ((number - 0.5) / 7) * width, y: height / 2 } });
+    };
+    await moveTo(4);
+    expect(await ribbon.getAttribute('aria-valuetext')).toBe('Number 4: expired');
+    const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
+    while (await zoomIn.isEnabled()) await zoomIn.click();
+    expect([await ribbon.getAttribute('aria-valuemin'), await ribbon.getAttribute('aria-valuemax')]).toEqual([
+      '4',
+      '4',
+    ]);
+    await ribbon.click();
+    await page.getByRole('region', { name: 'Number 4' }).getByText('Expired', { exact: true }).first().waitFor();
+
+    await page.getByRole('button', { name: 'All numbers' }).click();
+    await states.getByText('1 missing').waitFor();
+    await moveTo(6);
+    expect(await ribbon.getAttribute('aria-valuetext')).toBe('Number 6: missing');
+    await page.mouse.down();
+    await page.mouse.up();
+    await page
+      .getByRole('region', { name: 'Number 6' })
+      .getByText('No delivery has this number. It is missing')
+      .waitFor();
+    await page.getByRole('alert').getByRole('link', { name: 'Reconcile' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Reconcile' }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Destination' }).inputValue()).toBe(gaps.id);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('the ribbon is walked to expired and missing numbers, zoomed and left for Reconcile by keyboard alone', async () => {
+    const page = await open(gaps.path, 'auditor');
+    await page.getByRole('alert').getByText('1 number has no delivery: 6.').waitFor();
+    const ribbon = page.getByRole('slider', { name: 'Sequence ribbon' });
+    await tabTo(page, ribbon);
+    await page.keyboard.press('Home');
+    const walked: (string | null)[] = [];
+    for (let number = 1; number <= 7; number += 1) {
+      walked.push(await ribbon.getAttribute('aria-valuetext'));
+      await page.keyboard.press('ArrowRight');
+    }
+    expect(walked.map((text) => text?.replace(/^Number /, ''))).toEqual([
+      '1: delivered',
+      '2: delivered',
+      '3: expired',
+      '4: expired',
+      '5: delivered',
+      '6: missing',
+      '7: delivered',
+    ]);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('+');
+    const link = page.getByRole('alert').getByRole('link', { name: 'Reconcile' });
+    await until(async () => (await ribbon.getAttribute('aria-valuemin')) === '6', 'one number is shown');
+    expect(await ribbon.getAttribute('aria-valuemax')).toBe('6');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Number 6' }).getByText('It is missing').waitFor();
+    await pressByKey(page, page.getByRole('button', { name: 'Close the number' }));
+    await pressByKey(page, link);
+    await page.waitForURL(
+      (url) => url.pathname.endsWith('/reconcile') && url.searchParams.get('destination') === gaps.id,
+    );
+    expect(site.complaintsOf(page)).toEqual([]);
   });
 
   test('the charts show the chosen time, in an address that can be passed on', async () => {
@@ -254,6 +370,63 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await backfills.getByText('Cancelled', { exact: true }).waitFor();
     const { body } = await site.events.api.admin.get(`${slow.path}/backfills`);
     expect((body.backfills as readonly JsonObject[]).map(({ state: ended }) => ended)).toContain('cancelled');
+  });
+
+  test('an operator tests, pauses, resumes, redelivers and backfills by keyboard alone', async () => {
+    const page = await open(gaps.path, 'operator');
+    const button = (name: string) => actions(page).getByRole('button', { name, exact: true });
+    await pressByKey(page, button('Test'));
+    const dialog = page.getByRole('dialog');
+    await pressByKey(page, dialog.getByRole('button', { name: 'Send a test event' }));
+    await dialog.getByText('Delivered', { exact: true }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await pressByKey(page, button('Pause'));
+    await tabTo(page, dialog.getByLabel('Reason'));
+    await page.keyboard.type('By keyboard');
+    await pressByKey(page, dialog.getByRole('button', { name: 'Pause the destination' }));
+    await state(page).getByText('By keyboard').waitFor();
+    await pressByKey(page, button('Resume'));
+    await pressByKey(page, page.getByRole('alertdialog').getByRole('button', { name: 'Resume the destination' }));
+    await state(page).getByText('Healthy', { exact: true }).waitFor();
+
+    await pressByKey(page, button('Redeliver'));
+    await tabTo(page, dialog.getByRole('radio', { name: 'Rejected' }));
+    await page.keyboard.press('ArrowDown');
+    expect(await dialog.getByRole('radio', { name: 'Expired' }).isChecked()).toBe(true);
+    await pressByKey(page, dialog.getByRole('button', { name: 'Redeliver 2' }));
+    await page.getByText('2 deliveries wait again.').waitFor();
+    await site.events.ended(gaps.path, 'expired', 0);
+
+    await pressByKey(page, button('Backfill'));
+    await tabTo(page, dialog.getByLabel('Events from'));
+    // Month, day and year; the hours are a part of their own.
+    await page.keyboard.type('01012026');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('1200AM');
+    expect(await dialog.getByLabel('Events from').inputValue()).toBe('2026-01-01T00:00');
+    await pressByKey(page, dialog.getByRole('button', { name: 'Count the events' }));
+    await pressByKey(page, dialog.getByRole('button', { name: /^Send \d+ events$/ }));
+    await page.getByRole('region', { name: 'Backfills' }).getByText('Finished', { exact: true }).waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('an admin changes the settings by keyboard, and copies the id by mouse', async () => {
+    const named = await site.events.destination();
+    const page = await open(named.path);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Copy the id' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(named.id);
+    await pressByKey(page, page.getByRole('button', { name: 'Change the destination' }));
+    await tabTo(page, page.getByLabel('Description', { exact: true }));
+    await page.keyboard.type('Named by keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByText('The destination is saved.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Named by keyboard' }).waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
   });
 
   test('an auditor sees everything, and no button that changes anything', async () => {

@@ -1,6 +1,6 @@
 import type { Delivery } from '@waybill/client';
 import { describe, expect, it } from 'vitest';
-import { cellText, ribbonOf, totalsOf } from './ribbon-cells.js';
+import { cellText, missingRanges, ribbonOf, totalsOf } from './ribbon-cells.js';
 
 const OLD = '2026-08-01T00:00:00.000Z';
 const NEW = '2026-11-20T00:00:00.000Z';
@@ -41,6 +41,16 @@ describe('the cells of the ribbon', () => {
     expect(cells.filter(({ state }) => state === 'rejected').map(cellText)).toEqual([
       'Numbers 131 to 132: 1 rejected, 1 delivered',
     ]);
+  });
+
+  it('leave the missing numbers to a list of ranges', () => {
+    const deliveries = [1, 3, 6, 7].map((sequence) => delivery(sequence, 'delivered'));
+    expect(missingRanges({ from: 1, to: 8 }, { deliveries, isComplete: true })).toEqual([
+      { from: 2, to: 2 },
+      { from: 4, to: 5 },
+      { from: 8, to: 8 },
+    ]);
+    expect(missingRanges({ from: 1, to: 8 }, { deliveries, isComplete: false })).toEqual([]);
   });
 
   it('do not call a number missing that retention removed', () => {

@@ -50,6 +50,18 @@ export function ribbonOf(window: NumberWindow, input: RibbonInput): readonly Rib
   return cells.map((cell) => ({ ...cell, state: numberStates.find((state) => cell.counts[state]) ?? null }));
 }
 
+/** Returns the numbers of a window without a delivery that must have one, as ranges in order. */
+export function missingRanges(window: NumberWindow, input: RibbonInput): readonly NumberWindow[] {
+  const ranges: NumberWindow[] = [];
+  for (const [number, state] of statesOf(window, input)) {
+    if (state !== 'missing') continue;
+    const before = ranges.at(-1);
+    if (before?.to === number - 1) ranges.splice(-1, 1, { from: before.from, to: number });
+    else ranges.push({ from: number, to: number });
+  }
+  return ranges;
+}
+
 /** Returns the state of each number that is known. */
 function statesOf(window: NumberWindow, { deliveries, isComplete, completeSince }: RibbonInput) {
   const found = new Map(deliveries.flatMap((one) => (one.sequence === null ? [] : [[one.sequence, one] as const])));

@@ -19,7 +19,7 @@ import {
   zoomedOut,
   type NumberWindow,
 } from './number-window.js';
-import { numberStates, numberWord, ribbonOf, totalsOf, type RibbonCell } from './ribbon-cells.js';
+import { missingRanges, numberStates, numberWord, ribbonOf, totalsOf, type RibbonCell } from './ribbon-cells.js';
 import { ribbonQuery } from './ribbon-query.js';
 import { RibbonStrip } from './ribbon-strip.js';
 import type { TabProps } from './tab-props.js';
@@ -28,6 +28,9 @@ import styles from './ribbon.module.css';
 
 /** Numbers that are few enough to follow them closely. */
 const FEW = 200;
+
+/** Most ranges of missing numbers that are named. */
+const MOST_RANGES = 10;
 
 /** Properties of `Ribbon`. */
 export interface RibbonProps extends TabProps {
@@ -108,7 +111,7 @@ function Numbers({ id, status, search, onChange }: RibbonProps) {
         onZoom={(direction) => show((direction > 0 ? zoomedIn : zoomedOut)(window, focus, last))}
       />
       {isRead && data ? (
-        <Legend cells={cells} exact={exact} isCut={data.isCut} />
+        <Legend id={id} cells={cells} exact={exact} isCut={data.isCut} missing={missingRanges(window, data)} />
       ) : (
         !error && <Progress label="Reading the numbers" />
       )}
@@ -126,6 +129,16 @@ function Numbers({ id, status, search, onChange }: RibbonProps) {
       )}
     </>
   );
+}
+
+/** Returns ranges of numbers in words: `17, 20 to 22 and 3 more ranges`. */
+function rangesText(ranges: readonly NumberWindow[]): string {
+  const written = ranges.slice(0, MOST_RANGES).map(({ from, to }) => {
+    const first = from.toLocaleString('en');
+    return from === to ? first : `${first} to ${to.toLocaleString('en')}`;
+  });
+  const more = ranges.length - written.length;
+  return more === 0 ? written.join(', ') : `${written.join(', ')} and ${more.toLocaleString('en')} more ranges`;
 }
 
 /** Returns the number of a window that is nearest to a number. */
@@ -168,13 +181,17 @@ function GoTo({ last, onGo }: { readonly last: number; readonly onGo: (number: n
 }
 
 interface LegendProps {
+  /** Id of the destination. */
+  readonly id: string;
   readonly cells: readonly RibbonCell[];
   readonly exact: boolean;
   readonly isCut: boolean;
+  /** Numbers without a delivery. */
+  readonly missing: readonly NumberWindow[];
 }
 
 /** What the colours mean, and how many numbers have each. */
-function Legend({ cells, exact, isCut }: LegendProps) {
+function Legend({ id, cells, exact, isCut, missing }: LegendProps) {
   const totals = totalsOf(cells);
   return (
     <>
@@ -198,8 +215,12 @@ function Legend({ cells, exact, isCut }: LegendProps) {
       )}
       {exact && totals.missing !== undefined && (
         <p className={styles.alarm} role="alert">
-          {totals.missing.toLocaleString('en')} {totals.missing === 1 ? 'number has' : 'numbers have'} no delivery.
-          Compare what arrived with an export: <Link to="/reconcile">Reconcile</Link>.
+          {totals.missing.toLocaleString('en')} {totals.missing === 1 ? 'number has' : 'numbers have'} no delivery:{' '}
+          {rangesText(missing)}. Compare what arrived with an export:{' '}
+          <Link to="/reconcile" search={{ destination: id }}>
+            Reconcile
+          </Link>
+          .
         </p>
       )}
     </>
