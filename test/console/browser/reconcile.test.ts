@@ -33,7 +33,7 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
   });
 
   /** Writes a file that can be dropped. Returns its path. */
-  async function file(name: string, content: string): Promise<string> {
+  async function write(name: string, content: string): Promise<string> {
     await writeFile(join(folder, name), content);
     return join(folder, name);
   }
@@ -134,8 +134,8 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     page.on('request', (request) => {
       if (request.method() !== 'GET') sent.push(request.url());
     });
-    const first = await file('part-1.ndjson', lines.slice(0, 2).join('\n'));
-    const second = await file('part-2.ndjson', lines.slice(2).join('\n'));
+    const first = await write('part-1.ndjson', lines.slice(0, 2).join('\n'));
+    const second = await write('part-2.ndjson', lines.slice(2).join('\n'));
     await drop(page, second, first);
     const chosen = page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
     await chosen.nth(1).waitFor();
@@ -153,7 +153,7 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     await page.getByRole('alert').getByText('A folder cannot be read: exports-of-may. Drop the files in it.').waitFor();
     expect(await page.getByRole('button', { name: 'Compare' }).isDisabled()).toBe(true);
     await expectAccessible(page);
-    await drop(page, await file('whole.ndjson', lines.join('\n')));
+    await drop(page, await write('whole.ndjson', lines.join('\n')));
     await page.getByRole('button', { name: 'Remove whole.ndjson' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(site.complaintsOf(page)).toEqual([]);
@@ -169,7 +169,7 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     ],
   ])('says what is wrong with a dropped file that %s', async (_, name, content, fault) => {
     const page = await site.page({ path: `/reconcile?destination=${lake.id}` });
-    await drop(page, await file(name, content));
+    await drop(page, await write(name, content));
     await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByRole('alert').getByText(fault).waitFor();
@@ -182,7 +182,7 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     await page.keyboard.type('Security lake');
     await page.getByRole('button', { name: 'Choose files' }).focus();
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
-    await chooser.setFiles(await file('by-key.ndjson', lines.join('\n')));
+    await chooser.setFiles(await write('by-key.ndjson', lines.join('\n')));
     await page.getByRole('button', { name: 'Remove by-key.ndjson' }).waitFor();
     await page.getByRole('button', { name: 'Compare' }).focus();
     await page.keyboard.press('Enter');

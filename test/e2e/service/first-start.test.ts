@@ -43,13 +43,13 @@ function startImpatient(settings: Readonly<Record<string, string>>): Run {
 }
 
 /** Presses Ctrl-C. Returns the exit code, and the messages of the log from then on. */
-async function interrupt({ child, ended, said }: Run): Promise<{ readonly code: unknown; readonly then: unknown[] }> {
+async function interrupt({ child, ended, said }: Run): Promise<{ readonly code: unknown; readonly after: unknown[] }> {
   child.kill('SIGINT');
   const code = await ended;
   // The first API key is between the lines of the log.
   const logged = (await said)[0].split('\n').filter((line) => line.startsWith('{'));
   const messages = linesOf(logged.join('\n')).map(({ msg }) => msg);
-  return { code, then: messages.slice(messages.indexOf('stopping')) };
+  return { code, after: messages.slice(messages.indexOf('stopping')) };
 }
 
 describe('a port in use', () => {
@@ -157,11 +157,11 @@ describe('a wrong DATABASE_URL', () => {
         reason: expect.stringContaining('ECONNREFUSED'),
       });
     }
-    const { code, then } = await interrupt(service);
+    const { code, after } = await interrupt(service);
     expect(code).toBe(0);
     // The try that the signal interrupts may still report that it was refused. There is no further one.
     const ends = ['stopping', 'stopped before the service was ready'];
-    expect(server === null ? [ends, ends.toSpliced(1, 0, words)] : [ends]).toContainEqual(then);
+    expect(server === null ? [ends, ends.toSpliced(1, 0, words)] : [ends]).toContainEqual(after);
     expect((await service.said).join('')).not.toContain(PASSWORD);
     server?.close();
   });
@@ -183,9 +183,9 @@ describe('a wrong REDIS_URL', () => {
     const seen = await says(service, UNREACHABLE, ...words);
     const line = seen.split('\n').find((text) => text.includes(UNREACHABLE)) ?? '';
     expect(JSON.parse(line)).toMatchObject({ setting: 'REDIS_URL', tried: `redis://127.0.0.1:${port}/3` });
-    const { code, then } = await interrupt(service);
+    const { code, after } = await interrupt(service);
     expect(code).toBe(0);
-    expect(then.at(-1)).toMatch(/^stopped/);
+    expect(after.at(-1)).toMatch(/^stopped/);
     expect((await service.said).join('')).not.toContain(PASSWORD);
     server?.close();
   });
