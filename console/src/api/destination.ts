@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { EventDestination, EventDestinationStatus, Output } from '@waybill/client';
 import { errorOf } from './problem.js';
 import { open, request } from './request.js';
@@ -33,6 +33,13 @@ async function readDestination(id: string, signal: AbortSignal): Promise<Destina
   // What the service sends is what its OpenAPI document says.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { destination: JSON.parse(text) as EventDestination, etag: response.headers.get('etag') ?? undefined };
+}
+
+/** Shows a new destination as it was returned, until it is read with its version. */
+export function destinationCreated(client: QueryClient, destination: EventDestination): void {
+  const { queryKey } = destinationQuery(destination.id);
+  client.setQueryData(queryKey, { destination, etag: undefined }, { updatedAt: 0 });
+  void client.invalidateQueries({ queryKey: ['statuses'] });
 }
 
 /** The status of one destination, for pages that have no live data yet. */

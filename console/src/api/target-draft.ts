@@ -33,6 +33,11 @@ export function isAws(kind: TargetKind): boolean {
   return kind === 'data_stream' || kind === 'delivery_stream' || kind === 'log_group';
 }
 
+/** Whether Waybill signs in with a role that it assumes. */
+export function usesRole({ kind, auth }: Pick<TargetDraft, 'kind' | 'auth'>): boolean {
+  return isAws(kind) && auth === 'role';
+}
+
 /** Returns the kind of a target. @throws Error for a target without a member, which the API never returns */
 export function kindOf(target: EventDestinationTarget): TargetKind {
   const kind = targetKinds.find((one) => target[one] !== null);

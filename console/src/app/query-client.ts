@@ -16,6 +16,8 @@ export function makeQueryClient(): QueryClient {
         staleTime: 5_000,
         retry: isRepeated,
       },
+      // A change without a network fails at once. It would wait without a word otherwise.
+      mutations: { networkMode: 'always' },
     },
   });
   return client;

@@ -1,9 +1,13 @@
+import { useState } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import { Icon, type IconName } from './icon.js';
 import styles from './button.module.css';
 
 /** Properties of `Button`. */
-export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'isPending'> {
+export interface ButtonProps extends Omit<
+  AriaButtonProps,
+  'className' | 'style' | 'children' | 'isPending' | 'onFocusChange'
+> {
   /** What the button does: one `main` button of a page or dialog, `danger` for what cannot be undone. */
   readonly look?: 'main' | 'plain' | 'quiet' | 'danger';
   readonly icon?: IconName;
@@ -12,11 +16,20 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'
   readonly children: string;
 }
 
-/** A button with a text. */
-export function Button({ look = 'plain', icon, isBusy = false, children, ...props }: ButtonProps) {
-  const busy = isBusy ? ({ type: 'button', 'aria-disabled': true, onPress: undefined } as const) : null;
+/** A button with a text. It keeps the focus when it is disabled, until the focus moves on. */
+export function Button({ look = 'plain', icon, isBusy = false, isDisabled = false, children, ...props }: ButtonProps) {
+  const [isFocused, setFocused] = useState(false);
+  const isInert = isBusy || (isDisabled && isFocused);
+  const inert = isInert ? ({ type: 'button', 'aria-disabled': true, onPress: undefined } as const) : null;
   return (
-    <AriaButton {...props} {...busy} className={styles.button} data-look={look}>
+    <AriaButton
+      {...props}
+      {...inert}
+      isDisabled={isDisabled && !isInert}
+      onFocusChange={setFocused}
+      className={styles.button}
+      data-look={look}
+    >
       {icon && <Icon name={icon} />}
       {children}
     </AriaButton>

@@ -1,4 +1,5 @@
-import { useState, type ReactNode } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { BigNumber } from './big-number.js';
 import { Button } from './button.js';
 import { ModalDialog } from './modal-dialog.js';
@@ -34,16 +35,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 }
 
 function Question({ onClose, children, count, confirmLabel, danger = false, onConfirm }: ConfirmDialogProps) {
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-  const confirm = (): void => {
-    setBusy(true);
-    setError(null);
-    onConfirm().then(onClose, (reason: unknown) => {
-      setError(reason);
-      setBusy(false);
-    });
-  };
+  const { mutate, isPending, error } = useMutation({ mutationFn: onConfirm, onSuccess: () => onClose() });
   return (
     <>
       {count && (
@@ -52,10 +44,10 @@ function Question({ onClose, children, count, confirmLabel, danger = false, onCo
         </p>
       )}
       {children}
-      {error !== null && <ProblemPanel error={error} />}
+      {error && <ProblemPanel error={error} />}
       <div className={styles.buttons}>
         <Button onPress={onClose}>Cancel</Button>
-        <Button look={danger ? 'danger' : 'main'} isBusy={busy} onPress={confirm}>
+        <Button look={danger ? 'danger' : 'main'} isBusy={isPending} onPress={() => mutate()}>
           {confirmLabel}
         </Button>
       </div>

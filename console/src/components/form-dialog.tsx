@@ -1,4 +1,5 @@
-import { useState, type ReactNode } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Button } from './button.js';
 import { ModalDialog } from './modal-dialog.js';
 import { ProblemPanel } from './problem-panel.js';
@@ -19,33 +20,24 @@ export interface FormDialogProps {
 
 /** A dialog with fields. Escape and Cancel change nothing. */
 export function FormDialog({ title, children, submitLabel, missing, onSubmit, onClose }: FormDialogProps) {
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-  const submit = (): void => {
-    setBusy(true);
-    setError(null);
-    onSubmit().then(onClose, (reason: unknown) => {
-      setError(reason);
-      setBusy(false);
-    });
-  };
+  const { mutate, isPending, error } = useMutation({ mutationFn: onSubmit, onSuccess: () => onClose() });
   return (
     <ModalDialog isOpen title={title} onClose={onClose}>
       <form
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (missing === null && !busy) submit();
+          if (missing === null && !isPending) mutate();
         }}
       >
         {children}
-        {error !== null && <ProblemPanel error={error} />}
+        {error && <ProblemPanel error={error} />}
         <div className={styles.buttons}>
           <span role="status" className={styles.missing}>
             {missing}
           </span>
           <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" look="main" isDisabled={missing !== null} isBusy={busy}>
+          <Button type="submit" look="main" isDisabled={missing !== null} isBusy={isPending}>
             {submitLabel}
           </Button>
         </div>

@@ -113,7 +113,7 @@ export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
         onChange={(rate) => change({ rate })}
       />
       <div className={styles.line}>
-        <Button isDisabled={fault !== null || starting || isCounting} onPress={startCount}>
+        <Button isDisabled={fault !== null} isBusy={starting || isCounting} onPress={startCount}>
           Count the events
         </Button>
       </div>

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { DestinationVersion } from '../../api/destination.js';
 import { request } from '../../api/request.js';
-import { isAws, draftOf, externalIdOf, targetArnOf, targetChangeOf } from '../../api/target-draft.js';
+import { isAws, draftOf, externalIdOf, targetArnOf, targetChangeOf, usesRole } from '../../api/target-draft.js';
 import { credentialFieldsOf, faultsOf, targetFieldsOf } from '../../api/target-fields.js';
 import { serviceOf } from '../../api/target-kind.js';
 import { useMay } from '../../app/session-context.js';
@@ -31,6 +31,13 @@ export interface SettingsTabProps {
 export function SettingsTab({ version, isOpen, onOpen }: SettingsTabProps) {
   const mayChange = useMay('change');
   const [saved, setSaved] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const wasOpen = useRef(isOpen);
+  // The form had the focus.
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) heading.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
   return (
     <>
       {saved && (
@@ -49,6 +56,7 @@ export function SettingsTab({ version, isOpen, onOpen }: SettingsTabProps) {
         />
       ) : (
         <Facts
+          heading={heading}
           version={version}
           onEdit={
             mayChange
@@ -65,16 +73,23 @@ export function SettingsTab({ version, isOpen, onOpen }: SettingsTabProps) {
   );
 }
 
-function Facts({ version, onEdit }: { readonly version: DestinationVersion; readonly onEdit: (() => void) | null }) {
+interface FactsProps {
+  readonly version: DestinationVersion;
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+  /** Opens the form; null where the role cannot change the destination. */
+  readonly onEdit: (() => void) | null;
+}
+
+function Facts({ version, heading, onEdit }: FactsProps) {
   const { destination } = version;
   const draft = draftOf(destination.target);
   const fields = [...targetFieldsOf(draft.kind), ...credentialFieldsOf(draft)];
-  const hasRole = isAws(draft.kind) && draft.auth === 'role';
+  const hasRole = usesRole(draft);
   return (
     <>
       <section className={styles.card} aria-labelledby="target">
         <div className={`${styles.line} ${styles.between}`}>
-          <h2 id="target" className={styles.title}>
+          <h2 id="target" ref={heading} tabIndex={-1} className={styles.title}>
             {serviceOf(draft.kind)}
           </h2>
           {onEdit ? (
@@ -143,35 +158,29 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
   const [stored] = useState(() => draftOf(destination.target));
   const [draft, setDraft] = useState(stored);
   const [description, setDescription] = useState(destination.description ?? '');
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
   const faults = [
     ...faultsOf(targetFieldsOf(draft.kind), draft),
     ...faultsOf(credentialFieldsOf(draft), draft, stored.auth === draft.auth),
   ];
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      await request('PATCH', '/event_destinations/{id}', {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      request('PATCH', '/event_destinations/{id}', {
         path: { id: destination.id },
         body: { description: description.trim() === '' ? null : description.trim(), target: targetChangeOf(draft) },
         ...(etag !== undefined && { ifMatch: etag }),
-      });
+      }),
+    onSuccess: () => {
       onSaved();
-      await destinationChanged(client, destination.id);
-    } catch (reason) {
-      setError(reason);
-      setBusy(false);
-    }
-  };
+      return destinationChanged(client, destination.id);
+    },
+  });
   return (
     <form
       className={styles.card}
       aria-label="Change the destination"
       onSubmit={(event) => {
         event.preventDefault();
-        if (faults.length === 0 && !busy) void save();
+        if (faults.length === 0 && !isPending) mutate();
       }}
     >
       <h2 ref={heading} tabIndex={-1} className={styles.title}>
@@ -180,7 +189,7 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
       <TextField label="Description" hint="The name on every page." value={description} onChange={setDescription} />
       <TargetFields draft={draft} fields={targetFieldsOf(draft.kind)} onChange={setDraft} />
       <CredentialFields draft={draft} stored={stored} onChange={setDraft} />
-      {draft.auth === 'role' && isAws(draft.kind) && (
+      {usesRole(draft) && (
         <RolePolicies kind={draft.kind} targetArn={targetArnOf(draft)} externalId={externalIdOf(destination.target)} />
       )}
       <p className={styles.soft}>The kind of target cannot be changed. Events that wait are tried at once.</p>
@@ -191,9 +200,9 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
           ))}
         </ul>
       )}
-      {error !== null && <ProblemPanel error={error} title="The destination was not saved" />}
+      {error && <ProblemPanel error={error} title="The destination was not saved" />}
       <div className={styles.line}>
-        <Button type="submit" look="main" isDisabled={faults.length > 0 || busy}>
+        <Button type="submit" look="main" isDisabled={faults.length > 0} isBusy={isPending}>
           Save the destination
         </Button>
         <Button onPress={onCancel}>Cancel</Button>

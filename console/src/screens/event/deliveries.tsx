@@ -3,8 +3,8 @@ import type { Delivery, Event } from '@waybill/client';
 import { useMemo } from 'react';
 import { eventDeliveriesQuery, isOpen } from '../../api/deliveries.js';
 import { useStatuses } from '../../app/status-feed-context.js';
-import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { MoreButton } from '../../components/more-button.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { Time } from '../../components/time.js';
@@ -17,7 +17,7 @@ import styles from './deliveries.module.css';
 /** What became of an event: a row for each destination, all on one scale of time. */
 export function Deliveries({ event }: { readonly event: Event }) {
   const query = useInfiniteQuery(eventDeliveriesQuery(event.id));
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
+  const { data, error, refetch } = query;
   const deliveries = useMemo(() => data?.pages.flatMap((page) => page.deliveries), [data]);
   const completeSince = data?.pages[0]?.complete_since;
   return (
@@ -38,11 +38,7 @@ export function Deliveries({ event }: { readonly event: Event }) {
         </EmptyState>
       )}
       {deliveries !== undefined && deliveries.length > 0 && <Rows deliveries={deliveries} />}
-      {hasNextPage && (
-        <Button isBusy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-          Show more destinations
-        </Button>
-      )}
+      <MoreButton query={query}>Show more destinations</MoreButton>
     </section>
   );
 }

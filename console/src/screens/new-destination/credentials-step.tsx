@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { EventDestination } from '@waybill/client';
-import { useState } from 'react';
+import { destinationCreated } from '../../api/destination.js';
 import { request } from '../../api/request.js';
-import { externalIdOf, isAws, targetArnOf, targetInputOf, type TargetDraft } from '../../api/target-draft.js';
+import { externalIdOf, targetArnOf, targetInputOf, usesRole, type TargetDraft } from '../../api/target-draft.js';
 import { credentialFieldsOf } from '../../api/target-fields.js';
 import { Button } from '../../components/button.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
@@ -27,11 +27,10 @@ export interface CredentialsStepProps {
 /** The credentials, and the button that creates the destination. Its external id exists after that. */
 export function CredentialsStep(props: CredentialsStepProps) {
   const { draft, destination } = props;
-  const hasRole = isAws(draft.kind) && draft.auth === 'role';
   return (
     <>
       {destination ? <Created draft={draft} destination={destination} /> : <Create {...props} />}
-      {hasRole && (
+      {usesRole(draft) && (
         <RolePolicies
           kind={draft.kind}
           targetArn={targetArnOf(draft)}
@@ -60,39 +59,33 @@ function Created({ draft, destination }: { readonly draft: TargetDraft; readonly
 
 function Create({ draft, description, onDraft, onCreated }: CredentialsStepProps) {
   const client = useQueryClient();
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
   const isReady = faultsBeforeCreation(draft).length === 0;
-  const create = async (): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      const { id } = await request('POST', '/event_destinations', {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      request('POST', '/event_destinations', {
         body: {
           ...(description.trim() !== '' && { description: description.trim() }),
           target: targetInputOf(draft),
         },
-      });
-      await client.invalidateQueries({ queryKey: ['statuses'] });
-      onCreated(id);
-    } catch (reason) {
-      setError(reason);
-      setBusy(false);
-    }
-  };
+      }),
+    onSuccess: (destination) => {
+      destinationCreated(client, destination);
+      onCreated(destination.id);
+    },
+  });
   return (
     <form
       className={styles.form}
       aria-label="Credentials"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady && !busy) void create();
+        if (isReady && !isPending) mutate();
       }}
     >
       <CredentialFields draft={draft} onChange={onDraft} />
-      {error !== null && <ProblemPanel error={error} title="The destination was not created" />}
+      {error && <ProblemPanel error={error} title="The destination was not created" />}
       <div className={styles.line}>
-        <Button type="submit" look="main" isDisabled={!isReady || busy}>
+        <Button type="submit" look="main" isDisabled={!isReady} isBusy={isPending}>
           Create the destination
         </Button>
         <span className={styles.soft}>It receives nothing before step 5.</span>

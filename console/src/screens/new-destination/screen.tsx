@@ -3,7 +3,7 @@ import { createLazyRoute, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { destinationQuery, type TestResult } from '../../api/destination.js';
 import { subscriptionsToQuery } from '../../api/subscriptions.js';
-import { draftOf, type TargetDraft } from '../../api/target-draft.js';
+import { draftOf, usesRole, type TargetDraft } from '../../api/target-draft.js';
 import { useMay } from '../../app/session-context.js';
 import { useStatusOf } from '../../app/status-of.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -13,7 +13,7 @@ import { Progress } from '../../components/progress.js';
 import { TestPanel } from '../../components/test-panel.js';
 import { CredentialsStep } from './credentials-step.js';
 import { StepCard } from './step-card.js';
-import { missingIn, type ChosenType } from './steps.js';
+import { missingIn, type ChosenType, type Step } from './steps.js';
 import { SubscriptionStep } from './subscription-step.js';
 import { TargetStep } from './target-step.js';
 import { TypesStep } from './types-step.js';
@@ -46,6 +46,8 @@ function Steps() {
   const [description, setDescription] = useState('');
   const [types, setTypes] = useState<readonly ChosenType[]>([]);
   const [verdict, setVerdict] = useState<TestResult['verdict'] | undefined>(undefined);
+  // The step whose heading gets the focus.
+  const [next, setNext] = useState<Step | null>(null);
   const [createdSubscription, setSubscription] = useState<string | null>(null);
   // After a reload, the destination may have one already.
   const { data: subscriptions } = useQuery({ ...subscriptionsToQuery(id ?? ''), enabled: id !== undefined });
@@ -79,18 +81,20 @@ function Steps() {
             onDescription={setDescription}
           />
         </StepCard>
-        <StepCard step="credentials" missing={missing.credentials}>
+        <StepCard step="credentials" missing={missing.credentials} isNext={next === 'credentials'}>
           <CredentialsStep
             draft={draft}
             description={description}
             destination={destination}
             onDraft={setDraft}
             onCreated={(created) => {
+              // What a role needs is shown in the same step.
+              setNext(usesRole(draft) ? 'credentials' : 'types');
               void navigate({ search: { id: created }, replace: true, resetScroll: false });
             }}
           />
         </StepCard>
-        <StepCard step="types" missing={missing.types}>
+        <StepCard step="types" missing={missing.types} isNext={next === 'types'}>
           <TypesStep types={types} isDone={subscriptionId !== null} onChange={setTypes} />
         </StepCard>
         <StepCard step="test" missing={missing.test}>
@@ -102,14 +106,17 @@ function Steps() {
             </p>
           )}
         </StepCard>
-        <StepCard step="subscription" missing={missing.subscription}>
+        <StepCard step="subscription" missing={missing.subscription} isNext={next === 'subscription'}>
           <SubscriptionStep
             destination={destination}
             types={types}
             verdict={verdict}
             missing={missing.types}
             subscriptionId={subscriptionId}
-            onCreated={setSubscription}
+            onCreated={(created) => {
+              setNext('subscription');
+              setSubscription(created);
+            }}
           />
         </StepCard>
       </ol>

@@ -65,7 +65,8 @@ export function SubscriptionStep(props: SubscriptionStepProps) {
       <div className={styles.line}>
         <Button
           look="main"
-          isDisabled={destination === null || types.length === 0 || missing.length > 0 || isPending}
+          isDisabled={destination === null || types.length === 0 || missing.length > 0}
+          isBusy={isPending}
           onPress={() => destination && mutate(destination.id)}
         >
           Create the subscription

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { familyOfId } from '../../api/families.js';
 import { historyQuery, type ResourceAddress } from '../../api/resources.js';
-import { Button } from '../../components/button.js';
+import { MoreButton } from '../../components/more-button.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { ResourceLink } from '../../components/resource-link.js';
@@ -13,10 +13,8 @@ import styles from './resource.module.css';
 /** The events of a resource as a timeline, newest first: who did what, and when. */
 export function History({ address }: { readonly address: ResourceAddress }) {
   const { family } = address;
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    ...historyQuery(address),
-    enabled: family.hasHistory,
-  });
+  const query = useInfiniteQuery({ ...historyQuery(address), enabled: family.hasHistory });
+  const { data, error, refetch } = query;
   const entries = data?.pages.flatMap(({ items }) => items.map((event) => entryOf(event, family.name)));
   return (
     <section className={styles.part} aria-labelledby="history">
@@ -38,11 +36,7 @@ export function History({ address }: { readonly address: ResourceAddress }) {
           ))}
         </ol>
       )}
-      {hasNextPage && (
-        <Button isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-          Earlier events
-        </Button>
-      )}
+      <MoreButton query={query}>Earlier events</MoreButton>
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Family } from '../../api/families.js';
 import { referencesIn, type Reference } from '../../api/references.js';
 import { referencesQuery, type Resource, type ResourceAddress } from '../../api/resources.js';
-import { Button } from '../../components/button.js';
+import { MoreButton } from '../../components/more-button.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { ResourceLink } from '../../components/resource-link.js';
@@ -25,9 +25,8 @@ export function Outgoing({ family, resource }: { readonly family: Family; readon
 
 /** The resources that refer to a resource. */
 export function Incoming({ address }: { readonly address: ResourceAddress }) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    referencesQuery(address),
-  );
+  const query = useInfiniteQuery(referencesQuery(address));
+  const { data, error, refetch } = query;
   const references = data?.pages.flatMap(({ items }) => items);
   return (
     <section className={styles.part} aria-labelledby="incoming">
@@ -38,11 +37,7 @@ export function Incoming({ address }: { readonly address: ResourceAddress }) {
         <p className={styles.soft}>No other resource refers to this {address.family.one}.</p>
       )}
       {references && references.length > 0 && <References references={references} />}
-      {hasNextPage && (
-        <Button isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-          More references
-        </Button>
-      )}
+      <MoreButton query={query}>More references</MoreButton>
     </section>
   );
 }

@@ -1,12 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { Form } from 'react-aria-components/Form';
-import { Input } from 'react-aria-components/Input';
-import { Label } from 'react-aria-components/Label';
-import { TextField } from 'react-aria-components/TextField';
 import { signIn } from '../../api/session.js';
 import { Button } from '../../components/button.js';
+import { TextField } from '../../components/form-field.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { takeCode } from './one-time-code.js';
@@ -46,31 +43,25 @@ function SignIn() {
       <div className={styles.card}>
         <PageHeader title="Sign in">{ended === 'true' && error === null && 'Your session has ended.'}</PageHeader>
         {error !== null && <ProblemPanel error={error} title="You are not signed in" />}
-        <Form
-          className={styles.form ?? ''}
+        <form
+          className={styles.form}
           onSubmit={(event) => {
             event.preventDefault();
-            void begin({ token: token.trim() });
+            if (!busy && token.trim() !== '') void begin({ token: token.trim() });
           }}
         >
           <TextField
-            className={styles.field ?? ''}
-            name="api_key"
+            label="API key"
             type="password"
-            autoComplete="current-password"
             isRequired
-            validationBehavior="aria"
-            autoFocus={code === null}
+            attributes={{ name: 'api_key', autoComplete: 'current-password', autoFocus: code === null }}
             value={token}
             onChange={setToken}
-          >
-            <Label className={styles.label ?? ''}>API key</Label>
-            <Input className={styles.input ?? ''} spellCheck="false" />
-          </TextField>
-          <Button type="submit" look="main" isDisabled={busy || token.trim() === ''}>
+          />
+          <Button type="submit" look="main" isDisabled={token.trim() === ''} isBusy={busy}>
             {busy ? 'Signing in' : 'Sign in'}
           </Button>
-        </Form>
+        </form>
         <p className={styles.hint}>
           The role of the key decides what you can see and do. The first start of the service writes the first key, or
           prints it: see <a href="/docs">the documentation</a>. Your browser keeps a cookie for eight hours, and not the
