@@ -156,6 +156,8 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
     await ribbon.waitFor();
     while (await zoomIn.isEnabled()) await zoomIn.click();
+    // A button that is disabled when it was pressed keeps the focus.
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Zoom in');
     expect(await ribbon.getAttribute('aria-valuemin')).toBe(await ribbon.getAttribute('aria-valuemax'));
     await ribbon.focus();
     const { last_sequence: last } = await statusOf(lake.path);
@@ -187,6 +189,8 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect(await ribbon.getAttribute('aria-valuetext')).toBe('Number 4: expired');
     const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
     while (await zoomIn.isEnabled()) await zoomIn.click();
+    // A button that is disabled when it was pressed keeps the focus.
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Zoom in');
     expect([await ribbon.getAttribute('aria-valuemin'), await ribbon.getAttribute('aria-valuemax')]).toEqual([
       '4',
       '4',
