@@ -129,6 +129,19 @@ describe.skipIf(executable === null)('the page of the documentation in a browser
     expect([complaints, elsewhere]).toEqual([[], []]);
   });
 
+  test('shows a command with a place for the key, and times that a clock can show', async () => {
+    await open();
+    await searchField().fill('listIpPolicies');
+    await operation('/ip_policies', 'get').click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    await page.getByRole('button', { name: 'Execute' }).click();
+    const command = await page.locator('.curl-command').textContent();
+    expect(command).toContain("-H 'Authorization: Bearer <API key>'");
+    expect(command).toContain("-H 'Service-Version: 2'");
+    const example = await operation('/ip_policies', 'get').locator('.responses-table .example').first().textContent();
+    expect(/"created_at": "(\d{4})-/.exec(example ?? '')?.[1]).toMatch(/^20\d\d$/);
+  });
+
   /**
    * Shows the page in each theme at each width, and calls `check` there. A transition between the colours of two themes
    * ends at once.

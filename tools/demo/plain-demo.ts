@@ -7,6 +7,7 @@ import { startSandbox } from '../sandbox/start-sandbox.js';
 import { ApiClient } from './api-client.js';
 import { consoleLink } from './console-link.js';
 import { runDemo } from './demo.js';
+import { exampleChange } from './example-change.js';
 import { untilStopped } from './keep-running.js';
 import { deleteKeys } from './redis-store.js';
 import { table, type Screen } from './screen.js';
@@ -66,7 +67,7 @@ export async function runPlainDemo(options: DemoOptions, screen: Screen): Promis
     screen.print(table(result.targets));
     const others = sandbox.received({ target: 'data_stream' }).length - result.published;
     screen.print(
-      `\nThe sandbox also received ${others} events of the endpoints of edges, and of tunnels that the data plane reported.`,
+      `\nThe sandbox also received ${others} events of changes that the demo made indirectly: of endpoints of its edges, and of its tunnels.`,
     );
     screen.print(
       `${emitted} of ${catalogue} event types arrived everywhere${missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''}.`,
@@ -88,7 +89,11 @@ The service runs until you press Ctrl+C. ${await consoleLink(new ApiClient(servi
   API        ${service.baseUrl}        (docs: ${service.baseUrl}/docs, queues: ${service.baseUrl}/dashboard)
   API key    ${token}
   received   ${sandbox.url}/_sandbox/received
-  log        ${logFile}`);
+  log        ${logFile}
+
+The demo has deleted most of what it created. Its changes are in the console, under Events. Make a change yourself:
+
+  ${exampleChange(service.baseUrl, token)}`);
       await untilStopped();
     }
   } finally {

@@ -23,7 +23,10 @@ destinations of the account.
 
 Every request needs \`Authorization: Bearer <API key>\` and \`Service-Version: 2\`. Bodies are JSON. Every response has an
 \`Operation-Id\` header; the log and the events of the request have the same id. Every error is a problem document
-(RFC 9457) with a stable \`error_code\`.`;
+(RFC 9457) with a stable \`error_code\`.
+
+The first start of the service prints the API key of the first admin, unless \`BOOTSTRAP_API_KEY\` sets it. \`POST /api_keys\`
+creates further keys.`;
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 

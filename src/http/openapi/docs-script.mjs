@@ -25,7 +25,15 @@ function withoutChoices(document) {
       operation.security = withKey;
     }
   }
+  withoutTimePatterns(document.components.schemas);
   return document;
+}
+
+/** Takes out the patterns of times: Swagger UI would make example values of them that no clock shows. */
+function withoutTimePatterns(value) {
+  if (value === null || typeof value !== 'object') return;
+  if (value.format === 'date-time') delete value.pattern;
+  for (const member of Object.values(value)) withoutTimePatterns(member);
 }
 
 /** Returns the groups with the operations that have all words of the text in group, method, path, id or summary. */
@@ -108,9 +116,20 @@ function matchingList(Original, system) {
   };
 }
 
-const searchPlugin = () => ({
+/** Shows the command with a place for the key, also where the browser has sent the cookie of a session. */
+function commandWithKey(Original, { React }) {
+  return function CommandWithKey({ request, ...props }) {
+    const names = [...(request.get('headers')?.keys() ?? [])].map((name) => name.toLowerCase());
+    const complete = names.includes('authorization')
+      ? request
+      : request.setIn(['headers', 'Authorization'], 'Bearer <API key>');
+    return React.createElement(Original, { ...props, request: complete });
+  };
+}
+
+const docsPlugin = () => ({
   fn: { opsFilter: matchingOperations },
-  wrapComponents: { FilterContainer: searchField, operations: matchingList },
+  wrapComponents: { FilterContainer: searchField, operations: matchingList, curl: commandWithKey },
 });
 
 document.addEventListener('keydown', (event) => {
@@ -126,7 +145,7 @@ window.SwaggerUIBundle({
   spec: withoutChoices(await response.json()),
   dom_id: '#swagger-ui',
   presets: [window.SwaggerUIBundle.presets.apis],
-  plugins: [searchPlugin],
+  plugins: [docsPlugin],
   layout: 'BaseLayout',
   deepLinking: true,
   docExpansion: 'none',
