@@ -70,10 +70,10 @@ async function spreadStates(): Promise<void> {
     await finishDeliveries(api.store, [id], { state: states[index % states.length] ?? 'delivered' });
   }
   await pool.query(
-    `update delivery_lanes set batch_id = 'bat_1', batch_delivery_ids = array(
-       select id from deliveries where destination_id = $1 order by id limit 4)
+    `update delivery_lanes set batch_id = 'bat_1', batch_first_sequence = $2::bigint, next_sequence = $2::bigint + 4,
+       batch_delivery_ids = array(select id from deliveries where destination_id = $1 order by id limit 4)
      where destination_id = $1`,
-    [destination.id],
+    [destination.id, rows.length + 1],
   );
 }
 

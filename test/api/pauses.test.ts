@@ -109,6 +109,43 @@ describe('a pause', () => {
     expect(sequencesAt(arn)).toEqual([1, 2, 3, 4, 5]);
   });
 
+  it('leaves the numbers of a claimed batch visible, also of one with an event that is sent once more', async () => {
+    const { path, arn } = await ground.destination();
+    await ground.publish(3);
+    const delivered = await ground.ended(path, 'delivered', 3);
+    const again = delivered.find(({ sequence }) => sequence === 2)?.event_id ?? '';
+    await api.admin.patch(path, { paused: { reason: REASON } });
+    expect((await api.admin.post(`${path}/redeliveries`, { event_ids: [again] })).status).toBe(202);
+    await ground.publish(3);
+    expect((await ground.deliveries(path, '?state=pending')).map(({ sequence }) => sequence)).toEqual([
+      null,
+      null,
+      null,
+      2,
+    ]);
+    // No attempt at the batch ends before the numbers are read: the rows of the deliveries have none yet.
+    sandbox.script({ target: 'data_stream', address: arn, kind: 'timeout' });
+    await api.admin.patch(path, { paused: null });
+    await until(async () => (await statusOf(path)).in_flight === 4, 'the batch is claimed');
+    await api.admin.patch(path, { paused: { reason: REASON } });
+    expect(await statusOf(path)).toMatchObject({ status: 'paused', in_flight: 4, last_sequence: 6 });
+    const numbersOf = async (query: string) =>
+      (await ground.deliveries(path, query)).map(({ sequence, epoch, state }) => [sequence, epoch, state]);
+    const batch = [6, 5, 4, 2].map((number) => [number, 1, 'in_flight']);
+    expect(await numbersOf('?state=in_flight')).toEqual(batch);
+    expect(await numbersOf('?sequence_from=1')).toEqual([
+      ...batch.slice(0, 3),
+      [3, 1, 'delivered'],
+      [2, 1, 'in_flight'],
+      [1, 1, 'delivered'],
+    ]);
+    expect(await numbersOf('?sequence_from=2&sequence_to=4&state=in_flight')).toEqual([batch[2], batch[3]]);
+    const [newest] = await ground.deliveries(path, '?sequence_from=6');
+    const { body } = await api.admin.get(`/events/${newest?.event_id}/deliveries`);
+    const ofEvent = body.deliveries as readonly JsonObject[];
+    expect(ofEvent.find(({ id }) => id === newest?.id)).toMatchObject({ sequence: 6, epoch: 1 });
+  });
+
   it('ends the backoff of a destination that failed when it ends, and not before', async () => {
     const { path, arn } = await ground.destination();
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });

@@ -61,8 +61,10 @@ async function historyOf(events: number): Promise<History> {
     [accountId],
   );
   await run(
-    `insert into delivery_lanes (destination_id, account_id, target_kind, floor_id, batch_id, batch_delivery_ids)
-     select 'ed_0', $1, 'data_stream', min(id) - 1, 'bat_1', (array_agg(id order by id))[1:$2::int]
+    `insert into delivery_lanes (destination_id, account_id, target_kind, floor_id, batch_id, batch_delivery_ids,
+                                 batch_first_sequence, next_sequence)
+     select 'ed_0', $1, 'data_stream', min(id) - 1, 'bat_1', (array_agg(id order by id))[1:$2::int], 1000000,
+            1000000 + $2::int
      from deliveries where destination_id = 'ed_0'`,
     [accountId, IN_FLIGHT],
   );
@@ -150,7 +152,12 @@ it.each([
   ['events', { principalId: 'usr_7', types: ['note_7.v0'], changed: 'field_3' }, `principal_id = 'usr_7'`],
   ['deliveries', { changed: 'field_3', types: ['note_7.v0', 'note_17.v0'] }, 'true'],
   ['states', { state: 'delivered', changed: 'field_3', types: ['note_7.v0', 'note_17.v0'] }, `d.state = 'delivered'`],
-  ['numbers', { sequenceFrom: 1, changed: 'field_3', types: ['note_7.v0'] }, 'd.sequence >= 1'],
+  [
+    'numbers',
+    { sequenceFrom: 1, changed: 'field_3', types: ['note_7.v0'] },
+    // Those in flight have numbers too.
+    `(d.sequence >= 1 or d.id = any((select batch_delivery_ids from delivery_lanes where destination_id = 'ed_0')::bigint[]))`,
+  ],
 ] as const)(
   'a page in the order of %s that finds too little ends, and the next one continues',
   async (_, filter, condition) => {

@@ -76,8 +76,9 @@ beforeAll(async () => {
      from seeded where state <> 'pending'`,
   );
   await run(
-    `insert into delivery_lanes (destination_id, account_id, target_kind, batch_id, batch_delivery_ids)
-     select 'ed_1', $1, 'data_stream', 'bat_now', array_agg(id) from (
+    `insert into delivery_lanes (destination_id, account_id, target_kind, batch_id, batch_delivery_ids,
+                                 batch_first_sequence, next_sequence)
+     select 'ed_1', $1, 'data_stream', 'bat_now', array_agg(id), 1000000, 1000000 + count(*) from (
        select id from deliveries where destination_id = 'ed_1' and state = 'pending' order by id limit $2) d`,
     [accountId, IN_FLIGHT],
   );

@@ -31,7 +31,8 @@ An event that a backfill sent has \`backfill: true\`, and a number of its own. N
 part of the history, and no change of the present state unless its \`version\` is higher ([how](decisions/backfills.md)).
 
 Order is (\`epoch\`, \`sequence\`). The epoch increases when the history of the database was replaced, for example by a restore. Every
-destination then receives [\`${epochStartedEvent.type}\`](#${anchorOf(epochStartedEvent.type)}), subscribed or not.
+destination then receives [\`${epochStartedEvent.type}\`](#${anchorOf(epochStartedEvent.type)}), subscribed or not. An event gets
+its number for a destination when it is taken into a batch, before the call. A redelivery keeps the number.
 
 ${markdownTable(['Type', 'When'], rows)}
 

@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
 import type { DeliveryState, EarlierRun } from '../../database/tables.js';
 import { destinationDeleted } from '../cancellation/destination-deleted.js';
+import { claimedNumber } from './claimed-number.js';
 import {
   attemptsIn,
   type AttemptRow,
@@ -68,6 +69,7 @@ export class DeliveryViewStore {
           select * from all_deliveries where event_id = wanted.event_id and id = wanted.id limit 1
         ) d
         left join lateral (select * from delivery_lanes where destination_id = d.destination_id limit 1) l on true
+        ${number}
         ${event}
         order by wanted.position`,
     );
@@ -88,6 +90,7 @@ export class DeliveryViewStore {
       )
       select ${columns} from page d
       left join delivery_lanes l on l.destination_id = d.destination_id
+      ${number}
       ${event}
       order by d.id desc`.execute(this.db);
     return this.views(rows);
@@ -98,6 +101,7 @@ export class DeliveryViewStore {
     const { rows } = await sql<ViewRow>`
       select ${columns} from all_deliveries d
       left join delivery_lanes l on l.destination_id = d.destination_id
+      ${number}
       ${event}
       where d.event_id = ${eventId} and d.destination_id = ${destinationId} and d.account_id = ${accountId}`.execute(
       this.db,
@@ -115,6 +119,7 @@ export class DeliveryViewStore {
     const { rows } = await sql<StateRow>`
       select ${stateColumns} from all_deliveries d
       left join delivery_lanes l on l.destination_id = d.destination_id
+      ${number}
       where d.event_id = any(${eventIds}::text[]) and d.destination_id = ${destinationId}
         and d.account_id = ${accountId}
       order by d.id`.execute(this.db);
@@ -171,13 +176,16 @@ export class DeliveryViewStore {
   }
 }
 
+/** The number of the delivery `d` in the lane `l`, as the table `numbered`. */
+const number = sql`cross join lateral (select coalesce(d.sequence, ${claimedNumber}) as sequence offset 0) numbered`;
+
 /** The epoch of the number of the delivery `d` in the lane `l`; null without a number, or when the lane is deleted. */
-const epochOfNumber = sql`case when d.sequence >= l.epoch_first_sequence then l.epoch else (
+const epochOfNumber = sql`case when numbered.sequence >= l.epoch_first_sequence then l.epoch else (
     select max((earlier ->> 'epoch')::bigint) from jsonb_array_elements(l.earlier_epochs) as earlier
-    where (earlier ->> 'first_sequence')::bigint <= d.sequence
+    where (earlier ->> 'first_sequence')::bigint <= numbered.sequence
   ) end`;
 
-const stateColumns = sql`d.id, d.event_id, d.destination_id, d.state, d.sequence, ${epochOfNumber} as epoch,
+const stateColumns = sql`d.id, d.event_id, d.destination_id, d.state, numbered.sequence, ${epochOfNumber} as epoch,
   d.error_code, d.error_message, d.created_at, d.redelivered_at, d.finished_at, d.backfill_id,
   coalesce(d.state = 'pending' and d.id = any(l.batch_delivery_ids), false) as in_flight,
   d.state = 'pending' and l.destination_id is null as is_cancelled,

@@ -13,7 +13,7 @@ export interface DeliveryStateView {
   readonly eventId: string;
   readonly destinationId: string;
   readonly state: DeliveryViewState;
-  /** Null until its first attempt is recorded. */
+  /** Null until a batch with it is claimed. */
   readonly sequence: number | null;
   /** The epoch of the number; null without a number, and when the destination was deleted. */
   readonly epoch: number | null;

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../../database/database.js';
+import type { ClaimedNumbers } from '../../delivery/views/claimed-number.js';
 import type { DeliveryCursor } from './delivery-filter.js';
 
 /** The order of a search of deliveries: that of their events, or that of an index of deliveries. */
@@ -19,6 +20,7 @@ export class DeliveryCursors {
     private readonly trx: Transaction,
     private readonly destinationId: string,
     private readonly order: DeliveryOrder,
+    private readonly claimed: ClaimedNumbers,
   ) {}
 
   /**
@@ -50,10 +52,11 @@ export class DeliveryCursors {
         };
       case 'sequence': {
         // A search for the nearest one with a number could read everything that waits.
-        if (nearest.sequence === null) return { scanned: [], deliveries: [sql`id ${is} ${deliveryId}::bigint`] };
+        const sequence = nearest.sequence ?? this.claimed.numbers[this.claimed.ids.indexOf(nearest.id)];
+        if (sequence === undefined) return { scanned: [], deliveries: [sql`id ${is} ${deliveryId}::bigint`] };
         // The nearest delivery of one that was removed is itself beyond.
         const orEqual = nearest.id === deliveryId ? sql`` : sql`=`;
-        return { scanned: [sql`sequence ${is}${orEqual} ${nearest.sequence}::bigint`], deliveries: [] };
+        return { scanned: [sql`sequence ${is}${orEqual} ${sequence}::bigint`], deliveries: [] };
       }
     }
   }

@@ -35,8 +35,12 @@ export const deliverySearchQuery = z
     ...searchParametersOf(ITEMS, CURSOR),
     ...objectParameterOf(ITEMS),
     state: deliveryState.optional(),
-    sequence_from: number().meta({ description: 'Returns only deliveries with this `sequence` or a higher one.' }),
-    sequence_to: number().meta({ description: 'Returns only deliveries with this `sequence` or a lower one.' }),
+    sequence_from: number().meta({
+      description: 'Returns only deliveries with this `sequence` or a higher one, also those in flight.',
+    }),
+    sequence_to: number().meta({
+      description: 'Returns only deliveries with this `sequence` or a lower one, also those in flight.',
+    }),
   })
   .superRefine((query, context) => {
     refuseReversed(query, context);

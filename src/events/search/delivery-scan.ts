@@ -1,4 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
+import { int8Array } from '../../delivery/lanes/lane-statements.js';
+import type { ClaimedNumbers } from '../../delivery/views/claimed-number.js';
 import type { DeliveryViewState } from '../../delivery/views/delivery-view.js';
 import { daysOfIdsBefore, daysOfIdsFrom } from '../id-range.js';
 import type { Beyond, DeliveryOrder } from './delivery-cursor.js';
@@ -13,6 +15,8 @@ export interface SearchedLane {
   readonly floorId: number;
   /** The ids of the deliveries in flight, as a `bigint[]`. */
   readonly inFlight: string;
+  /** The deliveries in flight whose rows have no number yet; empty where the filter asks for no numbers. */
+  readonly claimed: ClaimedNumbers;
 }
 
 /** What a page shows. */
@@ -70,7 +74,7 @@ function scanOfEvents(lane: SearchedLane, { filter, order, beyond }: DeliveryPag
   const ofDeliveries = allOf([
     sql`destination_id = ${lane.destinationId}`,
     ...stateOf(lane, filter),
-    ...numbersOf(filter),
+    ...numbersOrClaimedOf(lane, filter),
     ...beyond.flatMap((one) => one.deliveries),
   ]);
   return {
@@ -117,18 +121,26 @@ function scanOfDeliveries(
   ];
   const direction = directionOf(order);
   const sorted = by === 'created_at' ? sql`created_at ${direction}, id ${direction}` : sql`${sql.id(by)} ${direction}`;
-  const from = (table: string, more: readonly RawBuilder<unknown>[] = []) => sql`
-        select id, event_id, state, sequence, created_at from ${sql.table(table)}
+  const fromRows = (rows: RawBuilder<unknown>, more: readonly RawBuilder<unknown>[] = []) => sql`
+        select id, event_id, state, sequence, created_at from ${rows}
         where ${allOf([...scanned, ...more])} order by ${sorted}`;
+  const from = (table: string, more?: readonly RawBuilder<unknown>[]) => fromRows(sql.table(table), more);
   const days = daysOf(filter);
+  const isClaimed = by === 'sequence' && lane.claimed.ids.length > 0;
   const scan = (most: number): RawBuilder<unknown> => {
     if (by === 'id' && isPending) return from('deliveries');
-    if (days.length === 0) return from('all_deliveries');
-    // Only the history has days: every row that is read of either table counts.
+    if (days.length === 0 && !isClaimed) return from('all_deliveries');
+    const parts = [
+      // Only the history has days: every row that is read of either table counts.
+      ...(days.length === 0 ? [from('all_deliveries')] : [from('deliveries'), from('delivery_history', days)]),
+      // The index of numbers does not have them yet.
+      ...(isClaimed ? [fromRows(claimedRows(lane))] : []),
+    ];
     return sql`
-        select * from (
-          (${from('deliveries')} limit ${most}) union all (${from('delivery_history', days)} limit ${most})
-        ) both_tables
+        select * from (${sql.join(
+          parts.map((part) => sql`(${part} limit ${most})`),
+          sql` union all `,
+        )}) parts
         order by ${sorted}`;
   };
   return {
@@ -164,6 +176,30 @@ function stateOf({ inFlight }: SearchedLane, { state }: DeliveryFilter): readonl
       // A literal, so that the planner matches it with the partial index.
       return [sql`state = ${sql.lit(state)}`];
   }
+}
+
+/** The rows of the claimed deliveries, with the numbers that they will have. */
+function claimedRows({ destinationId, claimed }: SearchedLane): RawBuilder<unknown> {
+  return sql`(
+          select d.destination_id, d.id, d.event_id, d.state, claimed.sequence, d.created_at
+          from unnest(${int8Array(claimed.ids)}::bigint[], ${int8Array(claimed.numbers)}::bigint[])
+            as claimed (id, sequence)
+          cross join lateral (
+            select destination_id, id, event_id, state, created_at from deliveries
+            where destination_id = ${destinationId} and id = claimed.id limit 1
+          ) d
+        ) claimed_rows`;
+}
+
+/** As `numbersOf`, for rows that may be claimed without having their numbers. */
+function numbersOrClaimedOf({ claimed }: SearchedLane, filter: DeliveryFilter): readonly RawBuilder<unknown>[] {
+  const conditions = numbersOf(filter);
+  const { sequenceFrom = 0, sequenceTo = Infinity } = filter;
+  const asked = claimed.ids.filter((_, index) => {
+    const number = claimed.numbers[index] ?? 0;
+    return number >= sequenceFrom && number <= sequenceTo;
+  });
+  return asked.length === 0 ? conditions : [sql`(${allOf(conditions)} or id = any(${int8Array(asked)}::bigint[]))`];
 }
 
 function numbersOf({ sequenceFrom, sequenceTo }: DeliveryFilter): readonly RawBuilder<unknown>[] {

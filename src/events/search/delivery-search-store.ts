@@ -1,5 +1,6 @@
-import type { Database } from '../../database/database.js';
+import type { Database, Transaction } from '../../database/database.js';
 import { int8Array } from '../../delivery/lanes/lane-statements.js';
+import { readClaimedNumbers, type ClaimedNumbers } from '../../delivery/views/claimed-number.js';
 import { DeliveryViewStore } from '../../delivery/views/delivery-view-store.js';
 import type { DeliveryView } from '../../delivery/views/delivery-view.js';
 import { DeliveryCursors } from './delivery-cursor.js';
@@ -44,17 +45,18 @@ export class DeliverySearchStore {
       .execute(async (trx) => {
         const row = await trx
           .selectFrom('delivery_lanes')
-          .select(['floor_id', 'batch_delivery_ids'])
+          .select(['floor_id', 'batch_delivery_ids', 'batch_first_sequence', 'next_sequence'])
           .where('destination_id', '=', destinationId)
           .where('account_id', '=', accountId)
           .executeTakeFirst();
         if (!row) return undefined;
-        const cursors = new DeliveryCursors(trx, destinationId, orderOf(filter));
+        const claimed = await claimedNumbersOf(trx, destinationId, row, filter);
+        const cursors = new DeliveryCursors(trx, destinationId, orderOf(filter), claimed);
         const older = await cursors.beyond(range.before, 'older');
         const newer = await cursors.beyond(range.after, 'newer');
         if (!older || !newer) return { deliveries: [], resumeAt: null };
         const inFlight = int8Array(row.batch_delivery_ids ?? []);
-        const lane = { accountId, destinationId, floorId: row.floor_id, inFlight };
+        const lane = { accountId, destinationId, floorId: row.floor_id, inFlight, claimed };
         const scan = scanOf(lane, { filter, order: range.order, beyond: [older, newer] });
         const { rows: found } = await scan.page(limit, this.mostScanned).execute(trx);
         const deliveries = await new DeliveryViewStore(trx).some(
@@ -66,4 +68,24 @@ export class DeliverySearchStore {
         return { deliveries, resumeAt: typeof end === 'number' ? `dlv_${end}` : end };
       });
   }
+}
+
+/** The batch in a row of `delivery_lanes`. */
+interface LaneBatch {
+  readonly batch_delivery_ids: readonly number[] | null;
+  readonly batch_first_sequence: number | null;
+  readonly next_sequence: number;
+}
+
+/** Returns the numbers of the batch in flight that its deliveries do not have yet, where a filter asks for numbers. */
+async function claimedNumbersOf(
+  trx: Transaction,
+  destinationId: string,
+  { batch_delivery_ids: deliveryIds, batch_first_sequence: firstSequence, next_sequence: nextSequence }: LaneBatch,
+  { sequenceFrom, sequenceTo }: DeliveryFilter,
+): Promise<ClaimedNumbers> {
+  const isAsked = sequenceFrom !== undefined || sequenceTo !== undefined;
+  if (!isAsked || deliveryIds === null || firstSequence === null) return { ids: [], numbers: [] };
+  if ((sequenceFrom ?? 0) >= nextSequence || (sequenceTo ?? Infinity) < firstSequence) return { ids: [], numbers: [] };
+  return readClaimedNumbers(trx, { destinationId, deliveryIds, firstSequence });
 }

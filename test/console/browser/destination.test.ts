@@ -150,6 +150,30 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
+  test('a claimed batch of a paused destination waits, and no number is missing', async () => {
+    const { events } = site;
+    const { admin } = events.api;
+    const held = await events.destination();
+    await events.publish(2);
+    await events.ended(held.path, 'delivered', 2);
+    await admin.patch(held.path, { paused: { reason: 'until the batch is whole' } });
+    await events.publish(3);
+    // The target does not respond: the batch keeps its deliveries, whose rows have no number yet.
+    events.sandbox.script({ kind: 'timeout', address: held.arn });
+    await admin.patch(held.path, { paused: null });
+    await until(async () => (await statusOf(held.path)).in_flight === 3, 'the batch is claimed');
+    await admin.patch(held.path, { paused: { reason: 'while a batch is claimed' } });
+
+    const page = await open(held.path);
+    const states = page.getByRole('list', { name: 'States of the numbers' });
+    await states.getByText('3 waiting').waitFor();
+    expect(await states.getByRole('listitem').allTextContents()).toEqual(['3 waiting', '2 delivered']);
+    expect(await page.getByText(/have no delivery/).count()).toBe(0);
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    await page.getByRole('row', { name: /In flight 5 / }).waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
   test('the ribbon is zoomed down to one number, and out again', async () => {
     const page = await open(lake.path);
     const ribbon = page.getByRole('slider', { name: 'Sequence ribbon' });

@@ -28,7 +28,7 @@ export function DeliveryFacts({ delivery, status }: DeliveryFactsProps) {
         <StateBadge state={state} />
         {waits && <NextTry status={status} />}
         {sequence === null ? (
-          <span className={styles.soft}>It gets its number with the first attempt.</span>
+          <span className={styles.soft}>It gets its number when it is taken into a batch.</span>
         ) : (
           <span>
             Number {sequence.toLocaleString('en')}

@@ -47,7 +47,7 @@ export function Ribbon({ id, status, search, onChange }: RibbonProps) {
       </h2>
       {last === 0 ? (
         <p className={styles.soft}>
-          No event has a number yet: the first attempt gives them, from 1 on and without a gap.
+          No event has a number yet. An event gets it when it is taken into a batch, from 1 on and without a gap.
         </p>
       ) : (
         <Numbers id={id} status={status} search={search} onChange={onChange} />
@@ -121,7 +121,7 @@ function Numbers({ id, status, search, onChange }: RibbonProps) {
       />
       <p className={styles.soft}>
         {status.pending.toLocaleString('en')}
-        {status.pending_is_lower_bound && '+'} undelivered. An event gets its number with its first attempt: the next
+        {status.pending_is_lower_bound && '+'} waiting. An event gets its number when it is taken into a batch: the next
         one gets {(newest + 1).toLocaleString('en')}.
       </p>
       {number !== null && number <= newest && (

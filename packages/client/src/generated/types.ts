@@ -2008,7 +2008,7 @@ export type Delivery = {
      */
     state: 'pending' | 'in_flight' | 'delivered' | 'rejected' | 'expired' | 'cancelled';
     /**
-     * Number of the delivery at its destination, the same on every attempt and redelivery. Null before the first attempt.
+     * Number of the delivery at its destination, the same on every attempt and redelivery. A delivery gets it with its batch, before the call. Null before that.
      */
     sequence: number | null;
     /**
@@ -12635,11 +12635,11 @@ export type ListEventDestinationDeliveriesData = {
          */
         state?: 'pending' | 'in_flight' | 'delivered' | 'rejected' | 'expired' | 'cancelled';
         /**
-         * Returns only deliveries with this `sequence` or a higher one.
+         * Returns only deliveries with this `sequence` or a higher one, also those in flight.
          */
         sequence_from?: number;
         /**
-         * Returns only deliveries with this `sequence` or a lower one.
+         * Returns only deliveries with this `sequence` or a lower one, also those in flight.
          */
         sequence_to?: number;
     };
