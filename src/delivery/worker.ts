@@ -156,10 +156,14 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   const kindWorkers = makeBatchWorkers(queues, processor, config, logger);
   const workers = kindWorkers.map(({ worker }) => worker);
   let isStopping = false;
-  const stopLoading = parts.clients.start(
-    () => kindsToLoad(destinations, queues),
-    // Registered first: the leases name the presence.
-    (loaded) => void presence.tried.then(() => isStopping || kindWorkers.find(({ kind }) => kind === loaded)?.run()),
+  // After the presence: the leases name it, and loading keeps the process busy while the batches of a dead worker wait.
+  const loading = presence.tried.then(() =>
+    isStopping
+      ? null
+      : parts.clients.start(
+          () => kindsToLoad(destinations, queues),
+          (loaded) => isStopping || kindWorkers.find(({ kind }) => kind === loaded)?.run(),
+        ),
   );
   const { maintenance, sweeperParts } = startMaintenance(parts, deadlineMs, liveness);
   const deadWorkers = new DeadWorkers({
@@ -182,7 +186,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   return {
     async stop(withinMs) {
       isStopping = true;
-      stopLoading();
+      void loading.then((stopLoading) => stopLoading?.());
       processor.stop();
       const maintenanceStopped = Promise.all([maintenance.stop(), deadWorkers.stop()]);
       const closing = workers.map((worker) => worker.close());

@@ -89,6 +89,29 @@ describeOnEveryBackend('the client of a target', (backend) => {
   });
 });
 
+it('is loaded when the session of the worker is open, so that a dead worker is noticed during the load', async () => {
+  const pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
+  try {
+    const destination = await pipeline.destination({ kind: 'monitoring' });
+    const { config, store, secrets, queues, lanes, dispatcher, logger } = pipeline;
+    const registered: number[] = [];
+    const loadClient = async (): Promise<void> => {
+      registered.push((await store.db.selectFrom('worker_presences').select('id').execute()).length);
+    };
+    const observed = (kind: TargetKind): Target => ({ ...targetOf(kind), loadClient });
+    const clients = new TargetClients(observed, logger);
+    const liveness = workerLiveness(config);
+    const parts = { config, store, secrets, queues, lanes, dispatcher, targetOf, clients, logger, liveness };
+    const worker = startWorker({ ...parts, ...epochPartsOf(store) });
+    await pipeline.publish([destination], 1);
+    await pipeline.settled(destination);
+    expect(registered).toEqual([1]);
+    await worker.stop(10_000);
+  } finally {
+    await pipeline.close();
+  }
+});
+
 it('is loaded after the first destination of its kind was saved by another process', async () => {
   const pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
   try {

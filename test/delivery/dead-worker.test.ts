@@ -18,6 +18,8 @@ import { attemptsOf, laneOf, seedEvents, type SeededDestination } from './suppor
 /** A lease that a test waits for, in milliseconds: longer than it takes to see that a worker with a presence died. */
 const SHORT_LEASE_MS = 5_000;
 
+const HOUR_MS = 3_600_000;
+
 describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) => {
   let pipeline: Pipeline;
   beforeAll(async () => {
@@ -144,10 +146,33 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
     await pipeline.stopWorkers();
   });
 
+  it('whose batch fails at another worker does not delay the retry', { timeout: 60_000 }, async ({ expect }) => {
+    const destination = await pipeline.destination({ kind: 'monitoring' });
+    const death = 4716;
+    const lease = async ({ destinationId, batchId }: BatchJobData): Promise<void> => {
+      await pipeline.lanes.lease(destinationId, batchId, newAttemptToken(death), HOUR_MS);
+    };
+    // Neither the lease nor the lock of the batch's own job ends by itself during the test.
+    const { batchId, published } = await dieWith(destination, lease, { lockMs: HOUR_MS });
+    await pipeline.store.db.insertInto('worker_presences').values({ id: death, instance: 'dead' }).execute();
+    pipeline.sandbox.script({ address: destination.address, kind: 'unavailable', times: 2 });
+    pipeline.startWorker();
+    await pipeline.settled(destination);
+    const attempts = await attemptsOf(pipeline.store, destination.id);
+    expect(attempts.map(({ number, batch_id, delivered }) => [number, batch_id, delivered])).toEqual([
+      [2, batchId, 0],
+      [3, batchId, 0],
+      [4, batchId, 3],
+    ]);
+    expect(await pipeline.queues.queue('monitoring').getJobState(batchId)).toBe('active');
+    expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
+    await pipeline.stopWorkers();
+  });
+
   it('leaves an idle lane with deliveries to another worker at once', { timeout: 60_000 }, async ({ expect }) => {
     const destination = await pipeline.destination({ kind: 'monitoring' });
     // No sweep but the one after the death comes in time.
-    pipeline.startWorker({ SWEEP_INTERVAL_MS: 3_600_000 });
+    pipeline.startWorker({ SWEEP_INTERVAL_MS: HOUR_MS });
     await until(async () => (await presences()) === 1, 'the worker is registered');
     await sleep(1_000);
     const published = await seedEvents(pipeline.store, [destination], 3);
@@ -169,6 +194,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
       'the batch is leased',
     );
     pipeline.startWorker({ INSTANCE_NAME: 'other' }, observer);
+    await until(async () => (await presences()) === 2, 'the other worker is registered');
     // Once more in each second: more often than two looks.
     let ended = 0;
     while ((await attemptsOf(pipeline.store, destination.id)).length === 0) {

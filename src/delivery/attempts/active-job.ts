@@ -2,7 +2,7 @@ import { DelayedError } from 'bullmq';
 import { elapsedSince, thisMoment, type Moment } from '../../timing/moment.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
-import { jobPriority, type BatchJob, type JobEvent } from '../queues/job.js';
+import { isJobOf, jobPriority, type BatchJob, type JobEvent } from '../queues/job.js';
 
 /** Shortest time between two batches that a job shows, in milliseconds. */
 const SHOW_INTERVAL_MS = 1_000;
@@ -34,9 +34,9 @@ export class ActiveJob {
     return this.job.attemptsStarted <= 1 && this.job.data.events.length <= mostEvents;
   }
 
-  /** Returns whether the job's id is that of this batch. */
+  /** Returns whether the job was added for this batch, also after the death of a worker. */
   isOf(batchId: string): boolean {
-    return this.job.id === batchId;
+    return isJobOf(batchId, this.job.id);
   }
 
   /**

@@ -182,7 +182,8 @@ export class BatchProcessor {
     const { destinationId, batchId, targetKind } = lease;
     const events = keptInBatch(deliveries, settlement);
     if (events.length > 0) {
-      // A resume finds a job by the batch's id. A batch that another batch's job has claimed gets a job of its own.
+      // A resume finds a job by the batch's id. A batch that another batch's job has claimed gets a job of its own. One
+      // that a dead worker had keeps this job: its own job is locked, and cannot be added again.
       if (job.isOf(batchId)) await job.retryLater(lease, events, settlement);
       else {
         const { failures, delayMs } = settlement;

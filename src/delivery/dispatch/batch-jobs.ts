@@ -1,7 +1,7 @@
 import type { TargetKind } from '../../targets/target.js';
 import { withTimeout } from '../../timing/with-timeout.js';
 import type { ClaimedBatch } from '../lanes/lane-store.js';
-import { jobName, jobPriorities, jobPriority } from '../queues/job.js';
+import { jobIdAfter, jobName, jobPriorities, jobPriority } from '../queues/job.js';
 import type { Queues } from '../queues/queues.js';
 
 /**
@@ -45,14 +45,16 @@ export class BatchJobs {
   }
 
   /**
-   * Adds another job of a batch, because the worker that has its job has died. The job that runs later finds nothing to
-   * do, or waits for the retry.
+   * Adds another job of a batch, because the worker that has its job has died. Its retries run in the other job. The
+   * batch's own job, when its lock has ended, finds nothing to do or waits for the lease or the backoff.
    * @param death names the death: the batch gets one job for each
    * @throws as `add`
    */
   async addAfter(death: string, batch: ClaimedBatch): Promise<void> {
     const { name, data, opts } = jobOf(batch, 0);
-    await inTime(this.queues.queue(batch.targetKind).add(name, data, { ...opts, jobId: `${batch.batchId}.${death}` }));
+    await inTime(
+      this.queues.queue(batch.targetKind).add(name, data, { ...opts, jobId: jobIdAfter(death, batch.batchId) }),
+    );
   }
 
   /**

@@ -55,3 +55,13 @@ export function jobName(events: readonly JobEvent[]): string {
   const [only] = types;
   return types.size === 1 && only !== undefined ? only : 'mixed';
 }
+
+/** Returns the id of another job for a batch, which is added because the worker that has the batch's job has died. */
+export function jobIdAfter(death: string, batchId: string): string {
+  return `${batchId}.${death}`;
+}
+
+/** Whether a job was added for this batch, also after the death of a worker. */
+export function isJobOf(batchId: string, jobId: string | undefined): boolean {
+  return jobId === batchId || jobId?.startsWith(`${batchId}.`) === true;
+}

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../logging/logger.js';
 import { unobserved } from '../delivery-observer.js';
 import type { Queues } from '../queues/queues.js';
-import { DeadWorkers } from './dead-workers.js';
+import { CONFIRM_MS, DeadWorkers, type DeadWorkersParts } from './dead-workers.js';
 
 const batches = Array.from({ length: 45 }, (_, number) => ({
   destinationId: `ed_${number}`,
@@ -10,6 +10,31 @@ const batches = Array.from({ length: 45 }, (_, number) => ({
   targetKind: 'data_stream' as const,
   failures: 0,
 }));
+
+const nothing = { dispatched: 0, rebuilt: 0, promoted: 0, raised: 0, expired: 0 };
+
+/** Looks for dead workers with these parts. The others find and do nothing. */
+function deadWorkers(parts: Partial<DeadWorkersParts>): DeadWorkers {
+  return new DeadWorkers({
+    presence: { tried: Promise.resolve(), missing: async () => [] },
+    store: { endLeases: async () => null },
+    sweeps: { eventsOfBatch: async () => [] },
+    queues: {} as Queues,
+    sweepAfter: async () => nothing,
+    observer: unobserved,
+    logger: createLogger('silent', { write: () => undefined }),
+    ...parts,
+  });
+}
+
+/** The session of a worker, which the test opens. */
+function session() {
+  let open = (): void => {};
+  const tried = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { tried, open: () => open() };
+}
 
 describe('DeadWorkers', () => {
   beforeEach(() => vi.useFakeTimers());
@@ -27,18 +52,16 @@ describe('DeadWorkers', () => {
       return { id: jobId };
     };
     let ends = 0;
-    const workers = new DeadWorkers({
-      presence: { missing: async () => [{ id: 7, instance: 'worker-1' }] },
+    const workers = deadWorkers({
+      presence: { tried: Promise.resolve(), missing: async () => [{ id: 7, instance: 'worker-1' }] },
       // The leases can be ended once only.
       store: { endLeases: async () => ((ends += 1) === 1 ? batches : null) },
       sweeps: { eventsOfBatch: async () => [{ id: 'evt_1', type: 'ip_policy_created.v0', sequence: 1 }] },
       queues: { queue: () => ({ add }) } as unknown as Queues,
       sweepAfter: async (death) => {
         sweeps.push(death);
-        return { dispatched: 0, rebuilt: 0, promoted: 0, raised: 0, expired: 0 };
+        return nothing;
       },
-      observer: unobserved,
-      logger: createLogger('silent', { write: () => undefined }),
     });
     workers.start();
     await vi.advanceTimersByTimeAsync(3_000);
@@ -50,5 +73,43 @@ describe('DeadWorkers', () => {
     expect(added.size).toBe(45);
     expect(sweeps).toEqual(['7']);
     await workers.stop();
+  });
+
+  it('looks at once when its session is open, and ends the leases after the second look', async () => {
+    const calls: string[] = [];
+    const { tried, open } = session();
+    const missing = async () => {
+      calls.push('look');
+      return [{ id: 7, instance: 'worker-1' }];
+    };
+    const endLeases = async () => {
+      calls.push('end');
+      return [];
+    };
+    const workers = deadWorkers({ presence: { tried, missing }, store: { endLeases } });
+    workers.start();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(calls).toEqual([]);
+    open();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(calls).toEqual(['look']);
+    await vi.advanceTimersByTimeAsync(CONFIRM_MS);
+    expect(calls).toEqual(['look', 'look', 'end']);
+    await workers.stop();
+  });
+
+  it('does not look when it was stopped before its session was open', async () => {
+    let looks = 0;
+    const missing = async () => {
+      looks += 1;
+      return [];
+    };
+    const { tried, open } = session();
+    const workers = deadWorkers({ presence: { tried, missing } });
+    workers.start();
+    await workers.stop();
+    open();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(looks).toBe(0);
   });
 });

@@ -22,7 +22,7 @@ const CONCURRENCY = 20;
 
 /** What the search for dead workers works with. */
 export interface DeadWorkersParts {
-  readonly presence: Pick<WorkerPresence, 'missing'>;
+  readonly presence: Pick<WorkerPresence, 'missing' | 'tried'>;
   readonly store: Pick<DeadWorkerStore, 'endLeases'>;
   readonly sweeps: Pick<SweepStore, 'eventsOfBatch'>;
   readonly queues: Queues;
@@ -49,8 +49,9 @@ export class DeadWorkers {
     this.errors = new ThrottledLog(parts.logger);
   }
 
+  /** Looks as soon as the worker's own session is open: before that it sees no deaths, and the next look is late. */
   start(): void {
-    this.lookIn(0);
+    void this.parts.presence.tried.then(() => this.lookIn(0));
   }
 
   /** Resolves when the look under way has ended; starts no more. */
