@@ -51,17 +51,7 @@ async function firstAttempts(
 
 /** Returns `lowest to highest` of some times in ms, in seconds. */
 function seconds(times: readonly number[]): string {
-  return times.length === 0
-    ? 'no'
-    : range(
-        times.map((ms) => ms / 1_000),
-        1,
-      );
-}
-
-/** Returns `lowest to highest`. */
-function range(values: readonly number[], digits: number): string {
-  return `${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)}`;
+  return `${(Math.min(...times) / 1_000).toFixed(1)} to ${(Math.max(...times) / 1_000).toFixed(1)}`;
 }
 
 /**
@@ -112,7 +102,7 @@ export const workerKilled: Scenario = {
     );
     const repeats = count.destinations.reduce((sum, { duplicates }) => sum + duplicates, 0);
     environment.note(
-      `${kills} kills with ${sizes.length} open batches of ${range(sizes, 0)} events; the next attempt at a batch began ` +
+      `${kills} kills with ${sizes.length} open batches of ${Math.min(...sizes)} to ${Math.max(...sizes)} events; the next attempt at a batch began ` +
         `${seconds(attemptsAfterKills)} s after the kill and ${seconds(attemptsAfterStarts)} s after the next worker was ` +
         `ready; the last batch was done ${seconds(doneAfterStarts)} s after it was ready; ${repeats} events repeated`,
     );
