@@ -3,6 +3,7 @@ import { until } from '../../delivery/support/pipeline.js';
 import type { Created, JsonObject } from '../../support/api-client.js';
 import { expectAccessible } from './accessibility.js';
 import { chromium, ConsoleSite } from './console-site.js';
+import { pressByKey, tabTo } from './keyboard.js';
 
 describe.skipIf(chromium === null)('an event', () => {
   let site: ConsoleSite;
@@ -121,7 +122,9 @@ describe.skipIf(chromium === null)('an event', () => {
     repair();
     const operator = await site.page({ role: 'operator', path });
     await operator.getByRole('button', { name: 'Redeliver to Strict' }).click();
-    await operator.getByRole('alertdialog').getByRole('button', { name: 'Redeliver' }).click();
+    await operator.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await pressByKey(operator, operator.getByRole('button', { name: 'Redeliver to Strict' }));
+    await pressByKey(operator, operator.getByRole('alertdialog').getByRole('button', { name: 'Redeliver' }));
     await events.ended(target.path, 'delivered', 2);
     const row = operator.getByRole('listitem').filter({ hasText: 'Strict' });
     await row.getByText(/^Delivered after/).waitFor();
@@ -138,6 +141,55 @@ describe.skipIf(chromium === null)('an event', () => {
     const event = await eventOf('ip_policy_updated.v0');
     const page = await site.page({ path: `/events/${String(event.id)}` });
     await page.getByText('No destination received this event').waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('is left for the events before and after it by mouse', async () => {
+    const event = await eventOf('ip_policy_created.v0');
+    const page = await site.page({ path: `/events/${String(event.id)}?object_id=${policy.id}` });
+    await page.getByRole('link', { name: 'Previous event' }).click();
+    await page.getByRole('heading', { level: 1, name: 'ip_policy_updated.v0' }).waitFor();
+    await page.getByRole('link', { name: 'Next event' }).click();
+    await page.getByRole('heading', { level: 1, name: 'ip_policy_created.v0' }).waitFor();
+    expect(new URL(page.url()).pathname).toContain(String(event.id));
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('is copied, its attempts are unfolded and its destination is opened by keyboard alone', async () => {
+    const event = await eventOf('ip_policy_created.v0');
+    const page = await site.page({ role: 'auditor', path: `/events/${String(event.id)}` });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await pressByKey(page, page.getByRole('button', { name: 'Copy as curl' }));
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(String(event.id));
+    const rows = page.getByRole('list', { name: 'Destinations of the event' }).locator('> li');
+    const delivered = rows.filter({ hasText: 'Security lake' });
+    expect(await delivered.getByText(/^Attempt 1/).isVisible()).toBe(false);
+    await tabTo(page, delivered.locator('summary'));
+    await page.keyboard.press('Enter');
+    await delivered
+      .getByText(/^Attempt 1/)
+      .first()
+      .waitFor();
+    await pressByKey(page, rows.getByRole('link', { name: 'Audit trail' }));
+    await page.getByRole('heading', { level: 1, name: 'Audit trail' }).waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('shows the unchanged lines of its diff when it is asked to, by mouse and by keyboard', async () => {
+    const { body } = await site.events.api.admin.get(`/events?object_id=${lake.id}&type=event_destination_updated.v0`);
+    const [event] = body.events as readonly JsonObject[];
+    const page = await site.page({ path: `/events/${String(event?.id)}` });
+    const table = page.getByRole('table', { name: 'Before and after' });
+    const fold = table.getByRole('button', { name: /^Show \d+ unchanged lines$/ }).first();
+    await fold.waitFor();
+    const folded = await table.getByRole('row').count();
+    await fold.click();
+    const shown = await table.getByRole('row').count();
+    expect(shown).toBeGreaterThan(folded);
+    await page.reload();
+    await pressByKey(page, fold);
+    expect(await table.getByRole('row').count()).toBe(shown);
     expect(site.complaintsOf(page)).toEqual([]);
   });
 });

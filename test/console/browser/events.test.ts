@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Created } from '../../support/api-client.js';
 import { expectAccessible } from './accessibility.js';
 import { chromium, ConsoleSite } from './console-site.js';
+import { pressByKey, tabTo } from './keyboard.js';
 
 describe.skipIf(chromium === null)('the search of events', () => {
   let site: ConsoleSite;
@@ -209,5 +210,59 @@ describe.skipIf(chromium === null)('the search of events', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('No event matches').waitFor();
     await expectAccessible(page);
+  });
+
+  test('is saved, ordered, limited in time and exported by keyboard alone', async () => {
+    const page = await site.page({ path: `/events?object_id=${berlin().id}` });
+    await rowsOf(page, 3);
+    await tabTo(page, page.getByRole('combobox', { name: 'Order' }));
+    await page.keyboard.type('Oldest');
+    await page.waitForURL((url) => url.searchParams.get('order') === 'oldest_first');
+    await tabTo(page, page.getByRole('combobox', { name: 'Time', exact: true }));
+    await page.keyboard.type('Last hour');
+    await page.waitForURL((url) => url.searchParams.get('last') === '1h');
+    expect((await rowsOf(page, 3))[0]).toContain('ip_policy_created.v0');
+
+    await pressByKey(page, page.getByRole('button', { name: 'Save this view' }));
+    await page.keyboard.type('Berlin by key');
+    await page.keyboard.press('Enter');
+    const view = page.getByRole('link', { name: 'Berlin by key' });
+    await view.waitFor();
+    await pressByKey(page, page.getByRole('button', { name: `Remove the filter Resource ${berlin().id}` }));
+    await page.waitForURL((url) => !url.searchParams.has('object_id'));
+    await pressByKey(page, view);
+    await page.waitForURL((url) => url.searchParams.get('object_id') === berlin().id);
+    await rowsOf(page, 3);
+
+    await pressByKey(page, page.getByRole('button', { name: 'Export', exact: true }));
+    const dialog = page.getByRole('dialog', { name: 'Export events to a file' });
+    await tabTo(page, dialog.getByRole('radio', { name: /^NDJSON/ }));
+    await page.keyboard.press('ArrowDown');
+    await pressByKey(page, dialog.getByRole('button', { name: 'Export' }));
+    await dialog.getByText('Completed').waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      pressByKey(page, dialog.getByRole('button', { name: /^Download/ })),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/\.csv$/);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await pressByKey(page, page.getByRole('button', { name: 'Delete the view Berlin by key' }));
+    await view.waitFor({ state: 'detached' });
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('is reached from the palette, ordered and left for an event by mouse alone', async () => {
+    const page = await site.page();
+    await page.getByRole('button', { name: 'Jump to' }).click();
+    await page.getByRole('option', { name: 'Events' }).click();
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Oldest first');
+    await page.waitForURL((url) => url.searchParams.get('order') === 'oldest_first');
+    const row = page.getByRole('grid', { name: 'Events' }).locator('[data-index="0"]');
+    const [type] = /\w+\.v0/.exec((await row.textContent()) ?? '') ?? [];
+    // Beside the links of the row.
+    await row.click({ position: { x: 4, y: 4 } });
+    await page.getByRole('heading', { level: 1, name: type ?? 'none', exact: true }).waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { until } from '../../delivery/support/pipeline.js';
 import type { JsonObject } from '../../support/api-client.js';
 import { expectAccessible } from './accessibility.js';
 import { chromium, ConsoleSite } from './console-site.js';
+import { pressByKey, tabTo } from './keyboard.js';
 
 const STREAM = 'arn:aws:kinesis:eu-central-1:123456789012:stream/orders';
 const ROLE = 'arn:aws:iam::123456789012:role/waybill-events';
@@ -81,6 +82,11 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
       ],
     });
 
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy: Trust policy of the role' }).click();
+    await step(page, 'Credentials').getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await policy.textContent());
+
     await page.getByLabel('Find event types').fill('ip policy created');
     await page.getByRole('checkbox', { name: TYPE }).check();
     const filter = page.getByLabel(`Filter of ${TYPE}`);
@@ -144,5 +150,37 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
     await page.getByText('Your role cannot create a destination').waitFor();
     expect(await page.getByRole('button', { name: /^Create/ }).count()).toBe(0);
     await expectAccessible(page);
+  });
+
+  test('every step is done by keyboard alone', async () => {
+    const page = await site.page({ path: '/destinations/new' });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const type = async (label: string, text: string): Promise<void> => {
+      await tabTo(page, page.getByLabel(label, { exact: true }));
+      await page.keyboard.type(text);
+    };
+    await type('ARN of the data stream', 'arn:aws:kinesis:eu-central-1:123456789012:stream/by-key');
+    await type('ARN of the role', ROLE);
+    await pressByKey(page, page.getByRole('button', { name: 'Create the destination' }));
+    await page.waitForURL(/\?id=ed_/);
+    await type('Principal that Waybill runs as', 'arn:aws:iam::210987654321:role/waybill');
+    await pressByKey(page, page.getByRole('button', { name: 'Copy: Trust policy of the role' }));
+    await step(page, 'Credentials').getByText('Copied').waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(JSON.parse(copied)).toMatchObject({ Statement: [{ Effect: 'Allow' }] });
+
+    await type('Find event types', 'ip policy created');
+    await tabTo(page, page.getByRole('checkbox', { name: TYPE }));
+    await page.keyboard.press('Space');
+    await type(`Filter of ${TYPE}`, 'object.description == "by key"');
+    await pressByKey(page, page.getByRole('button', { name: `Preview ${TYPE}` }));
+    await page.getByText(/^0 of the newest \d+ events match\./).waitFor();
+    await pressByKey(page, page.getByRole('button', { name: 'Send a test event' }));
+    await step(page, 'Test').getByText('Done', { exact: true }).waitFor();
+    await pressByKey(page, page.getByRole('button', { name: 'Create the subscription' }));
+    await step(page, 'Subscription').getByText('Done', { exact: true }).waitFor();
+    await pressByKey(page, page.getByRole('link', { name: 'Open the destination' }));
+    await page.getByRole('heading', { level: 1, name: /^ed_/ }).waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
   });
 });

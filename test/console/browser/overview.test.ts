@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../delivery/support/pipeline.js';
 import type { JsonObject } from '../../support/api-client.js';
 import { chromium, ConsoleSite } from './console-site.js';
+import { pressByKey, tabTo } from './keyboard.js';
 
 describe.skipIf(chromium === null)('the overview', () => {
   let site: ConsoleSite;
@@ -109,5 +110,49 @@ describe.skipIf(chromium === null)('the overview', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('No destination yet').waitFor();
     expect(await page.getByRole('grid').count()).toBe(0);
+  });
+
+  test('updates are paused and resumed, destinations sorted, filtered and opened by keyboard alone', async () => {
+    const page = await site.page();
+    await rowsOf(page);
+    await pressByKey(page, page.getByRole('button', { name: 'Pause updates' }));
+    await page.getByText('Updates paused').waitFor();
+    await pressByKey(page, page.getByRole('button', { name: 'Resume updates' }));
+    await page.getByText('Live', { exact: true }).waitFor();
+
+    const heading = page.getByRole('columnheader', { name: 'Destination' });
+    await pressByKey(page, heading.getByRole('button'));
+    await page.keyboard.press('Enter');
+    expect(await heading.getAttribute('aria-sort')).toBe('descending');
+    await page.keyboard.press('/');
+    await page.keyboard.type('beta');
+    await page.getByText('1 of 3 shown').waitFor();
+    await tabTo(page, page.getByRole('button', { name: /^Healthy/ }));
+    await page.keyboard.press('Space');
+    await page.waitForURL((url) => url.searchParams.get('state') === 'healthy');
+    await page.keyboard.press('/');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Beta' }).waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test.each([
+    ['the mouse', (page: Page) => page.getByRole('button', { name: 'Reconnect' }).click()],
+    ['the keyboard', (page: Page) => pressByKey(page, page.getByRole('button', { name: 'Reconnect' }))],
+  ])('a connection that is lost is told, and made again by %s', async (_, reconnect) => {
+    const page = await site.page();
+    // The wait before the next try becomes hours: only the button connects again.
+    await page.addInitScript('{ const random = Math.random; Math.random = () => random() + 10_000; }');
+    const stream = /\/event_destinations\/status\/stream/;
+    await page.route(stream, (route) => route.abort());
+    await page.reload();
+    await page.getByText('Not live', { exact: true }).waitFor();
+    await page.getByText(/^Next try in \d+ h/).waitFor();
+    await page.unroute(stream);
+    await reconnect(page);
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(await rowsOf(page)).toHaveLength(3);
+    expect(await page.getByRole('button', { name: 'Reconnect' }).count()).toBe(0);
   });
 });

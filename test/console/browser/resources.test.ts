@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Created } from '../../support/api-client.js';
 import { expectAccessible } from './accessibility.js';
 import { chromium, ConsoleSite } from './console-site.js';
+import { pressByKey } from './keyboard.js';
 
 describe.skipIf(chromium === null)('the browser of resources', () => {
   let site: ConsoleSite;
@@ -124,6 +125,29 @@ describe.skipIf(chromium === null)('the browser of resources', () => {
     await page.getByRole('link', { name: '/api/' }).waitFor();
     await page.goto(`${site.url}/resources/user`);
     await page.getByText('The API has no list of users').waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('lead along the references both ways and to an event of the history, by keyboard alone', async () => {
+    const page = await site.page({ role: 'auditor', path: `/resources/ip_policy/${policy.id}` });
+    await pressByKey(page, section(page, 'Referred to by').getByRole('link', { name: rule.id }));
+    await page.getByRole('heading', { level: 1, name: '192.0.2.0/24' }).waitFor();
+    await pressByKey(page, section(page, 'Refers to').getByRole('link', { name: policy.id }));
+    await page.getByRole('heading', { level: 1, name: 'office network, second floor' }).waitFor();
+    await pressByKey(page, section(page, 'History').getByRole('link', { name: /^evt_/ }).first());
+    await page.getByRole('heading', { level: 1, name: 'ip_policy_updated.v0' }).waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('lead from the history to an event and to the key that made it, by mouse', async () => {
+    const page = await site.page({ path: `/resources/ip_policy/${policy.id}` });
+    await section(page, 'History').getByRole('link', { name: /^ak_/ }).first().click();
+    await page.getByRole('link', { name: 'API keys' }).waitFor();
+    await page.goBack();
+    await section(page, 'History').getByRole('link', { name: /^evt_/ }).last().click();
+    await page.getByRole('heading', { level: 1, name: 'ip_policy_created.v0' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the search' }).click();
+    await page.getByText('2 events, all that match').waitFor();
     expect(site.complaintsOf(page)).toEqual([]);
   });
 });

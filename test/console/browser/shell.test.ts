@@ -3,6 +3,7 @@ import { mintToken } from '../../../src/accounts/token.js';
 import { newId } from '../../../src/ids/id.js';
 import { expectAccessible } from './accessibility.js';
 import { chromium, ConsoleSite, signInWith } from './console-site.js';
+import { pressByKey, tabTo } from './keyboard.js';
 import { pathOf, screens } from './screens.js';
 import { populate } from './show-screens.js';
 
@@ -143,5 +144,23 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     await page.getByRole('button', { name: /account menu$/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
     await expectAccessible(page);
+  });
+
+  test('the keyboard alone signs in, goes to each page of the navigation, and signs out', async () => {
+    const page = await site.page({ role: null });
+    await tabTo(page, page.getByLabel('API key'));
+    await page.keyboard.type(await site.keyOf('auditor'));
+    await page.keyboard.press('Enter');
+    const navigation = page.getByRole('navigation', { name: 'Console' });
+    for (const name of await navigation.getByRole('link').allTextContents()) {
+      await pressByKey(page, navigation.getByRole('link', { name, exact: true }));
+      await navigation.locator('[aria-current="page"]').getByText(name, { exact: true }).waitFor();
+    }
+    await pressByKey(page, page.getByRole('button', { name: /account menu$/ }));
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('API key').waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
   });
 });
