@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ApiClient } from '../../tools/reconcile/api-client.js';
 import type { DeliveryRecord } from '../../tools/reconcile/comparison/destination-records.js';
 import { ExportedEvents } from '../../tools/reconcile/comparison/exported-events.js';
 import { passes, reconcile, type Reconciliation } from '../../tools/reconcile/comparison/reconcile.js';
@@ -25,7 +26,7 @@ afterAll(() => environment.close());
 function reconciled(id: string, lines: readonly string[], exportedAt = new Date()): Promise<Reconciliation> {
   const exported = new ExportedEvents();
   for (const line of lines) exported.add(line);
-  const destinationApi = new DestinationApi(api.baseUrl, auditorKey, id);
+  const destinationApi = new DestinationApi(new ApiClient(api.baseUrl, auditorKey, id));
   return reconcile(exported, destinationApi, { from: 1, exportedAt });
 }
 
@@ -150,6 +151,7 @@ describe('the reconciliation of a destination with an export of its target', () 
     const destinationApi = {
       status: async () => ({
         status: 'healthy',
+        target_kind: 'data_stream',
         last_sequence: last,
         pending: 0,
         epochs: [{ epoch: 1, first_sequence: 1 }],
@@ -191,14 +193,14 @@ describe('the reconciliation of a destination with an export of its target', () 
   it('reports an unknown destination and an unknown API key', async () => {
     const id = 'ed_01arz3ndektsv4rrffq69g5fav';
     await expect(reconciled(id, [])).rejects.toThrow(`There is no event destination ${id} in the account`);
-    await expect(new DestinationApi(api.baseUrl, 'mistyped', id).status()).rejects.toThrow(
+    await expect(new DestinationApi(new ApiClient(api.baseUrl, 'mistyped', id)).status()).rejects.toThrow(
       'does not accept the API key in WAYBILL_API_KEY',
     );
   });
 
   it('refuses a range after the last number, and reports an empty export', async () => {
     const { id, path } = await environment.destination();
-    const destinationApi = new DestinationApi(api.baseUrl, auditorKey, id);
+    const destinationApi = new DestinationApi(new ApiClient(api.baseUrl, auditorKey, id));
     await environment.publish(1);
     await environment.ended(path, 'delivered', 1);
     await expect(reconcile(new ExportedEvents(), destinationApi, { from: 99, exportedAt: new Date() })).rejects.toThrow(

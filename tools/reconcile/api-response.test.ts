@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { freePort } from '@waybill/embedded-postgres';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ApiClient } from './api-client.js';
 import { DestinationApi } from './destination-api.js';
 
 let server: Server | undefined;
@@ -14,6 +15,8 @@ async function respondingWith(status: number, body: string, headers: Record<stri
   await once(server, 'listening');
   return `http://127.0.0.1:${port}`;
 }
+
+const apiOf = (url: string) => new DestinationApi(new ApiClient(url, 'the-key', 'ed_1'));
 
 const problem = (code: string, detail: string) => JSON.stringify({ title: 'x', error_code: code, detail });
 
@@ -32,7 +35,7 @@ describe('the errors of the API', () => {
     [200, '<html>', 'is not the API of Waybill (HTTP 200)'],
     [404, '{"error":"gone"}', 'is not the API of Waybill (HTTP 404)'],
   ])('describe %i %s in plain words', async (status, body, message) => {
-    const destinationApi = new DestinationApi(await respondingWith(status, body), 'the-key', 'ed_1');
+    const destinationApi = apiOf(await respondingWith(status, body));
     const refused = destinationApi.status();
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.not.toThrow(/[{<]|the-key/);
@@ -40,14 +43,14 @@ describe('the errors of the API', () => {
 
   it('report a redirect, without sending the key there', async () => {
     const url = await respondingWith(302, '', { location: 'https://elsewhere.example/' });
-    await expect(new DestinationApi(url, 'the-key', 'ed_1').status()).rejects.toThrow(
+    await expect(apiOf(url).status()).rejects.toThrow(
       `${url} redirects to https://elsewhere.example/. The API key was not sent there.`,
     );
   });
 
   it('report a refused connection', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
-    await expect(new DestinationApi(url, 'the-key', 'ed_1').status()).rejects.toThrow(
+    await expect(apiOf(url).status()).rejects.toThrow(
       new RegExp(`^No response from ${url} \\(ECONNREFUSED.*\\)\\. Check that Waybill runs there\\. Give the address`),
     );
   });

@@ -1,7 +1,7 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ExportedEvents } from './comparison/exported-events.js';
+import { placesByLine, type ExportedEvents, type Place } from './comparison/exported-events.js';
 
 /** Name of standard input among the files. */
 const STANDARD_INPUT = '-';
@@ -18,6 +18,9 @@ export async function newestChange(files: readonly string[]): Promise<Date> {
   return new Date(Math.max(...changes));
 }
 
+/** Name of standard input in a report. */
+const STANDARD_INPUT_NAME = 'standard input';
+
 /**
  * Reads a file, or standard input, line by line.
  * @throws Error with the reason, or with the line that holds no event
@@ -25,20 +28,35 @@ export async function newestChange(files: readonly string[]): Promise<Date> {
 export async function readInto(exported: ExportedEvents, file: string): Promise<void> {
   const source = file === STANDARD_INPUT ? null : await opened(file);
   const lines = source?.readLines() ?? createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+  const name = source === null ? STANDARD_INPUT_NAME : file;
   let number = 0;
   for await (const line of lines) {
     number += 1;
     try {
-      exported.add(line);
+      exported.add(line, { file: name, line: number });
     } catch (error) {
-      const name = source === null ? 'Standard input' : file;
       throw new Error(
-        `${name}, line ${number} ${error instanceof Error ? error.message : String(error)}. ` +
+        `${source === null ? 'Standard input' : file}, line ${number} ${error instanceof Error ? error.message : String(error)}. ` +
           'An export holds one event a line: docs/reconciliation.md shows how to make one.',
         { cause: error },
       );
     }
   }
+}
+
+/** Returns the text of some lines of the files. Standard input cannot be read again. */
+export async function linesAt(files: readonly string[], places: readonly Place[]): Promise<ReadonlyMap<Place, string>> {
+  const found = new Map<Place, string>();
+  for (const file of files) {
+    const wanted = placesByLine(places.filter((place) => place.file === file));
+    if (file === STANDARD_INPUT || wanted.size === 0) continue;
+    let number = 0;
+    for await (const line of (await opened(file)).readLines()) {
+      number += 1;
+      for (const place of wanted.get(number) ?? []) found.set(place, line);
+    }
+  }
+  return found;
 }
 
 async function opened(file: string): Promise<FileHandle> {

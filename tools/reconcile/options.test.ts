@@ -21,6 +21,7 @@ describe('the options of a reconciliation', () => {
       url: 'http://localhost:4700',
       key: 'key',
       from: 1,
+      content: true,
     });
   });
 

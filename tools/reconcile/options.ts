@@ -11,6 +11,8 @@ export interface ReconcileOptions {
   readonly url: string;
   readonly key: string;
   readonly from: number;
+  /** Whether the content of the events is compared too, with an export of Waybill. */
+  readonly content: boolean;
   /** Undefined: the modification time of the newest file. */
   readonly exportedAt?: Date;
   readonly json?: boolean;
@@ -37,12 +39,16 @@ export function reconcileCommand() {
       'time of the export, RFC 3339 (default: modification time of the newest file)',
       exportTime,
     )
+    .option(
+      '--no-content',
+      'compare numbers and ids only; without it the tool creates an export of the destination, which the API keeps for 7 days, and downloads all of it',
+    )
     .option('--json', 'print the result as one JSON document on standard output')
-    .option('--strict', 'exit with 1 also if an event missing in the export was rejected or expired')
+    .option('--strict', 'exit with 1 also if an event was rejected or expired, or if a content could not be compared')
     .addHelpText(
       'after',
-      '\nWAYBILL_API_KEY holds the API key.\n' +
-        'Exit code: 0 if every sequence is accounted for, 1 if not, 2 if the tool could not tell. See docs/reconciliation.md.',
+      '\nWAYBILL_API_KEY holds the API key. The role auditor will do.\n' +
+        'Exit code: 0 if every sequence is accounted for and no event is altered, 1 if not, 2 if the tool could not tell. See docs/reconciliation.md.',
     );
 }
 

@@ -119,6 +119,37 @@ export function RadioField<Value extends string>({
   );
 }
 
+/** A choice that is on or off. */
+export function CheckField({
+  label,
+  hint,
+  isOn,
+  onChange,
+}: {
+  readonly label: string;
+  readonly hint: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          aria-describedby={id}
+          checked={isOn}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        {label}
+      </label>
+      <p id={id} className={styles.hint}>
+        {hint}
+      </p>
+    </div>
+  );
+}
+
 /** What connects an input with its texts. */
 interface Described {
   readonly id: string;

@@ -51,6 +51,15 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     await browser.detach();
   }
 
+  /** Returns the bodies of what a page sends from now on. */
+  function sentBy(page: Page): readonly unknown[] {
+    const sent: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.postDataJSON());
+    });
+    return sent;
+  }
+
   /** Chooses the destination and a file with the lines, and compares them. */
   async function compare(page: Page, content: string | Buffer, name = 'export.ndjson'): Promise<void> {
     await page.getByRole('combobox', { name: 'Destination' }).selectOption(lake.id);
@@ -69,17 +78,14 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     await expectAccessible(page);
   });
 
-  test('an auditor reads that every event arrived, and sends nothing', async () => {
+  test('an auditor reads that every event arrived, and sends nothing but the request for an export', async () => {
     const page = await site.page({ role: 'auditor', path: '/reconcile' });
-    const sent: string[] = [];
-    page.on('request', (request) => {
-      if (request.method() !== 'GET') sent.push(request.url());
-    });
+    const sent = sentBy(page);
     await compare(page, lines.join('\n'));
     await page.getByRole('heading', { name: 'Every event arrived. Nothing was lost.' }).waitFor();
     const row = page.getByRole('grid', { name: 'Numbers' }).locator('[data-index]');
     expect(await row.allTextContents()).toEqual([expect.stringContaining(`1 to ${COUNT}`)]);
-    expect(sent).toEqual([]);
+    expect(sent).toEqual([{ format: 'ndjson', destination_id: lake.id }]);
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
@@ -130,10 +136,7 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
 
   test('takes two files that are dropped at once, and reads every event in them', async () => {
     const page = await site.page({ role: 'auditor', path: `/reconcile?destination=${lake.id}` });
-    const sent: string[] = [];
-    page.on('request', (request) => {
-      if (request.method() !== 'GET') sent.push(request.url());
-    });
+    const sent = sentBy(page);
     const first = await write('part-1.ndjson', lines.slice(0, 2).join('\n'));
     const second = await write('part-2.ndjson', lines.slice(2).join('\n'));
     await drop(page, second, first);
@@ -142,7 +145,7 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     expect((await chosen.allTextContents()).map((text) => /part-\d/.exec(text)?.[0])).toEqual(['part-1', 'part-2']);
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByRole('heading', { name: 'Every event arrived. Nothing was lost.' }).waitFor();
-    expect(sent).toEqual([]);
+    expect(sent).toEqual([{ format: 'ndjson', destination_id: lake.id }]);
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
@@ -191,5 +194,66 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     const [report] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(JSON.parse(await readFile(await report.path(), 'utf8'))).toMatchObject({ accounted_for: true, missing: [] });
     expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  /** Returns the lines without number 2, and with another description in number 4. */
+  function tampered(): string {
+    return lines
+      .map((line) => JSON.parse(line) as JsonObject)
+      .filter(({ sequence }) => sequence !== 2)
+      .map((event) =>
+        event.sequence === 4 ? { ...event, object: { ...Object(event.object), description: 'new' } } : event,
+      )
+      .map((event) => JSON.stringify(event))
+      .join('\n');
+  }
+
+  test('finds an altered and a missing event, and shows the member that differs', async () => {
+    const page = await site.page({ role: 'auditor', path: `/reconcile?destination=${lake.id}` });
+    await compare(page, gzipSync(tampered()), 'tampered.ndjson.gz');
+    await page.getByRole('heading', { name: 'NOT every number is accounted for, and 1 event was ALTERED.' }).waitFor();
+    await page.getByText('Compared: numbers, ids and content of 5 events').waitFor();
+    const rows = page.getByRole('grid', { name: 'Numbers' }).locator('[data-index]');
+    expect((await rows.allTextContents()).map((text) => /Arrived|Missing|Altered/.exec(text)?.[0])).toEqual([
+      'Arrived',
+      'Missing',
+      'Arrived',
+      'Altered',
+      'Arrived',
+    ]);
+    const altered = await rows.nth(3).textContent();
+    expect(altered).toContain('tampered.ndjson.gz, line 3');
+    expect(altered).toContain('object.description: "new" in the file, null delivered');
+    await expectAccessible(page);
+    const [report] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the report as text' }).click(),
+    ]);
+    expect(await readFile(await report.path(), 'utf8')).toContain('object.description: "new" in the file');
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('compares numbers and ids only where the content is not asked for, and creates no export', async () => {
+    const page = await site.page({ role: 'auditor', path: `/reconcile?destination=${lake.id}` });
+    const sent = sentBy(page);
+    await page.getByRole('checkbox', { name: 'Compare the content of each event too' }).uncheck();
+    await compare(page, tampered());
+    await page.getByText('Compared: numbers and ids only.').waitFor();
+    await page.getByRole('heading', { name: 'NOT every number is accounted for.' }).waitFor();
+    expect(sent).toEqual([]);
+  });
+
+  test('refuses a file of Waybill that was changed on the way', async () => {
+    const page = await site.page({ path: `/reconcile?destination=${lake.id}` });
+    await page.route('**/exports/*/download', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace('"sequence":4', '"sequence":5') });
+    });
+    await compare(page, tampered());
+    await page
+      .getByText(/CONTENT NOT COMPARED: The file of Waybill's export exp_\w+ is not what its manifest says/)
+      .waitFor();
+    await page.getByRole('heading', { name: 'NOT every number is accounted for.' }).waitFor();
+    expect(await page.getByText('Content differs').count()).toBe(0);
   });
 });

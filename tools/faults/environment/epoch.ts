@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiClient } from '../../reconcile/api-client.js';
 import { ExportedEvents } from '../../reconcile/comparison/exported-events.js';
 import { reconcile } from '../../reconcile/comparison/reconcile.js';
 import { DestinationApi } from '../../reconcile/destination-api.js';
@@ -80,7 +81,7 @@ export async function expectGhosts(environment: ScenarioEnvironment, count: Coun
     environment.expect(ghosts > 0, `ghosts arrived at ${destination.kind}`);
     const exported = new ExportedEvents();
     for (const event of received) if (isFor(destination, event)) exported.add(event.body);
-    const api = new DestinationApi(environment.api.baseUrl, environment.token, destination.id);
+    const api = new DestinationApi(new ApiClient(environment.api.baseUrl, environment.token, destination.id));
     const found = await reconcile(exported, api, { from: 1, exportedAt: new Date() });
     environment.expect(
       found.accounted_for && found.ghosts.length > 0 && found.ghosts.length <= ghosts,

@@ -13,6 +13,8 @@ export interface DeliveryRecord {
 /** Status of a destination. */
 export interface DestinationStatus {
   readonly status: string;
+  /** Kind of its target: `log_group`. */
+  readonly target_kind: string;
   readonly last_sequence: number;
   readonly pending: number;
   /** Every epoch with its first sequence, oldest first. */

@@ -1,37 +1,39 @@
-import { textsOfRecord } from './kinesis-record.js';
+import { digestOf } from './canonical.js';
+import { eventsOfLine, FIRST_EPOCH, type EventNumber, type ExportedEvent } from './event-line.js';
+import { plainForm, type EventForm } from './target-form.js';
 
-/** Id and number of an exported event. */
-interface ExportedEvent {
+/** A line of a tested file. */
+export interface Place {
+  /** Name or path of the file. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** What is kept of an event in the tested files. */
+export interface HeldEvent extends Place {
   readonly eventId: string;
-  readonly number: EventNumber;
+  /** `digestOf` the event. */
+  readonly digest: string;
+  /** `digestOf` its plain form, where the target may store it in a form of its own; else null. */
+  readonly plainDigest: string | null;
+  readonly form: EventForm;
 }
-
-/** The number of an event: order is (epoch, sequence). */
-export interface EventNumber {
-  readonly epoch: number;
-  readonly sequence: number;
-}
-
-/** Epoch of events that were delivered before events had an epoch. */
-const FIRST_EPOCH = 1;
-
-/** Fields that wrap an event: CloudWatch Logs' `message`, the sandbox's `body`, Datadog's `attributes`. */
-const wrappers = ['message', 'body', 'attributes'] as const;
-
-/** Limit of nested wrappers: Datadog's `attributes` may hold `attributes` again. */
-const MOST_WRAPPERS = 3;
 
 /**
  * Events of an export, added line by line. A line is an event as it was delivered, or the record of an export that
- * wraps it, or a record of Kinesis, which may hold several. A million events need about 150 MB.
+ * wraps it, or a record of Kinesis, which may hold several. A million events need about 210 MB.
  */
 export class ExportedEvents {
-  /** Ids by sequence, for each epoch. */
-  private readonly epochs = new Map<number, Map<number, string>>();
+  /** Events by sequence, for each epoch. */
+  private readonly epochs = new Map<number, Map<number, HeldEvent>>();
+  /** Repeats that have another content than the first event with their number. */
+  private readonly variants = new Map<HeldEvent, HeldEvent[]>();
   private readonly conflicts: string[] = [];
   private lineCount = 0;
   private repeatCount = 0;
   private count = 0;
+  private ofWaybillCount = 0;
   private highestNumber: EventNumber = { epoch: 0, sequence: 0 };
   private outOfOrderCount = 0;
 
@@ -39,30 +41,40 @@ export class ExportedEvents {
    * Adds the events of one line; an empty one is ignored.
    * @throws Error if it holds no event of Waybill
    */
-  add(line: string): void {
-    if (line.trim() === '') return;
-    for (const event of eventsOf(line)) this.addEvent(event);
+  add(line: string, { file, line: number }: Place = { file: '', line: 0 }): void {
+    for (const event of eventsOfLine(line)) this.addEvent(event, file, number);
   }
 
-  private addEvent({ eventId, number }: ExportedEvent): void {
+  private addEvent({ eventId, number, event, form, isOfWaybill }: ExportedEvent, file: string, line: number): void {
     const { epoch, sequence } = number;
     this.lineCount += 1;
-    const ids = this.epochs.get(epoch) ?? new Map<number, string>();
-    this.epochs.set(epoch, ids);
-    const known = ids.get(sequence);
-    if (known === eventId) {
-      this.repeatCount += 1;
-      return;
-    }
-    if (known !== undefined) {
+    if (isOfWaybill) this.ofWaybillCount += 1;
+    const events = this.epochs.get(epoch) ?? new Map<number, HeldEvent>();
+    this.epochs.set(epoch, events);
+    const known = events.get(sequence);
+    if (known !== undefined && known.eventId !== eventId) {
       const of = epoch === FIRST_EPOCH ? '' : ` of epoch ${epoch}`;
-      this.conflicts.push(`Number ${sequence}${of} is held by ${known} and by ${eventId}.`);
+      this.conflicts.push(`Number ${sequence}${of} is held by ${known.eventId} and by ${eventId}.`);
       return;
     }
-    ids.set(sequence, eventId);
+    const plainDigest = form === 'delivered' ? null : digestOf(plainForm(event));
+    const held: HeldEvent = { eventId, digest: digestOf(event), plainDigest, form, file, line };
+    if (known !== undefined) {
+      this.repeatCount += 1;
+      this.addVariant(known, held);
+      return;
+    }
+    events.set(sequence, held);
     this.count += 1;
     if (isLower(number, this.highestNumber)) this.outOfOrderCount += 1;
     else this.highestNumber = number;
+  }
+
+  /** Keeps a repeat whose content none of the events with its number has. */
+  private addVariant(first: HeldEvent, repeat: HeldEvent): void {
+    const others = this.variants.get(first) ?? [];
+    if ([first, ...others].some(({ digest }) => digest === repeat.digest)) return;
+    this.variants.set(first, [...others, repeat]);
   }
 
   /** Checks whether the export holds this number. */
@@ -71,14 +83,24 @@ export class ExportedEvents {
   }
 
   /** Returns the id of the event with this number, or undefined. */
-  idOf({ epoch, sequence }: EventNumber): string | undefined {
+  idOf(number: EventNumber): string | undefined {
+    return this.first(number)?.eventId;
+  }
+
+  /** Returns the event with this number, and repeats of it that have other contents. */
+  versionsOf(number: EventNumber): readonly HeldEvent[] {
+    const first = this.first(number);
+    return first === undefined ? [] : [first, ...(this.variants.get(first) ?? [])];
+  }
+
+  private first({ epoch, sequence }: EventNumber): HeldEvent | undefined {
     return this.epochs.get(epoch)?.get(sequence);
   }
 
   /** Returns the numbers of the export that meet a condition, in order. */
   numbers(condition: (number: EventNumber) => boolean): readonly EventNumber[] {
     return [...this.epochs]
-      .flatMap(([epoch, ids]) => Array.from(ids.keys(), (sequence) => ({ epoch, sequence })).filter(condition))
+      .flatMap(([epoch, events]) => Array.from(events.keys(), (sequence) => ({ epoch, sequence })).filter(condition))
       .toSorted((a, b) => (isLower(a, b) ? -1 : 1));
   }
 
@@ -106,6 +128,16 @@ export class ExportedEvents {
   get outOfOrder(): number {
     return this.outOfOrderCount;
   }
+
+  /** Number of events in lines of an export of Waybill, which do not show what the target holds. */
+  get ofWaybill(): number {
+    return this.ofWaybillCount;
+  }
+}
+
+/** Says that a number is held by another event than Waybill's. */
+export function heldByOther(sequence: number, eventId: string, held: string): string {
+  return `Number ${sequence} is of ${eventId}; the export holds ${held} with it.`;
 }
 
 /** Returns whether number `a` is lower than number `b`. */
@@ -113,51 +145,9 @@ export function isLower(a: EventNumber, b: EventNumber): boolean {
   return a.epoch < b.epoch || (a.epoch === b.epoch && a.sequence < b.sequence);
 }
 
-function eventsOf(line: string): readonly ExportedEvent[] {
-  const record = parsed(line);
-  if (record === undefined) throw new Error('is no JSON');
-  return kinesisTexts(record)?.map((text) => eventOf(text)) ?? [eventOf(record)];
-}
-
-/** @param value an object, or JSON as text */
-function eventOf(value: unknown): ExportedEvent {
-  const event = eventWithin(value, MOST_WRAPPERS);
-  if (event === null) throw new Error('holds no event with an event_id and a sequence');
-  return event;
-}
-
-/** Returns the events in a record of Kinesis as GetRecords has it, several if it is aggregated; null for another. */
-function kinesisTexts(record: unknown): readonly string[] | null {
-  if (typeof record !== 'object' || record === null || !('Data' in record) || typeof record.Data !== 'string')
-    return null;
-  return textsOfRecord(record.Data);
-}
-
-function eventWithin(value: unknown, wrappersLeft: number): ExportedEvent | null {
-  if (typeof value === 'string') return eventWithin(parsed(value), wrappersLeft);
-  if (typeof value !== 'object' || value === null) return null;
-  const record: Readonly<Record<string, unknown>> = { ...value };
-  const { event_id: eventId, epoch = FIRST_EPOCH, sequence } = record;
-  if (typeof eventId === 'string' && isPositive(sequence) && isPositive(epoch))
-    return { eventId, number: { epoch, sequence } };
-  if (wrappersLeft === 0) return null;
-  for (const name of wrappers) {
-    const event = eventWithin(record[name], wrappersLeft - 1);
-    if (event !== null) return event;
-  }
-  return null;
-}
-
-function isPositive(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
-}
-
-/** Parses JSON; undefined if it is invalid or a string. */
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'string' ? undefined : value;
-  } catch {
-    return undefined;
-  }
+/** Returns the places of each line of one file. */
+export function placesByLine(places: readonly Place[]): ReadonlyMap<number, readonly Place[]> {
+  const found = new Map<number, Place[]>();
+  for (const place of places) found.set(place.line, [...(found.get(place.line) ?? []), place]);
+  return found;
 }

@@ -1,5 +1,7 @@
+import type { AlteredEvent, ContentComparison } from './content-result.js';
 import type { DeliveryRecord, DestinationRecords, EpochStart, OpenState } from './destination-records.js';
-import { isLower, type EventNumber, type ExportedEvents } from './exported-events.js';
+import type { EventNumber } from './event-line.js';
+import { heldByOther, isLower, type ExportedEvents } from './exported-events.js';
 
 /** A sequence that is missing in the export, and the reason. */
 export interface Missing {
@@ -19,6 +21,8 @@ export interface Missing {
 /** Result of a comparison of the export with Waybill's record. */
 export interface Reconciliation {
   readonly destination_status: string;
+  /** Kind of its target: `log_group`. */
+  readonly target_kind: string;
   /** First compared sequence. */
   readonly from: number;
   readonly last_sequence: number;
@@ -35,6 +39,11 @@ export interface Reconciliation {
   readonly ghosts: readonly EventNumber[];
   /** Two events with one number, another event than Waybill's, or a number that was never assigned. */
   readonly contradictions: readonly string[];
+  /** Events that the export holds with another content than Waybill delivered. Empty if `content` was not compared. */
+  readonly altered: readonly AlteredEvent[];
+  readonly content: ContentComparison;
+  /** Number of events in lines of an export of Waybill, which do not show what the target holds. */
+  readonly of_waybill: number;
   /** Every sequence is in the export, or Waybill explains its absence. */
   readonly accounted_for: boolean;
   /** Number of events that were rejected or expired. The target gets them only by a redelivery. */
@@ -78,8 +87,7 @@ export async function reconcile(
   const others = new Map<number, string>();
   const explain = (entry: DeliveryRecord, number: number, because: Missing['because']): void => {
     const held = exported.idOf(numberOf(number));
-    if (held !== undefined && held !== entry.event_id)
-      others.set(number, `Number ${number} is of ${entry.event_id}; the export holds ${held} with it.`);
+    if (held !== undefined && held !== entry.event_id) others.set(number, heldByOther(number, entry.event_id, held));
     if (!unexplained.delete(number)) return;
     const detail = entry.error ? `${entry.error.code}: ${entry.error.message}` : entry.finished_at;
     missing.push({ ...numberOf(number), event_id: entry.event_id, because, detail });
@@ -122,6 +130,7 @@ export async function reconcile(
     );
   return {
     destination_status: status.status,
+    target_kind: status.target_kind,
     from: scope.from,
     last_sequence: last,
     epoch,
@@ -131,6 +140,9 @@ export async function reconcile(
     missing,
     ghosts,
     contradictions,
+    altered: [],
+    content: { compared: false, reason: null },
+    of_waybill: exported.ofWaybill,
     accounted_for:
       contradictions.length === 0 &&
       missing.every(({ because }) => because !== 'unknown' && because !== 'acknowledged'),
@@ -139,11 +151,17 @@ export async function reconcile(
 }
 
 /**
- * Checks the result: every number is accounted for. With `strict` none was rejected or expired either, and the export
- * holds no ghost.
+ * Checks the result: every number is accounted for, and no event is altered. With `strict` none was rejected or expired
+ * either, the export holds no ghost, and the contents were compared if they should be.
  */
 export function passes(found: Reconciliation, strict: boolean): boolean {
-  return found.accounted_for && !(strict && (found.not_delivered > 0 || found.ghosts.length > 0));
+  if (!found.accounted_for || found.altered.length > 0) return false;
+  return !strict || (found.not_delivered === 0 && found.ghosts.length === 0 && !lacksContent(found));
+}
+
+/** Returns whether contents that should be compared were not, or not all of them. */
+function lacksContent({ content }: Reconciliation): boolean {
+  return content.compared ? content.uncertain.length > 0 : content.reason !== null;
 }
 
 /** Returns the epoch of a sequence: the last one that begins at it or before. */

@@ -9,8 +9,11 @@ const missing = (sequence: number, because: Missing['because']): Missing => ({
   because,
   detail: null,
 });
+const facts = { id: 'exp_1', events: 9, bytes: 900, sha256: 'ab12' };
+const COMPARED_ALL = "Compared: numbers, ids and content of 9 events, with Waybill's export exp_1 (SHA-256 ab12).";
 const found = (differences: Partial<Reconciliation>): Reconciliation => ({
   destination_status: 'healthy',
+  target_kind: 'data_stream',
   from: 1,
   last_sequence: 9,
   epoch: 1,
@@ -20,6 +23,9 @@ const found = (differences: Partial<Reconciliation>): Reconciliation => ({
   missing: [],
   ghosts: [],
   contradictions: [],
+  altered: [],
+  content: { compared: true, events: 9, export: facts, uncertain: [] },
+  of_waybill: 0,
   accounted_for: true,
   not_delivered: 0,
   ...differences,
@@ -28,19 +34,22 @@ const lines = (differences: Partial<Reconciliation>) => report(found(differences
 
 describe('the report of a reconciliation', () => {
   it.each([
-    [[], 'Every event arrived. Nothing was lost.'],
-    [[missing(4, 'rejected')], 'Every number is accounted for: 8 arrived, 1 was not delivered (rejected).'],
+    [[], 'Every event arrived. Nothing was lost. Nothing was altered.'],
+    [
+      [missing(4, 'rejected')],
+      'Every number is accounted for: 8 arrived, 1 was not delivered (rejected). Nothing was altered.',
+    ],
     [
       [missing(4, 'expired'), missing(5, 'expired')],
-      'Every number is accounted for: 7 arrived, 2 were not delivered (expired).',
+      'Every number is accounted for: 7 arrived, 2 were not delivered (expired). Nothing was altered.',
     ],
     [
       [missing(3, 'rejected'), missing(4, 'expired'), missing(8, 'in_flight'), missing(9, 'pending')],
-      'Every number is accounted for: 5 arrived, 2 were not delivered (1 rejected, 1 expired), 2 were not delivered yet.',
+      'Every number is accounted for: 5 arrived, 2 were not delivered (1 rejected, 1 expired), 2 were not delivered yet. Nothing was altered.',
     ],
     [
       [missing(9, 'after_export')],
-      'Every number is accounted for: 8 arrived, 1 was delivered after the export was made.',
+      'Every number is accounted for: 8 arrived, 1 was delivered after the export was made. Nothing was altered.',
     ],
   ])('distinguishes arrived events from those that are accounted for: %j', (those, verdict) => {
     expect(lines({ missing: those, held: 9 - those.length }).at(-1)).toBe(verdict);
@@ -57,20 +66,23 @@ describe('the report of a reconciliation', () => {
     expect(lines({ epoch: 1_800_000_000, ghosts })).toEqual([
       'The destination is healthy in epoch 1800000000 and has given out the numbers 1 to 9: 9 events.',
       'The export holds 9 different events, 0 repeats, 0 that arrived after a later number.',
+      COMPARED_ALL,
       '3 GHOSTs: delivered before the database was restored, and unknown to Waybill now',
       '  5 of epoch 1 to 7 of epoch 1',
-      'Every event that Waybill knows arrived. Waybill itself has lost the ghosts.',
+      'Every event that Waybill knows arrived. Waybill itself has lost the ghosts. Nothing was altered.',
     ]);
   });
 
   it('uses singular and plural', () => {
-    expect(lines({ last_sequence: 1, held: 1, repeats: 1 }).slice(0, 2)).toEqual([
+    expect(lines({ last_sequence: 1, held: 1, repeats: 1 }).slice(0, 3)).toEqual([
       'The destination is healthy and has given out the numbers 1 to 1: 1 event.',
       'The export holds 1 different event, 1 repeat, 0 that arrived after a later number.',
+      COMPARED_ALL,
     ]);
     expect(lines({ last_sequence: 0, held: 0 })).toEqual([
       'The destination is healthy and has given out no numbers yet: 0 events.',
       'The export holds 0 different events, 0 repeats, 0 that arrived after a later number.',
+      COMPARED_ALL,
       'There is nothing to compare yet.',
     ]);
   });
@@ -79,9 +91,68 @@ describe('the report of a reconciliation', () => {
     expect(lines({ from: 5, last_sequence: 13, held: 12, missing: [missing(7, 'rejected')] })).toEqual([
       'The destination is healthy and has given out the numbers 1 to 13. Looked at from 5 on: 9 events.',
       'The export holds 12 different events (8 of those), 0 repeats, 0 that arrived after a later number.',
+      COMPARED_ALL,
       '1 missing: refused by the target for good; can be redelivered',
       '  7  evt_7',
-      'Every number is accounted for: 8 arrived, 1 was not delivered (rejected).',
+      'Every number is accounted for: 8 arrived, 1 was not delivered (rejected). Nothing was altered.',
+    ]);
+  });
+
+  it('counts what came after the export apart from what is missing', () => {
+    const text = report(found({ missing: [missing(9, 'after_export')] }));
+    expect(text).toContain('1 after the export: taken by the target after the export was made');
+    expect(text).not.toContain('missing');
+  });
+
+  it('lists every number where it is to be whole', () => {
+    const those = Array.from({ length: 9 }, (_, index) => missing(index + 1, 'acknowledged'));
+    const differences = { missing: those, accounted_for: false };
+    expect(lines(differences)).toContain('  … and 4 more, all of them with --json');
+    expect(report(found(differences), true).split('\n')).toHaveLength(14);
+  });
+
+  it('names an altered event, its lines, and the members that differ', () => {
+    const differences = [
+      { member: 'object.cidr', delivered: '10.0.0.0/8', held: '10.0.0.0/9' },
+      { member: 'more', held: 1 },
+    ];
+    const altered = {
+      epoch: 1,
+      sequence: 4,
+      event_id: 'evt_4',
+      lines: [{ file: 'a.ndjson', line: 7, differences }],
+      has_intact_line: true,
+      delivered: null,
+    };
+    expect(lines({ altered: [altered] }).slice(3)).toEqual([
+      '1 ALTERED: IN THE EXPORT WITH ANOTHER CONTENT THAN WAYBILL DELIVERED',
+      '  4  evt_4  (another line holds it unaltered)',
+      '    a.ndjson, line 7',
+      '      object.cidr: "10.0.0.0/9" in the file, "10.0.0.0/8" delivered',
+      '      more: 1 in the file, no such member delivered',
+      'Every number is accounted for, but 1 event was ALTERED.',
+    ]);
+    expect(lines({ altered: [altered], accounted_for: false }).at(-1)).toBe(
+      'NOT every number is accounted for, and 1 event was ALTERED.',
+    );
+  });
+
+  it('says why contents were not compared, and does not say that nothing was altered', () => {
+    const reason = 'no worker.';
+    const none = lines({ content: { compared: false, reason } });
+    expect(none[2]).toBe('Compared: numbers and ids only. CONTENT NOT COMPARED: no worker.');
+    expect(none.at(-1)).toBe('Every event arrived. Nothing was lost. The content was not compared.');
+    const uncertain = [
+      { epoch: 1, sequence: 5, event_id: 'evt_5', because: 'no_record', differences: null } as const,
+      { epoch: 1, sequence: 6, event_id: 'evt_6', because: 'target_form', differences: [] } as const,
+    ];
+    const some = lines({ content: { compared: true, events: 7, export: facts, uncertain } });
+    expect(some.slice(3)).toEqual([
+      '1 content not compared: it differs, and the target stores events in a form of its own',
+      '  6  evt_6',
+      "1 content not compared: it is not in Waybill's export: removed after its retention",
+      '  5  evt_5',
+      'Every event arrived. Nothing was lost. The content of 2 events was not compared.',
     ]);
   });
 });

@@ -1,32 +1,42 @@
-import type { EventNumber } from './exported-events.js';
+import { contentReport, contentVerdict } from './content-report.js';
+import type { EventNumber } from './event-line.js';
 import type { Missing, Reconciliation } from './reconcile.js';
+import { counted, listed, ofEpoch } from './report-lines.js';
 
 const meanings: Readonly<Record<Missing['because'], string>> = {
   in_flight: 'in the batch that is being sent or retried',
   pending: 'waits to be sent',
   rejected: 'refused by the target for good; can be redelivered',
   expired: 'not taken by the target before its deadline; can be redelivered',
-  after_export: 'taken by the target after the export was made',
+  after_export: 'taken by the target after the export was made, so not expected in it',
   acknowledged: 'TAKEN BY THE TARGET, AND NOT IN THE EXPORT',
   unknown: 'NOT IN THE EXPORT, AND WAYBILL HAS NO RECORD OF IT (pruned by its retention, or lost)',
 };
 
-/** Limit of missing sequences to list for each reason. */
-const MOST_SHOWN = 5;
-
-/** Formats a reconciliation as text. */
-export function report(found: Reconciliation): string {
-  const { missing } = found;
-  const lines = compared(found);
+/**
+ * Formats a reconciliation as text.
+ * @param isWhole lists every number; default: five of each kind
+ */
+export function report(found: Reconciliation, isWhole = false): string {
+  const { missing, contradictions } = found;
+  const lines = [...compared(found), ...contentReport(found, isWhole)];
   for (const [because, meaning] of Object.entries(meanings)) {
     const those = missing.filter((one) => one.because === because);
     if (those.length === 0) continue;
-    lines.push(`${those.length} missing: ${meaning}`);
-    for (const { epoch, sequence, event_id: id, detail } of those.slice(0, MOST_SHOWN))
-      lines.push(`  ${sequence}${ofEpoch(epoch)}  ${[id, detail].filter(Boolean).join('  ')}`.trimEnd());
-    if (those.length > MOST_SHOWN) lines.push(`  … and ${those.length - MOST_SHOWN} more, all of them with --json`);
+    lines.push(`${those.length} ${because === 'after_export' ? 'after the export' : 'missing'}: ${meaning}`);
+    lines.push(...listed(those, isWhole, missingLine));
   }
-  return [...lines, ...ghostsOf(found), ...found.contradictions, verdict(found)].join('\n');
+  lines.push(...ghostsOf(found));
+  if (contradictions.length > 0)
+    lines.push(
+      `${counted(contradictions.length, 'CONTRADICTION')}: the export and Waybill's record cannot both be right`,
+      ...contradictions,
+    );
+  return [...lines, verdict(found)].join('\n');
+}
+
+function missingLine({ epoch, sequence, event_id: id, detail }: Missing): readonly string[] {
+  return [`  ${sequence}${ofEpoch(epoch)}  ${[id, detail].filter(Boolean).join('  ')}`.trimEnd()];
 }
 
 function compared(found: Reconciliation): string[] {
@@ -55,21 +65,19 @@ function ghostsOf({ ghosts }: Reconciliation): readonly string[] {
   ];
 }
 
-/** Names an epoch other than the first. */
-function ofEpoch(epoch: number): string {
-  return epoch === 1 ? '' : ` of epoch ${epoch}`;
-}
-
 function verdict(found: Reconciliation): string {
   const { accounted_for: accountedFor, missing, held } = found;
-  if (!accountedFor) return 'NOT every number is accounted for.';
+  const altered = found.altered.length;
+  const alteration = `${counted(altered, 'event')} ${altered === 1 ? 'was' : 'were'} ALTERED.`;
+  if (!accountedFor) return `NOT every number is accounted for${altered > 0 ? `, and ${alteration}` : '.'}`;
+  if (altered > 0) return `Every number is accounted for, but ${alteration}`;
   if (numbersOf(found) === 0) return 'There is nothing to compare yet.';
   if (missing.length === 0)
     return found.ghosts.length === 0
-      ? 'Every event arrived. Nothing was lost.'
-      : 'Every event that Waybill knows arrived. Waybill itself has lost the ghosts.';
+      ? `Every event arrived. Nothing was lost. ${contentVerdict(found)}`
+      : `Every event that Waybill knows arrived. Waybill itself has lost the ghosts. ${contentVerdict(found)}`;
   if (held === 0) return 'The export is EMPTY. What is missing is accounted for, but this shows nothing that arrived.';
-  return `Every number is accounted for: ${[`${arrivedOf(found)} arrived`, ...fates(missing)].join(', ')}.`;
+  return `Every number is accounted for: ${[`${arrivedOf(found)} arrived`, ...fates(missing)].join(', ')}. ${contentVerdict(found)}`;
 }
 
 /** Describes the missing events that are accounted for: "1 was not delivered (rejected)". */
@@ -96,8 +104,4 @@ function numbersOf({ from, last_sequence: last }: Reconciliation): number {
 /** Counts the compared sequences in the export. */
 function arrivedOf(found: Reconciliation): number {
   return numbersOf(found) - found.missing.length;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -1,15 +1,16 @@
+import { compareContent } from '../../../../tools/reconcile/comparison/content.js';
 import { ExportedEvents } from '../../../../tools/reconcile/comparison/exported-events.js';
 import { reconcile } from '../../../../tools/reconcile/comparison/reconcile.js';
+import type { ExportProgress } from '../../../../tools/reconcile/comparison/waybill-export.js';
 import { ProblemError } from '../../api/problem.js';
 import { DestinationReader } from './destination-reader.js';
+import { ExportReader } from './export-reader.js';
+import { linesAt, textOf } from './file-lines.js';
 import type { ComparisonInput, ComparisonMessage } from './messages.js';
 import { readLines } from './read-lines.js';
 
 /** Least time between two reports of the progress, in milliseconds. */
 const REPORT_MS = 100;
-
-/** First bytes of a file that gzip has compressed. */
-const GZIP = [0x1f, 0x8b];
 
 self.addEventListener('message', (event: MessageEvent<ComparisonInput>) => {
   compare(event.data).catch((error: unknown) => {
@@ -22,14 +23,14 @@ self.addEventListener('message', (event: MessageEvent<ComparisonInput>) => {
 });
 
 /** Reads the files, then compares them with what Waybill reports. The files stay in this browser. */
-async function compare({ destination, files, from, exportedAt }: ComparisonInput): Promise<void> {
+async function compare({ destination, files, from, exportedAt, content }: ComparisonInput): Promise<void> {
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const exported = new ExportedEvents();
   let read = 0;
   const onProgress = seldom((done: number) => tell({ kind: 'reading', done, total }));
   for (const file of files) {
     await readInto(exported, file, (bytes) => {
-      read += bytes;
+      read += bytes.byteLength;
       onProgress(read);
     });
   }
@@ -40,16 +41,22 @@ async function compare({ destination, files, from, exportedAt }: ComparisonInput
   const onRead = seldom((deliveries: number) => tell({ kind: 'comparing', deliveries }));
   tell({ kind: 'comparing', deliveries: 0 });
   const records = new DestinationReader(destination, onRead);
-  const found = await reconcile(exported, records, { from, exportedAt: new Date(exportedAt) });
+  const numbers = await reconcile(exported, records, { from, exportedAt: new Date(exportedAt) });
+  if (!content) return tell({ kind: 'done', found: numbers });
+  const onExport = seldom((progress: ExportProgress) => tell({ kind: 'exporting', ...progress }));
+  const found = await compareContent(numbers, exported, new ExportReader(destination), {
+    onProgress: onExport,
+    linesAt: (places) => linesAt(files, places),
+  });
   tell({ kind: 'done', found });
 }
 
-async function readInto(exported: ExportedEvents, file: File, onBytes: (bytes: number) => void): Promise<void> {
+async function readInto(exported: ExportedEvents, file: File, onBytes: (bytes: Uint8Array) => void): Promise<void> {
   let number = 0;
   try {
     await readLines(await textOf(file, onBytes), (line) => {
       number += 1;
-      exported.add(line);
+      exported.add(line, { file: file.name, line: number });
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -57,24 +64,8 @@ async function readInto(exported: ExportedEvents, file: File, onBytes: (bytes: n
   }
 }
 
-/** Returns the text of a file, also of one that gzip has compressed. */
-async function textOf(file: File, onBytes: (bytes: number) => void): Promise<ReadableStream<string>> {
-  const start = new Uint8Array(await file.slice(0, GZIP.length).arrayBuffer());
-  const counted = file.stream().pipeThrough(
-    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform(chunk, controller) {
-        onBytes(chunk.byteLength);
-        controller.enqueue(chunk);
-      },
-    }),
-  );
-  const isCompressed = GZIP.every((byte, at) => start[at] === byte);
-  const bytes = isCompressed ? counted.pipeThrough(new DecompressionStream('gzip')) : counted;
-  return bytes.pipeThrough(new TextDecoderStream());
-}
-
 /** Returns a function that calls another one at most ten times a second. */
-function seldom(report: (value: number) => void): (value: number) => void {
+function seldom<Value>(report: (value: Value) => void): (value: Value) => void {
   let next = 0;
   return (value) => {
     const now = performance.now();

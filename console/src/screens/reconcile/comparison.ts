@@ -1,5 +1,7 @@
 import type { Reconciliation } from '../../../../tools/reconcile/comparison/reconcile.js';
+import type { ExportProgress } from '../../../../tools/reconcile/comparison/waybill-export.js';
 import { ProblemError } from '../../api/problem.js';
+import { request } from '../../api/request.js';
 import type { ComparisonInput, ComparisonMessage, ComparisonProgress } from './messages.js';
 
 /**
@@ -13,19 +15,33 @@ export function compare(
   onProgress: (progress: ComparisonProgress) => void,
 ): Promise<Reconciliation> {
   const worker = new Worker(new URL('./comparison-worker.ts', import.meta.url), { type: 'module' });
+  let exporting: ExportProgress | null = null;
   const result = new Promise<Reconciliation>((resolve, reject) => {
     worker.addEventListener('message', ({ data }: MessageEvent<ComparisonMessage>) => {
       if (data.kind === 'done') resolve(data.found);
       else if (data.kind === 'failed') reject(errorOf(data));
-      else onProgress(data);
+      else {
+        if (data.kind === 'exporting') exporting = data;
+        onProgress(data);
+      }
     });
     worker.addEventListener('error', (event) => {
       reject(new Error(event.message || 'The part of the console that compares could not be loaded.'));
     });
-    signal.addEventListener('abort', () => reject(signal.reason));
+    signal.addEventListener('abort', () => {
+      reject(signal.reason);
+      cancelExport(exporting);
+    });
     worker.postMessage(input);
   });
   return result.finally(() => worker.terminate());
+}
+
+/** Cancels Waybill's own export if nobody waits for it any more. One that is complete stays. */
+function cancelExport(exporting: ExportProgress | null): void {
+  if (exporting === null || exporting.step === 'downloading') return;
+  // It may be complete by now, which is no fault.
+  request('POST', '/exports/{id}/cancel', { path: { id: exporting.id } }).catch(() => {});
 }
 
 function errorOf({ message, problem }: Extract<ComparisonMessage, { kind: 'failed' }>): Error {

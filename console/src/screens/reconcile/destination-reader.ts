@@ -6,7 +6,7 @@ import type {
 } from '../../../../tools/reconcile/comparison/destination-records.js';
 import { cursorOf } from '../../api/cursor.js';
 import { request } from '../../api/request.js';
-import { patient } from '../../api/retries.js';
+import { patiently } from './patiently.js';
 
 /** Deliveries of a page. */
 const PAGE = 100;
@@ -39,20 +39,5 @@ export class DestinationReader implements DestinationRecords {
       yield* page.deliveries.filter((one): one is Delivery & DeliveryRecord => one.state === state);
       before = cursorOf(page.next_page_uri);
     } while (before !== undefined);
-  }
-}
-
-/** Repeats a read as long as it may succeed later. */
-async function patiently<Result>(read: () => Promise<Result>): Promise<Result> {
-  for (let failures = 0; ; failures += 1) {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof Error) || !patient.retry(failures, error)) throw error;
-      const delay = patient.retryDelay(failures, error);
-      await new Promise((resolve) => {
-        setTimeout(resolve, delay);
-      });
-    }
   }
 }

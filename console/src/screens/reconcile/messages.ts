@@ -1,5 +1,6 @@
 import type { Problem } from '@waybill/client';
 import type { Reconciliation } from '../../../../tools/reconcile/comparison/reconcile.js';
+import type { ExportProgress } from '../../../../tools/reconcile/comparison/waybill-export.js';
 
 /** What is compared. */
 export interface ComparisonInput {
@@ -11,6 +12,8 @@ export interface ComparisonInput {
   readonly from: number;
   /** Time of the export, RFC 3339. */
   readonly exportedAt: string;
+  /** Whether the content of each event is compared too, with an export of Waybill. */
+  readonly content: boolean;
 }
 
 /** How far a comparison is. */
@@ -18,7 +21,9 @@ export type ComparisonProgress =
   /** The files are being read: bytes of all bytes. */
   | { readonly kind: 'reading'; readonly done: number; readonly total: number }
   /** Deliveries were read from the API. */
-  | { readonly kind: 'comparing'; readonly deliveries: number };
+  | { readonly kind: 'comparing'; readonly deliveries: number }
+  /** Waybill's own export is being made, or its file is being compared. */
+  | ({ readonly kind: 'exporting' } & ExportProgress);
 
 /** What the worker of a comparison reports. */
 export type ComparisonMessage =

@@ -1,5 +1,4 @@
-/** Longest line, in characters: an event has at most 64 KiB, and a record of Kinesis at most some megabytes. */
-const LONGEST_LINE = 32_000_000;
+import { LineSplitter } from '../../../../tools/reconcile/comparison/line-splitter.js';
 
 /**
  * Reads a text line by line, in pieces of any length.
@@ -8,20 +7,11 @@ const LONGEST_LINE = 32_000_000;
  */
 export async function readLines(text: ReadableStream<string>, onLine: (line: string) => void): Promise<void> {
   const reader = text.getReader();
-  let pieces: string[] = [];
-  let length = 0;
+  const lines = new LineSplitter(onLine);
   for (;;) {
     const piece = await reader.read();
     if (piece.done) break;
-    const [first = '', ...others] = piece.value.split('\n');
-    pieces.push(first);
-    length += first.length;
-    if (length > LONGEST_LINE) throw new Error('is too long: the file holds no lines of events');
-    for (const next of others) {
-      onLine(pieces.join(''));
-      pieces = [next];
-      length = next.length;
-    }
+    lines.push(piece.value);
   }
-  if (length > 0) onLine(pieces.join(''));
+  lines.end();
 }

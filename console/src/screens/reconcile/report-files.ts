@@ -26,7 +26,7 @@ export function jsonReport({ input, found, comparedAt }: Comparison): string {
 /** Returns a report as text, in the words of `npm run reconcile`. */
 export function textReport({ input, found, comparedAt }: Comparison): string {
   const files = input.files.map(({ name }) => name).join(', ');
-  return `${input.destination}, ${files}, export of ${input.exportedAt}, compared ${comparedAt}\n${report(found)}\n`;
+  return `${input.destination}, ${files}, export of ${input.exportedAt}, compared ${comparedAt}\n${report(found, true)}\n`;
 }
 
 /** Puts a report to the downloads of the browser. */

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { passes } from '../../../../tools/reconcile/comparison/reconcile.js';
 import { report } from '../../../../tools/reconcile/comparison/report.js';
 import { Button } from '../../components/button.js';
 import { Icon } from '../../components/icon.js';
@@ -16,15 +17,15 @@ export function Result({ comparison }: { readonly comparison: Comparison }) {
   const rows = useMemo(() => verdictRows(found), [found]);
   const sentences = useMemo(() => report(found).split('\n'), [found]);
   const { contradictions, ghosts } = found;
-  const isGood = found.accounted_for && found.not_delivered === 0 && ghosts.length === 0;
-  const tone = isGood ? 'good' : found.accounted_for ? 'warn' : 'bad';
+  const isGood = passes(found, true);
+  const tone = isGood ? 'good' : passes(found, false) ? 'warn' : 'bad';
   return (
     <section className={styles.result} aria-label="Verdict">
       <div className={styles.verdict} role="status" data-tone={tone}>
         <Icon name={isGood ? 'healthy' : 'misconfigured'} />
         <h2 className={styles.sentence}>{sentences.at(-1)}</h2>
       </div>
-      {sentences.slice(0, 2).map((sentence) => (
+      {sentences.slice(0, found.of_waybill > 0 ? 4 : 3).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
       {ghosts.length > 0 && (

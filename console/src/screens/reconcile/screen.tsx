@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import type { ExportProgress } from '../../../../tools/reconcile/comparison/waybill-export.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -35,8 +36,8 @@ function Reconcile() {
     <>
       <PageHeader title="Reconcile">
         <p>
-          Was anything lost? Compares what a target holds with every number that Waybill gave to its events. Only what
-          the export holds counts as arrived.
+          Was anything lost or altered? Compares a file from the target with every number that Waybill gave to its
+          events, and with the content that it delivered. Only what the file holds counts as arrived.
         </p>
       </PageHeader>
       <div className={styles.parts}>
@@ -69,11 +70,22 @@ function Reconcile() {
 
 function ComparisonState({ progress }: { readonly progress: ComparisonProgress | null }) {
   if (progress === null) return <Progress label="Beginning" />;
-  return progress.kind === 'reading' ? (
-    <Progress label="Reading the export, in bytes" done={progress.done} total={progress.total} />
-  ) : (
-    <Progress label="Reading what Waybill reports, in deliveries" done={progress.deliveries} />
-  );
+  switch (progress.kind) {
+    case 'reading':
+      return (
+        <Progress label="Reading the file from the target, in bytes" done={progress.done} total={progress.total} />
+      );
+    case 'comparing':
+      return <Progress label="Reading what Waybill reports, in deliveries" done={progress.deliveries} />;
+    case 'exporting':
+      return <Progress label={exportSteps[progress.step]} done={progress.done} total={progress.total} />;
+  }
 }
+
+const exportSteps: Readonly<Record<ExportProgress['step'], string>> = {
+  waiting: "Waybill's own export waits for a worker",
+  writing: 'Waybill writes its own export, in events',
+  downloading: "Comparing the content with Waybill's own export, in bytes",
+};
 
 export const screen = createLazyRoute('/signed-in/reconcile')({ component: Reconcile });

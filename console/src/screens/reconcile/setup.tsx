@@ -2,7 +2,7 @@ import type { EventDestinationStatus } from '@waybill/client';
 import { useState, type FormEvent } from 'react';
 import { destinationOptions } from '../../api/destination.js';
 import { Button } from '../../components/button.js';
-import { SelectField, TextField } from '../../components/form-field.js';
+import { CheckField, SelectField, TextField } from '../../components/form-field.js';
 import { usePreferences } from '../../preferences/preferences.js';
 import { fromInputTime, toInputTime } from '../../time/input-time.js';
 import { zoneName } from '../../time/zone-name.js';
@@ -27,6 +27,7 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
   const [files, setFiles] = useState<readonly File[]>([]);
   const [from, setFrom] = useState('1');
   const [exportTime, setExportTime] = useState('');
+  const [content, setContent] = useState(true);
   const newest = files.length === 0 ? undefined : new Date(Math.max(...files.map((file) => file.lastModified)));
   const exportedAt = fromInputTime(exportTime, zone) ?? newest?.toISOString();
   const missing = missingOf({ destination, files, from });
@@ -34,7 +35,7 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (isBusy || missing !== null || exportedAt === undefined) return;
-    onCompare({ destination, files, from: Number(from), exportedAt });
+    onCompare({ destination, files, from: Number(from), exportedAt, content });
   }
 
   return (
@@ -64,6 +65,12 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
         What the target took after that time is not expected in the export. It is when the newest file was changed,
         unless you choose another time.
       </p>
+      <CheckField
+        label="Compare the content of each event too"
+        hint="Waybill exports what it has delivered, as a file that it keeps for 7 days, and this browser compares it with yours."
+        isOn={content}
+        onChange={setContent}
+      />
       <div className={styles.line}>
         <Button type="submit" look="main" isDisabled={missing !== null} isBusy={isBusy}>
           Compare

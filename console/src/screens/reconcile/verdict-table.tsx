@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { differenceText } from '../../../../tools/reconcile/comparison/content-report.js';
 import { edgeTone } from '../../components/badge.js';
 import { DataTable, type DataColumn } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -8,8 +9,19 @@ import { Time } from '../../components/time.js';
 import { Toggle, ToggleGroup } from '../../components/toggle.js';
 import { toggled } from '../../components/toggled.js';
 import { VerdictBadge } from './verdict-badge.js';
-import { countVerdicts, matchingRows, verdictLooks, verdicts, type Verdict, type VerdictRow } from './verdicts.js';
+import {
+  countVerdicts,
+  matchingRows,
+  verdictLooks,
+  verdicts,
+  type DifferingLine,
+  type Verdict,
+  type VerdictRow,
+} from './verdicts.js';
 import styles from './reconcile.module.css';
+
+/** Most differing members of a line that are shown. */
+const MOST_SHOWN = 10;
 
 const columns: readonly DataColumn<VerdictRow>[] = [
   {
@@ -49,9 +61,12 @@ const columns: readonly DataColumn<VerdictRow>[] = [
     header: 'Why',
     width: 'minmax(14rem, 3fr)',
     wide: true,
-    cell: ({ verdict, detail }) => (
+    cell: ({ verdict, detail, lines }) => (
       <>
         {verdictLooks[verdict].meaning}
+        {lines.map((line) => (
+          <Differences key={line.place} line={line} />
+        ))}
         {detail !== null && (
           <div className={styles.soft}>
             {isTime(verdict) ? (
@@ -109,6 +124,25 @@ export function VerdictTable({ rows }: { readonly rows: readonly VerdictRow[] })
         </EmptyState>
       )}
     </>
+  );
+}
+
+/** Where the content of an event differs, and the members that do, with both values. */
+function Differences({ line: { place, differences } }: { readonly line: DifferingLine }) {
+  const shown = differences?.slice(0, MOST_SHOWN) ?? [];
+  const rest = (differences?.length ?? 0) - shown.length;
+  return (
+    <div className={styles.soft}>
+      {place}
+      <ul className={styles.differences}>
+        {shown.map((one) => (
+          <li key={one.member}>
+            <code>{differenceText(one)}</code>
+          </li>
+        ))}
+        {rest > 0 && <li>and {rest} more members, all of them in the report</li>}
+      </ul>
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ function missing(sequence: number, because: Reconciliation['missing'][number]['b
 
 const found: Reconciliation = {
   destination_status: 'healthy',
+  target_kind: 'data_stream',
   from: 1,
   last_sequence: 10,
   epoch: 1,
@@ -17,6 +18,9 @@ const found: Reconciliation = {
   missing: [missing(1, 'rejected'), missing(5, 'pending'), missing(6, 'pending')],
   ghosts: [],
   contradictions: [],
+  altered: [],
+  content: { compared: false, reason: null },
+  of_waybill: 0,
   accounted_for: true,
   not_delivered: 1,
 };
@@ -48,5 +52,35 @@ it('finds a number in the row that has it', () => {
 });
 
 it('names every verdict, the worst first', () => {
-  expect([verdicts[0], verdicts.at(-1), verdicts.length]).toEqual(['acknowledged', 'arrived', 8]);
+  expect([verdicts[0], verdicts.at(-1), verdicts.length]).toEqual(['acknowledged', 'arrived', 12]);
+});
+
+it('has a row for an altered number, and for each whose content was not compared', () => {
+  const differences = [{ member: 'object.cidr', delivered: 'a', held: 'b' }];
+  const altered = {
+    epoch: 1,
+    sequence: 3,
+    event_id: 'evt_3',
+    lines: [{ file: 'a.ndjson', line: 2, differences }],
+    has_intact_line: false,
+    delivered: null,
+  };
+  const uncertain = [{ epoch: 1, sequence: 9, event_id: 'evt_9', because: 'no_record', differences: null } as const];
+  const rows = verdictRows({
+    ...found,
+    altered: [altered],
+    content: { compared: true, events: 6, export: null, uncertain },
+  });
+  expect(rows.map(({ verdict, first, last }) => [verdict, first, last])).toEqual([
+    ['rejected', 1, 1],
+    ['intact', 2, 2],
+    ['altered', 3, 3],
+    ['intact', 4, 4],
+    ['pending', 5, 5],
+    ['pending', 6, 6],
+    ['intact', 7, 8],
+    ['no_record', 9, 9],
+    ['intact', 10, 10],
+  ]);
+  expect(rows[2]?.lines).toEqual([{ place: 'a.ndjson, line 2', differences }]);
 });

@@ -1,7 +1,14 @@
+import type { Difference } from '../../../../tools/reconcile/comparison/differences.js';
 import type { Reconciliation } from '../../../../tools/reconcile/comparison/reconcile.js';
 
-/** What became of a number. */
-export type Verdict = 'arrived' | Reconciliation['missing'][number]['because'];
+/** What became of a number. `arrived`: only number and id were compared. `intact`: the content too. */
+export type Verdict =
+  | 'altered'
+  | 'target_form'
+  | 'no_record'
+  | 'intact'
+  | 'arrived'
+  | Reconciliation['missing'][number]['because'];
 
 /** How a verdict is shown, and what it means. */
 export interface VerdictLook {
@@ -14,13 +21,29 @@ export interface VerdictLook {
 export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
   acknowledged: {
     word: 'Missing',
-    meaning: 'The target took it, and the export does not hold it. Ask the vendor, with the time of its answer.',
+    meaning: 'The target took it, and the file does not hold it. Ask the vendor, with the time of its answer.',
     tone: 'bad',
   },
   unknown: {
     word: 'Unknown',
-    meaning: 'The export does not hold it, and Waybill has no record of it: removed after its retention, or lost.',
+    meaning: 'The file does not hold it, and Waybill has no record of it: removed after its retention, or lost.',
     tone: 'bad',
+  },
+  altered: {
+    word: 'Altered',
+    meaning: 'The file holds it with another content than Waybill delivered.',
+    tone: 'bad',
+  },
+  target_form: {
+    word: 'Content differs',
+    meaning:
+      'The target stores events in a form of its own, in which this one differs. It was altered, or the target changed it.',
+    tone: 'warn',
+  },
+  no_record: {
+    word: 'Content unknown',
+    meaning: 'The file holds it. Its content was not compared: Waybill has removed it after its retention.',
+    tone: 'warn',
   },
   rejected: { word: 'Rejected', meaning: 'The target refused it for good. It can be redelivered.', tone: 'warn' },
   expired: {
@@ -31,11 +54,18 @@ export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
   in_flight: { word: 'In flight', meaning: 'It is in the batch that is being sent or retried.', tone: 'calm' },
   pending: { word: 'Pending', meaning: 'It waits to be sent.', tone: 'calm' },
   after_export: { word: 'After the export', meaning: 'The target took it after the export was made.', tone: 'calm' },
-  arrived: { word: 'Arrived', meaning: 'The export holds it.', tone: 'good' },
+  intact: { word: 'Arrived', meaning: 'The file holds it, with the content that Waybill delivered.', tone: 'good' },
+  arrived: { word: 'Arrived', meaning: 'The file holds its number and its id.', tone: 'good' },
 };
 
 /** Every verdict, worst first. */
 export const verdicts = Object.keys(verdictLooks).filter((name): name is Verdict => name in verdictLooks);
+
+/** A line of a file that holds another content, and what differs there; null where it is not known. */
+export interface DifferingLine {
+  readonly place: string | null;
+  readonly differences: readonly Difference[] | null;
+}
 
 /** A number and its verdict; numbers in a row that arrived are together. */
 export interface VerdictRow {
@@ -47,23 +77,52 @@ export interface VerdictRow {
   readonly eventId: string | null;
   /** Last error of the target, or the time of its acknowledgement. */
   readonly detail: string | null;
+  /** Where its content differs, and how. */
+  readonly lines: readonly DifferingLine[];
 }
 
 /** Returns the verdict of every number that was compared, in order. */
-export function verdictRows({ from, last_sequence: last, missing }: Reconciliation): readonly VerdictRow[] {
+export function verdictRows(found: Reconciliation): readonly VerdictRow[] {
+  const { from, last_sequence: last, content } = found;
   const rows: VerdictRow[] = [];
   let next = from;
   const arrivedUntil = (end: number): void => {
-    if (end < next) return;
-    rows.push({ first: next, last: end, verdict: 'arrived', epoch: null, eventId: null, detail: null });
+    const verdict = content.compared ? 'intact' : 'arrived';
+    if (end >= next) rows.push({ ...plain, first: next, last: end, verdict });
   };
-  for (const { sequence, because, epoch, event_id: eventId, detail } of missing) {
-    arrivedUntil(sequence - 1);
-    rows.push({ first: sequence, last: sequence, verdict: because, epoch, eventId, detail });
-    next = sequence + 1;
+  for (const row of singleRows(found)) {
+    arrivedUntil(row.first - 1);
+    rows.push(row);
+    next = row.last + 1;
   }
   arrivedUntil(last);
   return rows;
+}
+
+const plain = { epoch: null, eventId: null, detail: null, lines: [] } as const;
+
+/** Returns the rows of the numbers that have not simply arrived, in order. */
+function singleRows({ missing, altered, content }: Reconciliation): readonly VerdictRow[] {
+  const rows = missing.map(({ sequence, because, epoch, event_id: eventId, detail }): VerdictRow => ({
+    ...plain,
+    first: sequence,
+    last: sequence,
+    verdict: because,
+    epoch,
+    eventId,
+    detail,
+  }));
+  for (const { sequence, epoch, event_id: eventId, lines } of altered) {
+    const differing = lines.map(({ file, line, differences }) => ({ place: `${file}, line ${line}`, differences }));
+    rows.push({ ...plain, first: sequence, last: sequence, verdict: 'altered', epoch, eventId, lines: differing });
+  }
+  for (const { sequence, epoch, event_id: eventId, because, differences } of content.compared
+    ? content.uncertain
+    : []) {
+    const lines = differences === null ? [] : [{ place: null, differences }];
+    rows.push({ ...plain, first: sequence, last: sequence, verdict: because, epoch, eventId, lines });
+  }
+  return rows.toSorted((a, b) => a.first - b.first);
 }
 
 /** Returns how many numbers have each verdict. */

@@ -1,0 +1,85 @@
+import type { AlteredEvent, AlteredLine, UncertainEvent } from './content-result.js';
+import type { Difference } from './differences.js';
+import type { Reconciliation } from './reconcile.js';
+import { counted, listed, ofEpoch } from './report-lines.js';
+
+/** Most characters of a value in a line of the report. JSON has the whole. */
+const MOST_CHARACTERS = 200;
+
+const uncertainties: Readonly<Record<UncertainEvent['because'], string>> = {
+  target_form: 'it differs, and the target stores events in a form of its own',
+  no_record: "it is not in Waybill's export: removed after its retention",
+};
+
+/** Returns the lines about the contents: what was compared, what is altered, and what could not be compared. */
+export function contentReport(found: Reconciliation, isWhole: boolean): readonly string[] {
+  const { altered, of_waybill: ofWaybill } = found;
+  const lines = [comparedSentence(found)];
+  if (ofWaybill > 0)
+    lines.push(
+      `${counted(ofWaybill, 'event')} in the file ${ofWaybill === 1 ? 'is' : 'are'} from an EXPORT OF WAYBILL. It shows what was delivered, and not what the target holds.`,
+    );
+  if (altered.length > 0) {
+    lines.push(`${altered.length} ALTERED: IN THE EXPORT WITH ANOTHER CONTENT THAN WAYBILL DELIVERED`);
+    lines.push(...listed(altered, isWhole, alteredLines));
+  }
+  for (const [because, meaning] of Object.entries(uncertainties)) {
+    const those = uncertainOf(found).filter((one) => one.because === because);
+    if (those.length === 0) continue;
+    lines.push(`${those.length} content not compared: ${meaning}`);
+    lines.push(...listed(those, isWhole, uncertainLines));
+  }
+  return lines;
+}
+
+/** Returns what the comparison says of the contents of an export in which no event is altered. */
+export function contentVerdict(found: Reconciliation): string {
+  const uncertain = uncertainOf(found).length;
+  if (!found.content.compared) return 'The content was not compared.';
+  return uncertain === 0 ? 'Nothing was altered.' : `The content of ${counted(uncertain, 'event')} was not compared.`;
+}
+
+/** Returns a difference as a sentence: `object.cidr: "10.0.0.0/9" in the file, "10.0.0.0/8" delivered`. */
+export function differenceText(difference: Difference): string {
+  const { member, delivered, held } = difference;
+  return `${member}: ${valueText('held' in difference, held)} in the file, ${valueText('delivered' in difference, delivered)} delivered`;
+}
+
+function comparedSentence({ content }: Reconciliation): string {
+  if (!content.compared)
+    return `Compared: numbers and ids only.${content.reason === null ? '' : ` CONTENT NOT COMPARED: ${content.reason}`}`;
+  const { events, export: of } = content;
+  const source = of === null ? '' : `, with Waybill's export ${of.id} (SHA-256 ${of.sha256})`;
+  return `Compared: numbers, ids and content of ${counted(events, 'event')}${source}.`;
+}
+
+function alteredLines(one: AlteredEvent): readonly string[] {
+  const { epoch, sequence, event_id: id, lines, has_intact_line: hasIntact, delivered } = one;
+  return [
+    `  ${sequence}${ofEpoch(epoch)}  ${id}${hasIntact ? '  (another line holds it unaltered)' : ''}`,
+    ...lines.flatMap(placeLines),
+    ...(delivered === null ? [] : [`    delivered: ${JSON.stringify(delivered)}`]),
+  ];
+}
+
+function placeLines({ file, line, differences }: AlteredLine): readonly string[] {
+  return [`    ${file}, line ${line}`, ...differenceLines(differences)];
+}
+
+function uncertainLines({ epoch, sequence, event_id: id, differences }: UncertainEvent): readonly string[] {
+  return [`  ${sequence}${ofEpoch(epoch)}  ${id}`, ...differenceLines(differences)];
+}
+
+function differenceLines(differences: readonly Difference[] | null): readonly string[] {
+  return (differences ?? []).map((one) => `      ${differenceText(one)}`);
+}
+
+function valueText(isThere: boolean, value: unknown): string {
+  if (!isThere) return 'no such member';
+  const text = JSON.stringify(value);
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
+}
+
+function uncertainOf({ content }: Reconciliation): readonly UncertainEvent[] {
+  return content.compared ? content.uncertain : [];
+}

@@ -1,0 +1,49 @@
+import type { Difference } from './differences.js';
+import type { EventNumber } from './event-line.js';
+import type { Place } from './exported-events.js';
+import type { ExportFacts } from './waybill-export.js';
+
+/** An event that the tested files hold with another content than Waybill delivered. */
+export interface AlteredEvent extends EventNumber {
+  readonly event_id: string;
+  /** The lines with another content. */
+  readonly lines: readonly AlteredLine[];
+  /** Whether another line holds it as it was delivered. */
+  readonly has_intact_line: boolean;
+  /** What Waybill delivered, where the line cannot be read again: standard input. Else null. */
+  readonly delivered: object | null;
+}
+
+/** A line with another content than Waybill delivered. */
+export interface AlteredLine extends Place {
+  /** Null where the line was not read again: after the first 100 numbers, and from standard input. */
+  readonly differences: readonly Difference[] | null;
+}
+
+/** An event whose content was not compared. */
+export interface UncertainEvent extends EventNumber {
+  readonly event_id: string;
+  /**
+   * `target_form`: the target stores events in a form of its own, in which this one differs. `no_record`: it is not in
+   * Waybill's export, because the retention has removed the event or its delivery.
+   */
+  readonly because: 'target_form' | 'no_record';
+  /** Of `target_form`: what differs, without the changes that the form explains. Null where it is not known. */
+  readonly differences: readonly Difference[] | null;
+}
+
+/** What was compared of the contents. */
+export type ContentComparison =
+  | {
+      readonly compared: false;
+      /** Why not. Null: it was not asked for. */
+      readonly reason: string | null;
+    }
+  | {
+      readonly compared: true;
+      /** Events whose content was compared. */
+      readonly events: number;
+      /** Waybill's export, with which they were compared; null when the tested files hold no event. */
+      readonly export: ExportFacts | null;
+      readonly uncertain: readonly UncertainEvent[];
+    };

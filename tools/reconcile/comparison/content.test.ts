@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { compareContent } from './content.js';
+import { ExportedEvents, type Place } from './exported-events.js';
+import { passes, reconcile, type Reconciliation } from './reconcile.js';
+import type { DestinationExports, ExportRecord } from './waybill-export.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const event = (sequence: number, more: Members = {}): Members => ({
+  event_id: `evt_${sequence}`,
+  event_timestamp: '2026-11-23T09:27:56.100Z',
+  object: { cidr: '10.0.0.0/8', description: '' },
+  epoch: 1,
+  sequence,
+  ...more,
+});
+const delivery = { id: 'dlv_1', destination_id: 'ed_1', state: 'delivered', projected: false };
+
+/** Exports of Waybill in memory. */
+class FakeExports implements DestinationExports {
+  readonly cancelled: string[] = [];
+  private reads = 0;
+
+  constructor(
+    events: readonly Members[],
+    private readonly changes: { readonly text?: string; readonly record?: Partial<ExportRecord> } = {},
+    private readonly text = events.map((one) => `${JSON.stringify({ ...one, delivery })}\n`).join(''),
+  ) {}
+
+  create = async (): Promise<ExportRecord> => this.record('pending');
+  get = async (): Promise<ExportRecord> => {
+    this.reads += 1;
+    return { ...this.record(this.reads === 1 ? 'running' : 'completed'), ...this.changes.record };
+  };
+  cancel = async (id: string): Promise<void> => {
+    this.cancelled.push(id);
+  };
+  download = async (): Promise<ReadableStream<Uint8Array>> => {
+    const bytes = Buffer.from(this.changes.text ?? this.text);
+    return new ReadableStream({
+      start(controller) {
+        // Pieces that end within lines and within characters.
+        for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.subarray(at, at + 7));
+        controller.close();
+      },
+    });
+  };
+
+  private record(state: ExportRecord['state']): ExportRecord {
+    const sha256 = createHash('sha256').update(this.text).digest('hex');
+    const manifest = { count: 3, file: { bytes: Buffer.byteLength(this.text), sha256 } };
+    return {
+      id: 'exp_1',
+      state,
+      progress: { events: 0 },
+      error: null,
+      manifest: state === 'completed' ? manifest : null,
+    };
+  }
+}
+
+interface Options {
+  readonly kind?: string;
+  readonly exports?: DestinationExports;
+  /** Whether the lines can be read again, as those of standard input cannot. */
+  readonly isReadable?: boolean;
+}
+
+/** Compares lines with three events that were delivered. */
+async function compared(lines: readonly string[], options: Options = {}): Promise<Reconciliation> {
+  const exported = new ExportedEvents();
+  for (const [index, line] of lines.entries()) exported.add(line, { file: 'a.ndjson', line: index + 1 });
+  const records = {
+    status: async () => ({
+      status: 'healthy',
+      target_kind: options.kind ?? 'data_stream',
+      last_sequence: 3,
+      pending: 0,
+      epochs: [{ epoch: 1, first_sequence: 1 }],
+    }),
+    // oxlint-disable-next-line require-yield
+    deliveries: async function* () {},
+  };
+  const found = await reconcile(exported, records, { from: 1, exportedAt: new Date() });
+  return compareContent(found, exported, options.exports ?? new FakeExports([1, 2, 3].map((n) => event(n))), {
+    sleep: async () => {},
+    linesAt: async (places: readonly Place[]) =>
+      new Map(options.isReadable === false ? [] : places.map((place) => [place, lines[place.line - 1] ?? ''])),
+  });
+}
+
+const line = (sequence: number, more?: Members) => JSON.stringify(event(sequence, more));
+const altered = { object: { cidr: '10.0.0.0/9', description: '' } };
+const difference = { member: 'object.cidr', delivered: '10.0.0.0/8', held: '10.0.0.0/9' };
+
+describe('the comparison of contents', () => {
+  it('finds nothing where the target has serialized the events anew', async () => {
+    const { event_id: id, ...rest } = event(2);
+    const found = await compared([
+      line(1),
+      JSON.stringify({ ...rest, event_id: id }, null, 1).replaceAll('\n', ' '),
+      line(3),
+    ]);
+    expect(found).toMatchObject({ altered: [], content: { compared: true, events: 3, uncertain: [] } });
+    expect(found.content).toMatchObject({ export: { id: 'exp_1', events: 3 } });
+    expect(passes(found, true)).toBe(true);
+  });
+
+  it('names an altered event with its line and the members that differ, beside a missing one', async () => {
+    const found = await compared([line(1), line(3, altered)]);
+    expect(found.missing).toMatchObject([{ sequence: 2, because: 'unknown' }]);
+    expect(found.altered).toEqual([
+      {
+        epoch: 1,
+        sequence: 3,
+        event_id: 'evt_3',
+        lines: [{ file: 'a.ndjson', line: 2, differences: [difference] }],
+        has_intact_line: false,
+        delivered: null,
+      },
+    ]);
+    expect(passes(found, false)).toBe(false);
+  });
+
+  it('finds an alteration that hides behind an intact repeat, whichever comes first', async () => {
+    for (const lines of [
+      [line(1), line(1, altered), line(1)],
+      [line(1, altered), line(1), line(1, altered)],
+    ]) {
+      const found = await compared([...lines, line(2), line(3)]);
+      expect(found).toMatchObject({ repeats: 2, accounted_for: true });
+      expect(found.altered).toMatchObject([
+        { sequence: 1, has_intact_line: true, lines: [{ differences: [difference] }] },
+      ]);
+      expect(passes(found, false)).toBe(false);
+    }
+  });
+
+  it("shows Waybill's event where the line cannot be read again", async () => {
+    const found = await compared([line(1, altered), line(2), line(3)], { isReadable: false });
+    expect(found.altered).toMatchObject([{ lines: [{ differences: null }], delivered: event(1) }]);
+  });
+
+  it('says that an event was not compared whose record the retention has removed', async () => {
+    const found = await compared([line(1), line(2), line(3)], { exports: new FakeExports([event(2), event(3)]) });
+    expect(found.content).toMatchObject({ events: 2, uncertain: [{ sequence: 1, because: 'no_record' }] });
+    expect([passes(found, false), passes(found, true)]).toEqual([true, false]);
+  });
+
+  it('names another event with the number as that, not as an alteration', async () => {
+    const found = await compared([line(1, { event_id: 'evt_9' }), line(2), line(3)]);
+    expect(found).toMatchObject({ altered: [], accounted_for: false });
+    expect(found.contradictions).toEqual(['Number 1 is of evt_1; the export holds evt_9 with it.']);
+  });
+
+  it('takes a line of an export of Waybill without its delivery, and counts it', async () => {
+    const found = await compared([line(1, { delivery }), line(2), line(3)]);
+    expect(found).toMatchObject({ altered: [], of_waybill: 1 });
+  });
+});
+
+describe('the form that a target stores events in', () => {
+  const row = { TimeGenerated: '2026-11-23T09:27:56.1Z', TenantId: 't', object: '{"cidr":"10.0.0.0/8"}' };
+
+  it('of Azure is compared where it explains every difference', async () => {
+    const found = await compared([line(1, row), line(2), line(3)], { kind: 'log_ingestion' });
+    expect(found).toMatchObject({ altered: [], content: { events: 3, uncertain: [] } });
+  });
+
+  it('of Azure is not called altered where it does not, and what differs is named', async () => {
+    const found = await compared([line(1, { ...row, object: '{"cidr":"10.0.0.0/9"}' }), line(2), line(3)], {
+      kind: 'log_ingestion',
+    });
+    expect(found).toMatchObject({ altered: [], content: { events: 2 } });
+    expect(found.content).toMatchObject({
+      uncertain: [{ sequence: 1, because: 'target_form', differences: [difference] }],
+    });
+    expect([passes(found, false), passes(found, true)]).toEqual([true, false]);
+  });
+
+  it('of Datadog is that of its attributes; its message is what was delivered', async () => {
+    const attributes = (inner: unknown) => JSON.stringify({ id: 'x', attributes: { attributes: inner } });
+    const message = JSON.stringify({ attributes: { message: line(3, altered) } });
+    const found = await compared([attributes(event(1)), attributes(event(2, altered)), message], {
+      kind: 'monitoring',
+    });
+    expect(found.altered).toMatchObject([{ sequence: 3 }]);
+    expect(found.content).toMatchObject({ uncertain: [{ sequence: 2 }] });
+  });
+
+  it('excuses nothing in a file of another target', async () => {
+    const found = await compared([line(1, { ...altered, TimeGenerated: 'x' }), line(2), line(3)]);
+    expect(found.altered).toMatchObject([{ sequence: 1 }]);
+  });
+});
+
+describe("Waybill's own export", () => {
+  const lines = [line(1, altered), line(2), line(3)];
+
+  it.each([
+    ['another content', `${JSON.stringify({ ...event(1, altered), delivery })}\n`],
+    ['no JSON', 'no JSON\n'],
+    ['no end', ''],
+  ])('is refused when its bytes are not those of the manifest: %s', async (_, text) => {
+    const found = await compared(lines, { exports: new FakeExports([event(1), event(2), event(3)], { text }) });
+    expect(found.altered).toEqual([]);
+    expect(found.content).toMatchObject({
+      compared: false,
+      reason: expect.stringContaining("The file of Waybill's export exp_1 is not what its manifest says"),
+    });
+    expect([passes(found, false), passes(found, true)]).toEqual([true, false]);
+  });
+
+  it('that fails leaves the comparison of the numbers, with the reason', async () => {
+    const error = { code: 'storage_full', message: 'The disk is full.' };
+    const exports = new FakeExports([event(1)], { record: { state: 'failed', error } });
+    const found = await compared(lines, { exports });
+    expect(found).toMatchObject({ held: 3, accounted_for: true });
+    expect(found.content).toEqual({
+      compared: false,
+      reason: "Waybill's export exp_1 is failed (storage_full): The disk is full.",
+    });
+  });
+
+  it('is cancelled when no worker begins it', async () => {
+    const exports = new FakeExports([event(1)], { record: { state: 'pending' } });
+    const found = await compared(lines, { exports });
+    expect(found.content).toMatchObject({ reason: expect.stringContaining('Check that a worker runs.') });
+    expect(exports.cancelled).toEqual(['exp_1']);
+  });
+
+  it('is not created for an export that holds no event', async () => {
+    const create = () => Promise.reject(new Error('must not be called'));
+    const found = await compared([], { exports: Object.assign(new FakeExports([]), { create }) });
+    expect(found.content).toEqual({ compared: true, events: 0, export: null, uncertain: [] });
+  });
+});

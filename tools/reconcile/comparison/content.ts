@@ -1,0 +1,168 @@
+import { digestOf } from './canonical.js';
+import type { AlteredEvent, UncertainEvent } from './content-result.js';
+import { differencesOf, type Difference } from './differences.js';
+import { eventsOfLine, FIRST_EPOCH, type EventNumber } from './event-line.js';
+import { heldByOther, type ExportedEvents, type HeldEvent, type Place } from './exported-events.js';
+import type { Reconciliation } from './reconcile.js';
+import { isOwnForm, plainForm } from './target-form.js';
+import { readExport, type DestinationExports, type ExportControl, type ExportFacts } from './waybill-export.js';
+
+/** Most numbers whose differing members are named. */
+const MOST_DETAILED = 100;
+
+/** What a comparison of contents needs. */
+export interface ContentControl extends ExportControl {
+  /** Reads lines of the tested files again; a line of standard input is not in the result. */
+  readonly linesAt: (places: readonly Place[]) => Promise<ReadonlyMap<Place, string>>;
+}
+
+/** An event whose lines are not what was delivered. */
+interface Differing {
+  readonly number: EventNumber;
+  /** The lines that differ. */
+  readonly versions: readonly HeldEvent[];
+  readonly hasIntactLine: boolean;
+  readonly isOwnForm: boolean;
+  /** Null after the first ones. */
+  readonly delivered: object | null;
+}
+
+/**
+ * Compares the content of each event with what Waybill delivered. Nothing is decided before the whole file of Waybill
+ * is known to be what its manifest says.
+ * @returns the comparison of the numbers with `altered` and `content`; if the contents could not be compared, with the
+ * reason
+ */
+export async function compareContent(
+  found: Reconciliation,
+  exported: ExportedEvents,
+  exports: DestinationExports,
+  control: ContentControl,
+): Promise<Reconciliation> {
+  const awaited = new Set(exported.numbers(isCompared(found)).map(keyOf));
+  if (awaited.size === 0) return { ...found, content: { compared: true, events: 0, export: null, uncertain: [] } };
+  const comparison = new Comparison(exported, found.target_kind, awaited);
+  try {
+    const facts = await readExport(exports, (line) => comparison.add(line), control);
+    return await comparison.result(found, facts, control);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ...found, content: { compared: false, reason } };
+  }
+}
+
+/** Returns whether a number is one that Waybill has given out in the compared range. */
+function isCompared({ from, ghosts, last_sequence: last }: Reconciliation): (number: EventNumber) => boolean {
+  const unknown = new Set(ghosts.map(keyOf));
+  return (number) => number.sequence >= from && number.sequence <= last && !unknown.has(keyOf(number));
+}
+
+/** Compares the lines of Waybill's export with the events of the tested files. */
+class Comparison {
+  private readonly differing: Differing[] = [];
+  private readonly others: string[] = [];
+  private count = 0;
+
+  /** @param awaited the numbers that are compared; those that remain are not in Waybill's export */
+  constructor(
+    private readonly exported: ExportedEvents,
+    private readonly targetKind: string,
+    private readonly awaited: Set<string>,
+  ) {}
+
+  /** Compares one line of Waybill's export. */
+  add(line: string): void {
+    const { delivery: _, ...delivered } = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    const { event_id: eventId, epoch = FIRST_EPOCH, sequence } = delivered;
+    if (typeof eventId !== 'string' || typeof epoch !== 'number' || typeof sequence !== 'number') return;
+    const number = { epoch, sequence };
+    if (!this.awaited.delete(keyOf(number))) return;
+    const versions = this.exported.versionsOf(number);
+    const held = versions[0]?.eventId;
+    if (held !== undefined && held !== eventId) this.others.push(heldByOther(sequence, eventId, held));
+    else this.compare(number, delivered, versions);
+  }
+
+  private compare(number: EventNumber, delivered: object, versions: readonly HeldEvent[]): void {
+    const digest = digestOf(delivered);
+    const plainDigest = versions.some((one) => one.plainDigest !== null) ? digestOf(plainForm(delivered)) : null;
+    const isSame = (one: HeldEvent): boolean =>
+      one.digest === digest || (isOwnForm(one.form, this.targetKind) && one.plainDigest === plainDigest);
+    const differing = versions.filter((one) => !isSame(one));
+    const ownForm = differing.length > 0 && differing.every(({ form }) => isOwnForm(form, this.targetKind));
+    if (!ownForm) this.count += 1;
+    if (differing.length === 0) return;
+    this.differing.push({
+      number,
+      versions: differing,
+      hasIntactLine: differing.length < versions.length,
+      isOwnForm: ownForm,
+      delivered: this.differing.length < MOST_DETAILED ? delivered : null,
+    });
+  }
+
+  /** Returns the comparison of the numbers with that of the contents. */
+  async result(found: Reconciliation, facts: ExportFacts, { linesAt }: ContentControl): Promise<Reconciliation> {
+    const wanted = this.differing.flatMap(({ delivered, versions }) => (delivered === null ? [] : versions));
+    const lines = wanted.length === 0 ? new Map<Place, string>() : await linesAt(wanted);
+    const altered: AlteredEvent[] = [];
+    const uncertain: UncertainEvent[] = [];
+    for (const { number, versions, hasIntactLine, isOwnForm: ownForm, delivered } of this.differing) {
+      const [first] = versions;
+      if (first === undefined) continue;
+      const of = { ...number, event_id: first.eventId };
+      const detailed = versions.map((one) => ({
+        file: one.file,
+        line: one.line,
+        differences: delivered && differencesAt(delivered, number, one, lines.get(one), ownForm),
+      }));
+      if (ownForm) uncertain.push({ ...of, because: 'target_form', differences: detailed[0]?.differences ?? null });
+      else {
+        const isRead = detailed.every(({ differences }) => differences !== null);
+        altered.push({ ...of, lines: detailed, has_intact_line: hasIntactLine, delivered: isRead ? null : delivered });
+      }
+    }
+    for (const key of this.awaited) {
+      const number = numberOf(key);
+      const eventId = this.exported.idOf(number) ?? '';
+      uncertain.push({ ...number, event_id: eventId, because: 'no_record', differences: null });
+    }
+    const contradictions = [...new Set([...found.contradictions, ...this.others])];
+    return {
+      ...found,
+      altered: altered.toSorted(bySequence),
+      contradictions,
+      accounted_for: found.accounted_for && this.others.length === 0,
+      content: { compared: true, events: this.count, export: facts, uncertain: uncertain.toSorted(bySequence) },
+    };
+  }
+}
+
+/** Returns what differs in a line; null where the line was not read again or is another one now. */
+function differencesAt(
+  delivered: object,
+  number: EventNumber,
+  held: HeldEvent,
+  line: string | undefined,
+  ownForm: boolean,
+): readonly Difference[] | null {
+  if (line === undefined) return null;
+  const isIt = (one: { readonly number: EventNumber; readonly event: object }): boolean =>
+    keyOf(one.number) === keyOf(number) && digestOf(one.event) === held.digest;
+  const event = eventsOfLine(line).find(isIt)?.event;
+  if (event === undefined) return null;
+  return ownForm ? differencesOf(plainForm(delivered), plainForm(event)) : differencesOf(delivered, event);
+}
+
+function bySequence(a: EventNumber, b: EventNumber): number {
+  return a.sequence - b.sequence;
+}
+
+function keyOf({ epoch, sequence }: EventNumber): string {
+  return `${epoch} ${sequence}`;
+}
+
+function numberOf(key: string): EventNumber {
+  const [epoch = 0, sequence = 0] = key.split(' ').map(Number);
+  return { epoch, sequence };
+}

@@ -1,0 +1,68 @@
+/**
+ * How an exported event was found. `delivered`: as Waybill sent it. `attributes`: as the attributes that Datadog has
+ * made of it. `row`: as a row of a table of Azure, with its columns.
+ */
+export type EventForm = 'delivered' | 'attributes' | 'row';
+
+/** Kinds of targets that keep the members of an event in a form of their own, and that form. */
+const formOfKind: Readonly<Record<string, EventForm | undefined>> = { monitoring: 'attributes', log_ingestion: 'row' };
+
+/** A column that every table of Azure has, and no event. */
+const ROW_COLUMN = 'TimeGenerated';
+
+/** Standard columns of Azure. https://learn.microsoft.com/azure/azure-monitor/logs/log-standard-columns */
+const standardColumns: ReadonlySet<string> = new Set([
+  ROW_COLUMN,
+  'TenantId',
+  'Type',
+  'MG',
+  'ManagementGroupName',
+  'SourceSystem',
+  'Computer',
+  'RawData',
+]);
+
+/** Returns whether a target of this kind keeps events in this form, which is not that of Waybill. */
+export function isOwnForm(form: EventForm, targetKind: string): boolean {
+  return form !== 'delivered' && formOfKind[targetKind] === form;
+}
+
+/** Returns whether an object has the columns of a table of Azure. */
+export function isRow(record: object): boolean {
+  return ROW_COLUMN in record;
+}
+
+/**
+ * Returns an event without what a target changes when it stores the members one by one: columns of its own, empty
+ * values, values as text, and the form of times. An event that is the same in this form is unaltered. One that differs
+ * may be altered, or a transformation at the target may have changed it.
+ */
+export function plainForm(event: object): unknown {
+  const members = Object.entries(event).filter(([name]) => !standardColumns.has(name) && !name.startsWith('_'));
+  return plain(Object.fromEntries(members));
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === 'string') return plainText(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(plain);
+  const members = Object.entries(value).map(([name, member]) => [name, plain(member)] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== null && member !== ''));
+}
+
+const time = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+/** Returns the meaning of a text: a dynamic column may hold JSON as text. */
+function plainText(text: string): unknown {
+  if (time.test(text)) {
+    const at = new Date(text);
+    return Number.isNaN(at.getTime()) ? text : at.toISOString();
+  }
+  if (!/^[[{]/.test(text)) return text;
+  try {
+    return plain(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}

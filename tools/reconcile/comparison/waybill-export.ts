@@ -1,0 +1,141 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { LineSplitter } from './line-splitter.js';
+
+/** Time between reads of an export under way, in milliseconds. */
+const POLL_MS = 1_000;
+
+/**
+ * Longest wait for the beginning of an export, in milliseconds. It waits for open transactions for at most five
+ * minutes, and then for a worker (docs/exports.md).
+ */
+const LONGEST_WAIT_MS = 15 * 60_000;
+
+/** An export of Waybill in a response of the API. */
+export interface ExportRecord {
+  readonly id: string;
+  readonly state: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
+  readonly progress: { readonly events: number };
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly manifest: {
+    readonly count: number;
+    readonly file: { readonly bytes: number; readonly sha256: string };
+  } | null;
+}
+
+/** The exports of a destination: each line is what was delivered, and the state of its delivery. */
+export interface DestinationExports {
+  /** Creates an export of all that the destination has been sent, as NDJSON. */
+  create(): Promise<ExportRecord>;
+  get(id: string): Promise<ExportRecord>;
+  cancel(id: string): Promise<unknown>;
+  /** Returns the bytes of the file while they arrive. */
+  download(id: string): Promise<ReadableStream<Uint8Array>>;
+}
+
+/** How far an export of Waybill is. */
+export interface ExportProgress {
+  readonly id: string;
+  /** `downloading`: `done` are bytes, of `total`. Else events. */
+  readonly step: 'waiting' | 'writing' | 'downloading';
+  readonly done: number;
+  readonly total: number | null;
+}
+
+/** An export of Waybill whose file is what its manifest says. */
+export interface ExportFacts {
+  readonly id: string;
+  /** Events in it. */
+  readonly events: number;
+  readonly bytes: number;
+  /** SHA-256 of the file, in hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** What a read of an export needs. */
+export interface ExportControl {
+  readonly onProgress?: (progress: ExportProgress) => void;
+  /** Waits; default: by the clock. */
+  readonly sleep?: (ms: number) => Promise<void>;
+}
+
+/**
+ * Creates an export, waits for it, and reads its lines while they arrive. The file is not in memory.
+ * @param onLine called with each line, before it is known whether the file is what the manifest says
+ * @throws Error with the reason when it cannot be created, fails, is not begun, or is not what its manifest says
+ */
+export async function readExport(
+  exports: DestinationExports,
+  onLine: (line: string) => void,
+  control: ExportControl = {},
+): Promise<ExportFacts> {
+  const { id, manifest } = await written(exports, control);
+  const { bytes: total, sha256: expected } = manifest.file;
+  const hash = sha256.create();
+  const decoder = new TextDecoder();
+  let fault: unknown;
+  // The lines of a file that is not what the manifest says may be anything.
+  const lines = new LineSplitter((line) => {
+    if (fault === undefined) fault = faultOf(() => onLine(line));
+  });
+  const reader = (await exports.download(id)).getReader();
+  let bytes = 0;
+  for (;;) {
+    const chunk = await reader.read();
+    if (chunk.done) break;
+    hash.update(chunk.value);
+    bytes += chunk.value.byteLength;
+    lines.push(decoder.decode(chunk.value, { stream: true }));
+    control.onProgress?.({ id, step: 'downloading', done: bytes, total });
+  }
+  lines.push(decoder.decode());
+  lines.end();
+  const found = bytesToHex(hash.digest());
+  if (bytes !== total || found !== expected)
+    throw new Error(
+      `The file of Waybill's export ${id} is not what its manifest says: ${bytes} bytes with the SHA-256 ${found} instead of ${total} bytes with ${expected}. It was changed in the storage or on the way, or the download broke.`,
+    );
+  if (fault !== undefined) throw fault;
+  return { id, events: manifest.count, bytes, sha256: found };
+}
+
+/** Returns what an action throws; undefined if it succeeds. */
+function faultOf(action: () => void): unknown {
+  try {
+    action();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Returns an export that is complete. */
+async function written(
+  exports: DestinationExports,
+  { onProgress, sleep = byClock }: ExportControl,
+): Promise<ExportRecord & { readonly manifest: NonNullable<ExportRecord['manifest']> }> {
+  let one = await exports.create();
+  for (let waitedMs = 0; one.state === 'pending' || one.state === 'running';) {
+    const isWaiting = one.state === 'pending';
+    onProgress?.({ id: one.id, step: isWaiting ? 'waiting' : 'writing', done: one.progress.events, total: null });
+    if (isWaiting && waitedMs >= LONGEST_WAIT_MS) {
+      await exports.cancel(one.id);
+      throw new Error(
+        `No worker has begun Waybill's export ${one.id} within ${LONGEST_WAIT_MS / 60_000} minutes, so it was cancelled. Check that a worker runs.`,
+      );
+    }
+    await sleep(POLL_MS);
+    if (isWaiting) waitedMs += POLL_MS;
+    one = await exports.get(one.id);
+  }
+  const { manifest } = one;
+  if (one.state === 'completed' && manifest !== null) return { ...one, manifest };
+  const why = one.error === null ? '' : ` (${one.error.code}): ${one.error.message}`;
+  throw new Error(`Waybill's export ${one.id} is ${one.state}${why || '.'}`);
+}
+
+function byClock(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

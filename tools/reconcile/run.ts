@@ -1,0 +1,44 @@
+import { ApiClient } from './api-client.js';
+import { compareContent } from './comparison/content.js';
+import { ExportedEvents } from './comparison/exported-events.js';
+import { passes, reconcile, type Reconciliation } from './comparison/reconcile.js';
+import { report } from './comparison/report.js';
+import { DestinationApi } from './destination-api.js';
+import { ExportApi } from './export-api.js';
+import { linesAt, newestChange, readInto } from './export-files.js';
+import type { ReconcileOptions } from './options.js';
+import { showProgress } from './progress.js';
+
+/** What a reconciliation prints, and its exit code. */
+export interface Outcome {
+  readonly output: string;
+  readonly exitCode: 0 | 1;
+}
+
+/**
+ * Runs one reconciliation.
+ * @param terminal where the progress is shown
+ * @throws Error for an unreadable file, or when the API refuses
+ */
+export async function run(options: ReconcileOptions, terminal: NodeJS.WriteStream): Promise<Outcome> {
+  const found = await compared(options, terminal);
+  const output = options.json ? JSON.stringify(found) : report(found);
+  return { output: `${output}\n`, exitCode: passes(found, options.strict === true) ? 0 : 1 };
+}
+
+async function compared(
+  { files, url, key, destination, from, content, ...rest }: ReconcileOptions,
+  terminal: NodeJS.WriteStream,
+): Promise<Reconciliation> {
+  // Taken before the files are read: an event that is acknowledged during the read may be missing in them.
+  const exportedAt = rest.exportedAt ?? (await newestChange(files));
+  const exported = new ExportedEvents();
+  for (const file of files) await readInto(exported, file);
+  const client = new ApiClient(url, key, destination);
+  const found = await reconcile(exported, new DestinationApi(client), { from, exportedAt });
+  if (!content) return found;
+  return compareContent(found, exported, new ExportApi(client), {
+    linesAt: (places) => linesAt(files, places),
+    onProgress: showProgress(terminal),
+  });
+}
