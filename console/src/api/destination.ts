@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { EventDestination, EventDestinationStatus, Output } from '@waybill/client';
-import { errorOf } from './problem.js';
-import { open, request } from './request.js';
+import { request } from './request.js';
+import { readVersioned } from './versioned.js';
 
 /** A destination as it was read. */
 export interface DestinationVersion {
@@ -27,12 +27,8 @@ export function destinationQuery(id: string) {
 }
 
 async function readDestination(id: string, signal: AbortSignal): Promise<DestinationVersion> {
-  const response = await open('GET', '/event_destinations/{id}', { path: { id }, signal });
-  const text = await response.text();
-  if (!response.ok) throw errorOf(response, text);
-  // What the service sends is what its OpenAPI document says.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return { destination: JSON.parse(text) as EventDestination, etag: response.headers.get('etag') ?? undefined };
+  const { resource, etag } = await readVersioned<EventDestination>('/event_destinations/{id}', id, { signal });
+  return { destination: resource, etag };
 }
 
 /** Shows a new destination as it was returned, until it is read with its version. */

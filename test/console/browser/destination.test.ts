@@ -457,12 +457,59 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
+  test('a destination without a subscription says so, and leads to the choice of its events', async () => {
+    const creds = { cloud_access_key_id: RIGHT_KEY, cloud_secret_access_key: 'secret' };
+    const { path } = await site.events.api.admin.create('/event_destinations', {
+      target: { data_stream: { auth: { creds }, stream_arn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/idle' } },
+    });
+    const auditor = await open(path, 'auditor');
+    await auditor.getByText('It receives no events: no subscription names it.').waitFor();
+    expect(await auditor.getByRole('button', { name: 'Choose events' }).count()).toBe(0);
+    const page = await open(path);
+    await page.getByRole('button', { name: 'Choose events' }).click();
+    await page.getByRole('checkbox', { name: 'ip_policy_created.v0' }).check();
+    await page.getByRole('button', { name: 'Create the subscription' }).click();
+    await page.getByRole('link', { name: 'Open the destination' }).click();
+    await actions(page).waitFor();
+    expect(await page.getByText('It receives no events').count()).toBe(0);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('a destination is deleted after a question that names it, with its part in subscriptions', async () => {
+    const { admin } = site.events.api;
+    const creds = { cloud_access_key_id: RIGHT_KEY, cloud_secret_access_key: 'secret' };
+    const stream = 'arn:aws:kinesis:eu-central-1:123456789012:stream/deleted';
+    const deleted = await admin.create('/event_destinations', {
+      description: 'Old lake',
+      target: { data_stream: { auth: { creds }, stream_arn: stream } },
+    });
+    const sources = [{ type: 'bot_user_deleted.v0' }];
+    const own = await admin.create('/event_subscriptions', { destination_ids: [deleted.id], sources });
+    const shared = await admin.create('/event_subscriptions', { destination_ids: [deleted.id, lake.id], sources });
+    const page = await open(`${deleted.path}?tab=settings`);
+    await page.getByRole('button', { name: 'Delete the destination' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete Old lake' });
+    await dialog.getByText('Its subscription is deleted.').waitFor();
+    await dialog.getByText('It is removed from a subscription with other destinations.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect((await admin.get(deleted.path)).status).toBe(200);
+
+    await page.getByRole('button', { name: 'Delete the destination' }).click();
+    await dialog.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect([(await admin.get(deleted.path)).status, (await admin.get(own.path)).status]).toEqual([404, 404]);
+    const { destinations } = (await admin.get(shared.path)).body as { destinations: readonly JsonObject[] };
+    expect(destinations.map(({ id }) => id)).toEqual([lake.id]);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
   test('an auditor sees everything, and no button that changes anything', async () => {
     const page = await open(`${lake.path}?tab=settings&edit=target`, 'auditor');
     await page.getByText('Your role cannot change it.').waitFor();
     await page.getByRole('heading', { name: 'Events that it receives' }).waitFor();
     expect(await actions(page).count()).toBe(0);
-    expect(await page.getByRole('button', { name: /Change|Save|Repair|Redeliver|Pause$/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Change|Save|Repair|Redeliver|Delete|Pause$/ }).count()).toBe(0);
     expect(site.complaintsOf(page)).toEqual([]);
   });
 

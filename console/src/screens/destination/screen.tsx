@@ -13,6 +13,7 @@ import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { Actions } from './actions.js';
 import { DeliveriesTab } from './deliveries-tab.js';
+import { NoEvents } from './no-events.js';
 import { OverviewTab } from './overview-tab.js';
 import { tabs, type DestinationSearch, type Tab as TabName } from './search.js';
 import { SettingsTab } from './settings-tab.js';
@@ -54,6 +55,7 @@ function DestinationPage() {
         ) : (
           <Progress label="Reading the status" />
         )}
+        <NoEvents destinationId={id} />
         <Actions key={id} id={id} name={name} status={status} />
         <Tabs
           selectedKey={search.tab ?? 'overview'}

@@ -15,6 +15,7 @@ import { RolePolicies } from '../../components/role-policies.js';
 import { TargetFacts } from '../../components/target-facts.js';
 import { CredentialFields, TargetFields } from '../../components/target-form.js';
 import { Time } from '../../components/time.js';
+import { DeleteDestination } from './delete-destination.js';
 import { destinationChanged } from './destination-changed.js';
 import { Subscriptions } from './subscriptions.js';
 import styles from './destination.module.css';
@@ -30,6 +31,7 @@ export interface SettingsTabProps {
 /** How a destination is configured: target, credentials, what sends events to it. */
 export function SettingsTab({ version, isOpen, onOpen }: SettingsTabProps) {
   const mayChange = useMay('change');
+  const { id, description } = version.destination;
   const [saved, setSaved] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const wasOpen = useRef(isOpen);
@@ -68,7 +70,8 @@ export function SettingsTab({ version, isOpen, onOpen }: SettingsTabProps) {
           }
         />
       )}
-      <Subscriptions destinationId={version.destination.id} />
+      <Subscriptions destinationId={id} />
+      {mayChange && <DeleteDestination id={id} name={description === null || description === '' ? id : description} />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { subscriptionsToQuery } from '../../api/subscriptions.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
+import { ChooseEvents } from './no-events.js';
 import styles from './destination.module.css';
 
 /** The subscriptions that send events to a destination, with their types and filters. */
@@ -14,9 +15,8 @@ export function Subscriptions({ destinationId }: { readonly destinationId: strin
   if (!data) return <Progress label="Reading the subscriptions" />;
   if (data.length === 0) {
     return (
-      <EmptyState title="No subscription sends events here">
-        A destination receives nothing until a subscription names it. Create one with{' '}
-        <code>POST /event_subscriptions</code>.
+      <EmptyState title="It receives no events" actions={<ChooseEvents destinationId={destinationId} />}>
+        No subscription names the destination. A subscription says which events it receives.
       </EmptyState>
     );
   }
