@@ -117,12 +117,12 @@ function StepChooser({ charts, times, zone, chosen, onChoose }: StepChooserProps
         aria-valuetext={[time, ...texts].join('; ')}
         onChange={({ target }) => onChoose(Number(target.value))}
       />
-      <p className={styles.values}>
+      <div className={styles.values}>
         <strong>{time}</strong>
         {texts.map((text) => (
           <span key={text}>{text}</span>
         ))}
-      </p>
+      </div>
     </div>
   );
 }

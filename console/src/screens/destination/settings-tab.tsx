@@ -179,7 +179,7 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
   });
   return (
     <form
-      className={styles.card}
+      className={`${styles.card} ${styles.form}`}
       aria-label="Change the destination"
       onSubmit={(event) => {
         event.preventDefault();

@@ -67,7 +67,7 @@ function Steps() {
   }
   if (id !== undefined && destination === null) return <Progress label="Reading the destination" />;
   return (
-    <>
+    <div className={styles.page}>
       <PageHeader title="Create a destination">
         A destination is where Waybill delivers events: a stream, a log group or a log intake of your cloud.
       </PageHeader>
@@ -120,7 +120,7 @@ function Steps() {
           />
         </StepCard>
       </ol>
-    </>
+    </div>
   );
 }
 
