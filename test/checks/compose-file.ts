@@ -11,7 +11,7 @@ const service = z.object({
   depends_on: z
     .record(z.string(), z.object({ condition: z.string(), required: z.boolean().default(true) }))
     .default({}),
-  deploy: z.object({ replicas: z.number() }).optional(),
+  deploy: z.object({ mode: z.string().optional(), replicas: z.number() }).optional(),
   container_name: z.string().optional(),
   ports: z.array(z.string()).default([]),
   profiles: z.array(z.string()).default([]),

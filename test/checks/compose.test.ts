@@ -89,7 +89,7 @@ describe('docker-compose.yml', () => {
       depends_on: { api: { condition: 'service_healthy', required: true }, ...serviceOf('api').depends_on },
     });
     expect(serviceOf('worker').environment['ROLES']).toBe('worker');
-    expect(serviceOf('worker').deploy).toEqual({ replicas: 2 });
+    expect(serviceOf('worker').deploy).toEqual({ mode: 'replicated', replicas: 2 });
     expect(serviceOf('worker').ports).toEqual([]);
     expect(Object.values(services).map(({ container_name }) => container_name)).not.toContain(expect.any(String));
   });
