@@ -2,7 +2,9 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Event } from '@waybill/client';
 import { cursorOf } from './cursor.js';
 import type { EventFilter } from './event-filter.js';
+import { isObject } from './references.js';
 import { request } from './request.js';
+import { labelOf } from './resource-label.js';
 import { patient } from './retries.js';
 
 /** Order of a list of events. */
@@ -20,6 +22,9 @@ export interface EventRow {
   readonly type: string;
   readonly createdAt: string;
   readonly resourceId: string;
+  /** What people call the resource, as it was then; null where nothing but its id names it. */
+  readonly resourceName: string | null;
+  readonly principalId: string;
   readonly subject: string;
   readonly ip: string | null;
   /** The members that an update changed. */
@@ -140,10 +145,18 @@ function rowOf({ id, type, created_at: createdAt, resource_id: resourceId, paylo
     type,
     createdAt,
     resourceId,
+    resourceName: nameIn(payload.object, resourceId),
+    principalId: payload.principal.id,
     subject: payload.principal.subject,
     ip: payload.request.ip,
     changed: changedMembers(payload),
   };
+}
+
+function nameIn(object: unknown, id: string): string | null {
+  if (!isObject(object)) return null;
+  const name = labelOf({ ...object, id, uri: '' });
+  return name === id ? null : name;
 }
 
 /** Returns the names of the members that an update changed, also of those too large for the event. */

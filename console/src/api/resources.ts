@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Event } from '@waybill/client';
 import { listPath, type Family } from './families.js';
-import { isObject, parentIn, readReference, type Reference } from './references.js';
+import { isObject, parentIn, readReference, referencesIn, type Reference } from './references.js';
 import { send } from './request.js';
+import { patient } from './retries.js';
 
 /** A resource as a GET returns it. */
 export interface Resource extends Readonly<Record<string, unknown>> {
@@ -46,11 +47,20 @@ export function resourceQuery({ family, id, parent }: ResourceAddress) {
 export function resourcesQuery(family: Family, parent: string | undefined) {
   return infiniteQueryOptions({
     queryKey: ['resources', family.name, parent],
-    queryFn: ({ pageParam, signal }) =>
-      readPage(listPath(family, parent), family.listKey, isResource, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => readResources(family, parent, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });
+}
+
+/** Reads a page of a family's list. @param cursor where it begins; null: with the newest */
+export function readResources(
+  family: Family,
+  parent: string | undefined,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<ReadPage<Resource>> {
+  return readPage(listPath(family, parent), family.listKey, isResource, cursor, signal);
 }
 
 /** Whether a family has any resource that a list shows. */
@@ -97,6 +107,47 @@ export function historyQuery({ family, id, parent }: ResourceAddress) {
   });
 }
 
+/** Events that are looked at for those of other resources, before a person is asked: 10 requests. */
+export const LOOKED_AT = 1_000;
+
+/** Events of other resources that refer to one, as far as events were looked at. */
+interface ReferringPage extends ReadPage<Event> {
+  /** Events that were looked at. */
+  readonly looked: number;
+}
+
+/**
+ * The events of other resources whose objects refer to one, newest first; also of deleted ones. The API does not find
+ * events by members of their objects: each page looks at up to 1,000 events of the types.
+ * @param types up to 20 event types
+ */
+export function referringEventsQuery(id: string, types: readonly string[]) {
+  return infiniteQueryOptions({
+    queryKey: ['referring-events', id, types],
+    queryFn: async ({ pageParam, signal }): Promise<ReferringPage> => {
+      const items: Event[] = [];
+      let [cursor, looked] = [pageParam, 0];
+      do {
+        const page: ReadPage<Event> = await readPage('/events', 'events', isEvent, cursor, signal, PAGE, {
+          type: types,
+        });
+        items.push(...page.items.filter(({ payload: { object } }) => refersTo(object, id)));
+        looked += page.items.length;
+        cursor = page.next;
+      } while (cursor !== null && looked < LOOKED_AT);
+      return { items, next: cursor, looked };
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    staleTime: FRESH_MS,
+    ...patient,
+  });
+}
+
+function refersTo(object: unknown, id: string): boolean {
+  return isObject(object) && referencesIn(object).some((one) => one.id === id);
+}
+
 /** The id of the resource that one is a part of, as its newest event has it; null when no event says so. */
 export function parentQuery(family: Family, id: string) {
   return queryOptions({
@@ -117,7 +168,7 @@ async function readPage<Item>(
   cursor: string | null,
   signal: AbortSignal,
   limit = PAGE,
-  filter: Readonly<Record<string, string>> = {},
+  filter: Readonly<Record<string, string | readonly string[]>> = {},
 ): Promise<ReadPage<Item>> {
   const body = await send('GET', path, { query: { ...filter, limit, before_id: cursor ?? undefined }, signal });
   const items = isObject(body) ? body[listKey] : undefined;

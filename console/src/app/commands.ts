@@ -1,13 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { RegisteredRouter } from '@tanstack/react-router';
+import type { EventDestinationStatus } from '@waybill/client';
 import { filterOfId, idPrefix } from '../api/event-filter.js';
+import type { NamedResource } from '../api/names.js';
 import { signOut, type Session } from '../api/session.js';
 import { setPreferences } from '../preferences/preferences.js';
 import { savedViews } from '../preferences/saved-views.js';
 import type { Command } from './command.js';
 import { readEventSearch } from './event-search.js';
 import { navigation } from './navigation.js';
-import { familyCommands, resourceCommands } from './resource-commands.js';
+import { destinationCommands, familyCommands, namedCommands, resourceCommands } from './resource-commands.js';
 import { parseSearch } from './search-params.js';
 
 /** What commands use. */
@@ -15,13 +17,20 @@ export interface CommandContext {
   readonly router: RegisteredRouter;
   readonly client: QueryClient;
   readonly session: Session;
+  /** Status of each destination that is known. */
+  readonly statuses: readonly EventDestinationStatus[];
+  /** Resources whose names have the words of the text. */
+  readonly named: readonly NamedResource[];
 }
 
 /**
- * Returns the commands of the palette, in order: what the typed text names, pages, saved views, choices, what is beside
- * the console, families of resources.
+ * Returns the commands of the palette, in order: what the typed id or name of a destination means, pages, saved views,
+ * choices, what is beside the console, families of resources, resources with the name.
  */
-export function commandsOf({ router, client, session }: CommandContext, text: string): readonly Command[] {
+export function commandsOf(
+  { router, client, session, statuses, named }: CommandContext,
+  text: string,
+): readonly Command[] {
   const pages = navigation
     .filter(({ access = 'read' }) => session.access.includes(access))
     .map(({ to, label, icon }): Command => ({
@@ -41,6 +50,7 @@ export function commandsOf({ router, client, session }: CommandContext, text: st
   return [
     ...resourceCommands(text, router),
     ...namedBy(text.trim(), router),
+    ...(idPrefix(text.trim()) === null ? destinationCommands(text, statuses, router) : []),
     ...pages,
     ...views,
     ...(session.access.includes('change') ? [createDestination(router)] : []),
@@ -55,6 +65,7 @@ export function commandsOf({ router, client, session }: CommandContext, text: st
       : []),
     { id: 'sign-out', label: 'Sign out', icon: 'person', run: () => void signOut(client) },
     ...familyCommands(router),
+    ...namedCommands(named, router),
   ];
 }
 

@@ -10,6 +10,8 @@ import { SearchField } from 'react-aria-components/SearchField';
 import { Icon } from '../components/icon.js';
 import { commandsOf } from './commands.js';
 import { useSession } from './session-context.js';
+import { useStatuses } from './status-feed-context.js';
+import { useNames } from './use-names.js';
 import styles from './palette.module.css';
 
 /** Leads to any page and does any command by a few typed letters. */
@@ -19,7 +21,14 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const session = useSession();
   const { contains } = useFilter({ sensitivity: 'base' });
   const [text, setText] = useState('');
-  const commands = commandsOf({ router, client, session }, text);
+  const { statuses } = useStatuses();
+  const names = useNames(text);
+  const commands = commandsOf({ router, client, session, statuses: statuses ?? [], named: names.resources }, text);
+  const hasAll = (label: string, words: string): boolean =>
+    words
+      .trim()
+      .split(/\s+/)
+      .every((word) => contains(label, word));
   return (
     <ModalOverlay
       isOpen
@@ -31,10 +40,10 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
     >
       <Modal className={styles.modal ?? ''}>
         <Dialog aria-label="Jump to" className={styles.dialog ?? ''}>
-          <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
+          <Autocomplete filter={hasAll} inputValue={text} onInputChange={setText}>
             <SearchField aria-label="Page or command" autoFocus className={styles.field ?? ''}>
               <Icon name="search" />
-              <Input className={styles.input ?? ''} placeholder="Page or command" />
+              <Input className={styles.input ?? ''} placeholder="Page, command, or name of a destination or resource" />
             </SearchField>
             <ListBox
               aria-label="Pages and commands"
@@ -45,10 +54,16 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                 onClose();
                 commands.find((command) => command.id === id)?.run();
               }}
-              renderEmptyState={() => <p className={styles.none}>No page and no command has these letters.</p>}
+              renderEmptyState={() => (
+                <p className={styles.none}>
+                  {names.isReading
+                    ? 'Reading the names of resources.'
+                    : 'No page, no command, no destination and no resource that was looked at has these words.'}
+                </p>
+              )}
             >
-              {({ id, label, icon, hint }) => (
-                <ListBoxItem id={id} textValue={label} className={styles.item ?? ''}>
+              {({ id, label, words = '', icon, hint }) => (
+                <ListBoxItem id={id} textValue={`${label} ${words}`.trimEnd()} className={styles.item ?? ''}>
                   <Icon name={icon} />
                   {label}
                   {hint !== undefined && <span className={styles.hint}>{hint}</span>}

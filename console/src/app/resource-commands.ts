@@ -1,5 +1,7 @@
 import type { RegisteredRouter } from '@tanstack/react-router';
+import type { EventDestinationStatus } from '@waybill/client';
 import { capitalized, families, familyOfId } from '../api/families.js';
+import { hasWords, type NamedResource } from '../api/names.js';
 import type { Command } from './command.js';
 
 /** Returns a command for each family of resources. */
@@ -13,12 +15,56 @@ export function familyCommands(router: RegisteredRouter): readonly Command[] {
   }));
 }
 
+/** Most destinations that a text leads to. */
+const MOST_DESTINATIONS = 10;
+
+/** Returns the commands that open the status pages of the destinations that have every word of a text. */
+export function destinationCommands(
+  text: string,
+  statuses: readonly EventDestinationStatus[],
+  router: RegisteredRouter,
+): readonly Command[] {
+  if (text.trim() === '') return [];
+  return statuses
+    .filter(({ id, description }) => hasWords(`${description ?? ''} ${id}`, text.trim()))
+    .slice(0, MOST_DESTINATIONS)
+    .map(({ id, description }) => ({
+      id: `destination ${id}`,
+      label: description === null || description === '' ? `Destination ${id}` : description,
+      words: id,
+      icon: 'overview',
+      hint: 'Destination',
+      run: () => void router.navigate({ to: '/destinations/$id', params: { id }, search: {} }),
+    }));
+}
+
+/** Returns the commands that open the resources with a name, but destinations. */
+export function namedCommands(resources: readonly NamedResource[], router: RegisteredRouter): readonly Command[] {
+  return resources
+    .filter(({ family }) => family.name !== 'event_destination')
+    .map(({ id, name, family }) => ({
+      id: `named ${id}`,
+      label: name,
+      words: id,
+      icon: 'resources',
+      hint: capitalized(family.one),
+      run: () => void router.navigate({ to: '/resources/$family/$id', params: { family: family.name, id } }),
+    }));
+}
+
 /** Returns the command that opens the resource whose id was typed; none for another text. */
 export function resourceCommands(text: string, router: RegisteredRouter): readonly Command[] {
   const id = text.trim();
   const family = familyOfId(id);
   if (!family) return [];
+  const destination: Command = {
+    id: 'open-destination',
+    label: `Open the destination ${id}`,
+    icon: 'overview',
+    run: () => void router.navigate({ to: '/destinations/$id', params: { id }, search: {} }),
+  };
   return [
+    ...(family.name === 'event_destination' ? [destination] : []),
     {
       id: 'open-resource',
       label: `Open the ${family.one} ${id}`,

@@ -1,4 +1,6 @@
+import { familyOfId } from '../api/families.js';
 import { CopyButton } from './copy-button.js';
+import { ResourceLink } from './resource-link.js';
 import styles from './json-view.module.css';
 
 /** Properties of `JsonView`. */
@@ -37,7 +39,7 @@ function coloured(text: string) {
     const kind = string === undefined ? 'word' : colon === undefined ? 'string' : 'name';
     parts.push(
       <span key={match.index} className={styles[kind]}>
-        {string ?? whole}
+        {kind === 'string' ? <Text text={whole} /> : (string ?? whole)}
       </span>,
     );
     if (colon !== undefined) parts.push(colon);
@@ -45,4 +47,20 @@ function coloured(text: string) {
   }
   parts.push(text.slice(end));
   return parts;
+}
+
+/** A string of a JSON text. The id of a resource leads to it. */
+function Text({ text }: { readonly text: string }) {
+  const id = text.slice(1, -1);
+  const family = familyOfId(id);
+  if (!family) return text;
+  return (
+    <>
+      {'"'}
+      <ResourceLink family={family} id={id}>
+        {id}
+      </ResourceLink>
+      {'"'}
+    </>
+  );
 }

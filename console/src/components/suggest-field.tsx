@@ -9,6 +9,8 @@ export interface Suggestion {
   readonly label: ReactNode;
   /** Says what kind of suggestion it is. */
   readonly hint: string;
+  /** An id that tells two suggestions of one label apart. */
+  readonly detail?: string;
 }
 
 /** Properties of `SuggestField`. */
@@ -18,6 +20,10 @@ export interface SuggestFieldProps<One extends Suggestion> {
   readonly placeholder: string;
   /** Returns the suggestions for a text, best first. */
   readonly suggest: (text: string) => readonly One[];
+  /** What is said below the suggestions for a text; null for nothing. */
+  readonly note?: (text: string) => string | null;
+  /** Called with each text that is typed. */
+  readonly onType?: (text: string) => void;
   /** Called with the chosen suggestion. The field is empty then. */
   readonly onChoose: (one: One) => void;
   /** Called when Backspace is pressed in the empty field. */
@@ -31,18 +37,20 @@ export interface SuggestFieldProps<One extends Suggestion> {
  * it (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
  */
 export function SuggestField<One extends Suggestion>(props: SuggestFieldProps<One>) {
-  const { label, placeholder, suggest, onChoose, onRemoveLast, onLeave } = props;
+  const { label, placeholder, suggest, note, onType, onChoose, onRemoveLast, onLeave } = props;
   const list = useId();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const [isOpen, setOpen] = useState(false);
   const suggestions = isOpen ? suggest(text) : [];
   const current = Math.min(active, suggestions.length - 1);
+  const said = isOpen ? (note?.(text) ?? null) : null;
 
   function type(next: string, open = next !== ''): void {
     setText(next);
     setActive(0);
     setOpen(open);
+    onType?.(next);
   }
 
   function choose(one: One | undefined): void {
@@ -90,25 +98,33 @@ export function SuggestField<One extends Suggestion>(props: SuggestFieldProps<On
       onBlur={() => setOpen(false)}
       onFocus={() => setOpen(text !== '')}
     >
-      <div id={list} role="listbox" aria-label={label} className={styles.list} hidden={suggestions.length === 0}>
-        {suggestions.map((one, index) => (
-          // The keyboard is in the field, which has the keys of the list.
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-          <div
-            key={one.id}
-            id={optionId(list, index)}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === current}
-            className={styles.option}
-            // The focus stays in the field.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(one)}
-          >
-            {one.label}
-            <span className={styles.hint}>{one.hint}</span>
-          </div>
-        ))}
+      <div className={styles.list} hidden={suggestions.length === 0 && said === null}>
+        <div id={list} role="listbox" aria-label={label} hidden={suggestions.length === 0}>
+          {suggestions.map((one, index) => (
+            // The keyboard is in the field, which has the keys of the list.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+            <div
+              key={one.id}
+              id={optionId(list, index)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === current}
+              className={styles.option}
+              // The focus stays in the field.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(one)}
+            >
+              <span>
+                {one.label}
+                {one.detail !== undefined && <code className={styles.detail}> {one.detail}</code>}
+              </span>
+              <span className={styles.hint}>{one.hint}</span>
+            </div>
+          ))}
+        </div>
+        <p role="status" className={styles.note}>
+          {said}
+        </p>
       </div>
     </SearchInput>
   );

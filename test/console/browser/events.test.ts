@@ -70,21 +70,42 @@ describe.skipIf(chromium === null)('the search of events', () => {
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
-  test('takes an id for the filter that it names, and offers the others', async () => {
+  test('takes an id for the filter that it names', async () => {
     const page = await site.page({ path: '/events' });
+    await page.getByText('all that match').waitFor();
     await field(page).fill(paris().id);
     const options = page.getByRole('listbox').getByRole('option');
     await options.last().waitFor();
-    expect(await options.allTextContents()).toEqual([
-      `${paris().id}Resource`,
-      `${paris().id}Principal`,
-      `${paris().id}API key`,
-      `${paris().id}Operation`,
-      `${paris().id}Changed member`,
-    ]);
+    expect(await options.allTextContents()).toEqual([`${paris().id}Resource`]);
     await options.first().click();
     await rowsOf(page, 1);
     expect(searchOf(page)).toBe(`?object_id=${paris().id}`);
+  });
+
+  test('finds what was done by the name of a bot user, and refuses a name that nothing has', async () => {
+    const { admin } = site.events.api;
+    const bot = await admin.create('/bot_users', { name: 'deploy-helper' });
+    const page = await site.page({ path: '/events' });
+    await page.getByText('all that match').waitFor();
+    await field(page).fill('deploy helper');
+    await page.getByRole('option', { name: `deploy-helper ${bot.id} Resource, bot user` }).click();
+    const rows = await rowsOf(page, 1);
+    expect(rows[0]).toContain('bot_user_created.v0');
+    expect(searchOf(page)).toBe(`?object_id=${bot.id}`);
+
+    await field(page).fill('no such name');
+    await page.getByText('Nothing has the name “no such name”.').waitFor();
+    expect(await page.getByRole('listbox').getByRole('option').count()).toBe(0);
+    await field(page).press('Enter');
+    expect(searchOf(page)).toBe(`?object_id=${bot.id}`);
+    await expectAccessible(page);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('says that a filter compares ids where an address has a name', async () => {
+    const page = await site.page({ path: '/events?principal_id=deploy-helper' });
+    await page.getByText('“deploy-helper” is no id of Waybill.').waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
   });
 
   test('opens an event, goes to the next one and back to the same search', async () => {

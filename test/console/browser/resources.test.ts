@@ -82,6 +82,51 @@ describe.skipIf(chromium === null)('the browser of resources', () => {
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
+  test('are found by their names: in the list of a family, and in the palette', async () => {
+    const { admin } = site.events.api;
+    await admin.create('/ip_policies', { description: 'database access' });
+    const page = await site.page({ path: '/resources/ip_policy' });
+    await page.getByRole('searchbox', { name: 'Filter the IP policies' }).fill('access data');
+    await page.getByText(/^1 of \d+ that were read match, all were read$/).waitFor();
+    await page.getByRole('grid').getByRole('link', { name: 'database access' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('access data');
+
+    await page.getByRole('link', { name: 'Resources', exact: true }).first().click();
+    await page.getByRole('link', { name: 'API keys', exact: true }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox', { name: 'Page or command' }).fill('access data');
+    await page.getByRole('option', { name: /database access/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'database access' }).waitFor();
+
+    const destination = await site.events.destination();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox', { name: 'Page or command' }).fill(destination.id);
+    await page.getByRole('option', { name: `Open the destination ${destination.id}` }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(`/destinations/${destination.id}`));
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('show the events of what refers to one, also after its deletion', async () => {
+    const { admin } = site.events.api;
+    const owner = await admin.create('/ip_policies', { description: 'of a deleted rule' });
+    const gone = await admin.create('/ip_policy_rules', {
+      ip_policy_id: owner.id,
+      cidr: '198.51.100.0/24',
+      action: 'deny',
+    });
+    await admin.delete(gone.path);
+    const page = await site.page({ role: 'auditor', path: `/resources/ip_policy/${owner.id}` });
+    await page.getByRole('button', { name: 'Look for these events' }).click();
+    const found = section(page, 'Events of what refers to it');
+    await found.getByText(/^2 found\. All \d+ events of IP policy rules/).waitFor();
+    await expectAccessible(page);
+    await found.getByRole('link', { name: gone.id }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Deleted IP policy rule' }).waitFor();
+    const json = page.getByRole('region', { name: 'JSON of the last known state' });
+    await json.getByRole('link', { name: owner.id }).click();
+    await page.getByRole('heading', { level: 1, name: 'of a deleted rule' }).waitFor();
+  });
+
   test('show what a deleted resource was, and say when there is none', async () => {
     const { admin } = site.events.api;
     const gone = await admin.create('/ip_policies', { description: 'of last year' });

@@ -1,6 +1,8 @@
 import type { Event } from '@waybill/client';
 import { useMemo } from 'react';
+import { ChangedValues } from '../../components/changed-values.js';
 import { JsonView } from '../../components/json-view.js';
+import { changedValues } from '../../components/value-changes.js';
 import { changedLines, changesOf } from './changes.js';
 import { DiffView } from './diff-view.js';
 import styles from './event.module.css';
@@ -9,22 +11,12 @@ import styles from './event.module.css';
 export function Changes({ event }: { readonly event: Event }) {
   const changes = useMemo(() => changesOf(event), [event]);
   const rows = useMemo(() => changedLines(changes), [changes]);
-  const { before, after, changed, omitted } = changes;
+  const { before, after, omitted } = changes;
   const isUpdate = before !== null && after !== null;
   return (
     <section className={styles.part}>
       <h2 className={styles.heading}>{isUpdate ? 'Before and after' : 'Resource'}</h2>
-      {changed.length > 0 && (
-        <p>
-          Changed:{' '}
-          {changed.map((name, index) => (
-            <span key={name}>
-              {index > 0 && ', '}
-              <code>{name}</code>
-            </span>
-          ))}
-        </p>
-      )}
+      {isUpdate && <ChangedValues changes={changedValues(before, after)} />}
       {omitted.length > 0 && (
         <p className={styles.soft}>
           The old {omitted.length === 1 ? 'value' : 'values'} of <code>{omitted.join(', ')}</code> did not fit into the

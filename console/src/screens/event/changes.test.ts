@@ -41,3 +41,15 @@ it('has both sides line by line', () => {
   ]);
   expect(rows).toHaveLength(4);
 });
+
+it('takes the order of members as no change', () => {
+  const changes = {
+    before: { target: { a: null, b: null, arn: 'x' } },
+    after: { target: { arn: 'y', b: null, a: null } },
+  };
+  const object = { id: 'e', target: { arn: 'y', b: null, a: null } };
+  const rows = changedLines(changesOf(eventWith('event_destination_updated.v0', { object, changes })));
+  expect(rows.filter(({ isChanged }) => isChanged).map(({ left, right }) => [left?.text, right?.text])).toEqual([
+    ['    "arn": "x",', '    "arn": "y",'],
+  ]);
+});

@@ -1,5 +1,6 @@
 import type { Event } from '@waybill/client';
 import { changedMembers } from '../../api/events.js';
+import { orderedLike } from '../../components/value-changes.js';
 import { diffLines, type DiffRow } from './line-diff.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -28,13 +29,14 @@ export function changesOf({ type, payload }: Pick<Event, 'type' | 'payload'>): E
   return { before: null, after: object, changed, omitted: [] };
 }
 
-/** Returns a resource before a change. Members keep their order, so that the lines of both sides match. */
+/** Returns a resource before a change. Members have the order of the resource, so that equal values are equal lines. */
 function undone(object: Members, before: Members, after: Members): Members {
   const kept = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
-    if (name in before) return [[name, before[name]]];
+    if (name in before) return [[name, orderedLike(before[name], value)]];
     return name in after ? [] : [[name, value]];
   });
-  return { ...Object.fromEntries(kept), ...before };
+  const gone = Object.entries(before).filter(([name]) => !(name in object));
+  return Object.fromEntries([...kept, ...gone]);
 }
 
 /** Returns both sides line by line, as JSON. */

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { HiddenText } from '../../components/hidden-text.js';
+import { differenceOf } from '../../components/value-changes.js';
 import { foldUnchanged, type DiffRow, type Line } from './line-diff.js';
 import styles from './diff-view.module.css';
 
@@ -33,8 +34,8 @@ export function DiffView({ rows }: { readonly rows: readonly DiffRow[] }) {
             ) : (
               some.map(({ left, right, isChanged }) => (
                 <tr key={`${left?.number} ${right?.number}`} data-changed={isChanged ? '' : undefined}>
-                  <Side line={left} change={isChanged ? 'removed' : null} />
-                  <Side line={right} change={isChanged ? 'added' : null} />
+                  <Side line={left} other={right} change={isChanged ? 'removed' : null} />
+                  <Side line={right} other={left} change={isChanged ? 'added' : null} />
                 </tr>
               ))
             )}
@@ -47,10 +48,12 @@ export function DiffView({ rows }: { readonly rows: readonly DiffRow[] }) {
 
 interface SideProps {
   readonly line: Line | null;
+  /** The line beside it. */
+  readonly other: Line | null;
   readonly change: 'removed' | 'added' | null;
 }
 
-function Side({ line, change }: SideProps) {
+function Side({ line, other, change }: SideProps) {
   if (line === null) return <td className={styles.side} data-change="none" />;
   return (
     <td className={styles.side} data-change={change ?? undefined}>
@@ -61,7 +64,20 @@ function Side({ line, change }: SideProps) {
         {change === 'removed' ? '−' : change === 'added' ? '+' : ''}
       </span>
       {change !== null && <HiddenText>{change}: </HiddenText>}
-      <code className={styles.text}>{line.text}</code>
+      <code className={styles.text}>{change !== null && other ? marked(line.text, other.text) : line.text}</code>
     </td>
+  );
+}
+
+/** Marks the part of a line in which it differs from the one beside it. */
+function marked(text: string, other: string) {
+  const { start, end } = differenceOf(text, other);
+  const to = text.length - end;
+  return (
+    <>
+      {text.slice(0, start)}
+      {start < to && <mark className={styles.part}>{text.slice(start, to)}</mark>}
+      {text.slice(to)}
+    </>
   );
 }

@@ -56,7 +56,12 @@ function columnsFor(search: EventSearch): readonly DataColumn<EventRow>[] {
       header: 'Resource',
       width: 'minmax(12rem, 2fr)',
       wide: true,
-      cell: ({ resourceId }) => <code>{resourceId}</code>,
+      cell: ({ resourceId, resourceName }) => (
+        <>
+          {resourceName !== null && <div>{resourceName}</div>}
+          <code className={resourceName === null ? undefined : styles.second}>{resourceId}</code>
+        </>
+      ),
     },
     {
       id: 'who',

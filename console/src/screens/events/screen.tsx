@@ -1,5 +1,6 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
+import { filterNames, idPrefix } from '../../api/event-filter.js';
 import { MOST_COUNTED, type EventRow } from '../../api/events.js';
 import { countFilters, type EventSearch } from '../../app/event-search.js';
 import { useMay } from '../../app/session-context.js';
@@ -16,6 +17,11 @@ import { SavedViews } from './saved-views.js';
 import { SearchBar } from './search-bar.js';
 import { useEventList, type EventList } from './use-event-list.js';
 import styles from './events.module.css';
+
+/** Filters that take an id. */
+const idFilters = ['object_id', 'principal_id', 'credential_id', 'operation_id'] as const;
+
+const noRows: readonly EventRow[] = [];
 
 /** The events of the account, searched by what they have. */
 function Events() {
@@ -56,6 +62,7 @@ function Events() {
       <div className={styles.parts}>
         <SearchBar
           search={search}
+          rows={rows ?? noRows}
           onChange={change}
           onClear={clear}
           onOpenEvent={open}
@@ -83,9 +90,7 @@ function Events() {
           />
         )}
         {rows !== null && <ListStatus list={list} />}
-        {rows?.length === 0 && !list.hasMore && !error && (
-          <NoEvents list={list} isFiltered={countFilters(search) > 0} onClear={clear} />
-        )}
+        {rows?.length === 0 && !list.hasMore && !error && <NoEvents list={list} search={search} onClear={clear} />}
       </div>
       <ExportDialog isOpen={isExporting} onClose={() => setExporting(false)} filter={selection.filter} />
     </>
@@ -94,13 +99,14 @@ function Events() {
 
 interface NoEventsProps {
   readonly list: EventList;
-  readonly isFiltered: boolean;
+  readonly search: EventSearch;
   readonly onClear: () => void;
 }
 
-function NoEvents({ list, isFiltered, onClear }: NoEventsProps) {
+function NoEvents({ list, search, onClear }: NoEventsProps) {
   const again = <Button onPress={list.readAgain}>Search again</Button>;
-  if (!isFiltered) {
+  const noId = idFilters.find((name) => search[name] !== undefined && idPrefix(search[name]) === null);
+  if (countFilters(search) === 0) {
     return (
       <EmptyState title="No event yet" actions={again}>
         Every change of a resource becomes an event, and so does every change that your API publishes.
@@ -117,7 +123,13 @@ function NoEvents({ list, isFiltered, onClear }: NoEventsProps) {
         </>
       }
     >
-      All events that are kept were searched. Filters combine: an event must pass each of them.
+      <p>All events that are kept were searched. Filters combine: an event must pass each of them.</p>
+      {noId && (
+        <p>
+          “{search[noId]}” is no id of Waybill. The filter {filterNames[noId]} compares ids, and no names. Type the name
+          into the field above, and choose a suggestion.
+        </p>
+      )}
     </EmptyState>
   );
 }

@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { filterNames, textFilters, type TextFilter } from '../../api/event-filter.js';
 import { eventTypesQuery } from '../../api/event-types.js';
+import type { EventRow } from '../../api/events.js';
 import { countFilters, type EventSearch } from '../../app/event-search.js';
+import { useNames } from '../../app/use-names.js';
 import { Button } from '../../components/button.js';
 import { HiddenText } from '../../components/hidden-text.js';
 import { Icon } from '../../components/icon.js';
+import { NameOf } from '../../components/name-of.js';
 import { SuggestField } from '../../components/suggest-field.js';
-import { suggestionsOf, type EventSuggestion } from './suggestions.js';
+import { nameNote } from './name-note.js';
+import { namedIn } from './named.js';
+import { suggestionsOf, typedText, type EventSuggestion } from './suggestions.js';
 import { TimeFilter } from './time-filter.js';
 import styles from './events.module.css';
 
@@ -16,6 +22,8 @@ const MOST_TYPES = 20;
 /** Properties of `SearchBar`. */
 export interface SearchBarProps {
   readonly search: EventSearch;
+  /** The events that are shown: their principals and resources can be found by their names. */
+  readonly rows: readonly EventRow[];
   readonly onChange: (change: Partial<EventSearch>) => void;
   readonly onClear: () => void;
   readonly onOpenEvent: (id: string) => void;
@@ -24,8 +32,12 @@ export interface SearchBarProps {
 }
 
 /** The filters of the search: a field that adds one, those that are set, the order, the time. */
-export function SearchBar({ search, onChange, onClear, onOpenEvent, onLeave }: SearchBarProps) {
+export function SearchBar({ search, rows, onChange, onClear, onOpenEvent, onLeave }: SearchBarProps) {
   const { data: types = [] } = useQuery(eventTypesQuery);
+  const [text, setText] = useState('');
+  const names = useNames(typedText(text).filter === 'type' ? '' : typedText(text).value);
+  const named = useMemo(() => namedIn(rows, names.resources), [rows, names.resources]);
+  const suggest = (typed: string) => suggestionsOf(typed, { types, named });
   const set = filtersOf(search);
 
   function add(one: EventSuggestion): void {
@@ -48,8 +60,10 @@ export function SearchBar({ search, onChange, onClear, onOpenEvent, onLeave }: S
       <div className={styles.line}>
         <SuggestField
           label="Add a filter"
-          placeholder="Event type, id of anything, changed member"
-          suggest={(text) => suggestionsOf(text, types)}
+          placeholder="Event type, name or id of anything, changed member"
+          suggest={suggest}
+          note={(typed) => nameNote(names, typedText(typed).value, suggest(typed).length === 0)}
+          onType={setText}
           onChoose={add}
           onRemoveLast={() => {
             const last = set.at(-1);
@@ -75,7 +89,7 @@ export function SearchBar({ search, onChange, onClear, onOpenEvent, onLeave }: S
             <button key={`${one.name} ${one.value}`} type="button" className={styles.chip} onClick={() => remove(one)}>
               <HiddenText>Remove the filter </HiddenText>
               <span className={styles.chipName}>{filterNames[one.name]}</span>
-              <code>{one.value}</code>
+              {one.name === 'credential_id' ? <NameOf id={one.value} /> : nameIn(rows, one)} <code>{one.value}</code>
               <Icon name="close" />
             </button>
           ))}
@@ -91,6 +105,13 @@ export function SearchBar({ search, onChange, onClear, onOpenEvent, onLeave }: S
 interface SetFilter {
   readonly name: TextFilter | 'type';
   readonly value: string;
+}
+
+/** Returns what the events that are shown call the value of a filter; null where they have no name for it. */
+function nameIn(rows: readonly EventRow[], { name, value }: SetFilter): string | null {
+  const [row] = rows;
+  if (name === 'principal_id' && row?.principalId === value && row.subject !== value) return row.subject;
+  return name === 'object_id' && row?.resourceId === value ? row.resourceName : null;
 }
 
 function filtersOf(search: EventSearch): readonly SetFilter[] {

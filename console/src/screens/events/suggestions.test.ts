@@ -10,8 +10,19 @@ const types = ['api_key_created.v0', 'ip_policy_created.v0', 'ip_policy_rule_cre
 
 const SUFFIX = '01jqz8y3s5e0kr6k4fvn0xw2ch';
 
-function of(text: string): readonly string[] {
-  return suggestionsOf(text, types).map(({ hint, label }) => `${hint}: ${label}`);
+const registered = { type: 'order_created.v0', uri: '', description: '', origin: 'registered' as const };
+
+const bot = {
+  id: `bot_${SUFFIX}`,
+  name: 'deploy-helper',
+  kind: 'bot user',
+  filters: ['principal_id', 'object_id'] as const,
+};
+
+function of(text: string, more: readonly (typeof registered)[] = []): readonly string[] {
+  return suggestionsOf(text, { types: [...types, ...more], named: [bot] }).map(
+    ({ hint, label }) => `${hint}: ${label}`,
+  );
 }
 
 describe('what a typed text may mean', () => {
@@ -20,14 +31,28 @@ describe('what a typed text may mean', () => {
     expect(of('ip_policy_rule')[0]).toBe('Type: ip_policy_rule_created.v0');
   });
 
-  it('is any filter after the types', () => {
-    expect(of('order-41')).toEqual([
-      'Resource: order-41',
-      'Principal: order-41',
-      'API key: order-41',
-      'Operation: order-41',
+  it('is something by its name, with the id as the value', () => {
+    const found = suggestionsOf('Helper deploy', { types, named: [bot] });
+    expect(found.map(({ hint, value }) => `${hint}: ${value}`)).toEqual([
+      `Principal, bot user: ${bot.id}`,
+      `Resource, bot user: ${bot.id}`,
+    ]);
+    expect(of('resource: deploy')).toEqual(['Resource, bot user: deploy-helper']);
+  });
+
+  it('is nothing where a name is no id', () => {
+    expect(of('database access')).toEqual([]);
+    expect(of('key: deploy key')).toEqual([]);
+    expect(of('cidr')).toEqual(['Changed member: cidr']);
+  });
+
+  it('is an id that a publisher has chosen, where there is one', () => {
+    expect(of('order-41', [registered])).toEqual([
+      'Resource with exactly this id: order-41',
+      'Principal with exactly this id: order-41',
       'Changed member: order-41',
     ]);
+    expect(of('urn:order:41', [registered])[0]).toBe('Resource with exactly this id: urn:order:41');
   });
 
   it('is first what an id names', () => {
@@ -38,12 +63,8 @@ describe('what a typed text may mean', () => {
 
   it('is the filter that is named before a colon', () => {
     expect(of('changed:cidr')).toEqual(['Changed member: cidr']);
-    expect(of('credential_id: x')).toEqual(['API key: x']);
+    expect(of(`credential_id: ak_${SUFFIX}`)).toEqual([`API key: ak_${SUFFIX}`]);
     expect(of('type:rule')).toEqual(['Type: ip_policy_rule_created.v0']);
     expect(of('key:')).toEqual([]);
-  });
-
-  it('may be an id with a colon of another system', () => {
-    expect(of('urn:order:41')[0]).toBe('Resource: urn:order:41');
   });
 });

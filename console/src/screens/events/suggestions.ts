@@ -1,16 +1,37 @@
 import type { EventType } from '@waybill/client';
 import { filterNames, filterOfId, idPrefix, textFilters, type TextFilter } from '../../api/event-filter.js';
+import { hasWords } from '../../api/names.js';
 
 /** What a typed text may mean. */
 export type EventSuggestion = {
   readonly id: string;
   readonly label: string;
   readonly hint: string;
+  /** The id, where the label is a name. */
+  readonly detail?: string;
 } & (
   | { readonly kind: 'type'; readonly value: string }
   | { readonly kind: 'filter'; readonly filter: TextFilter; readonly value: string }
   | { readonly kind: 'event'; readonly value: string }
 );
+
+/** Something that has a name and an id: a resource, or whoever made a change. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+  /** Filters that find it, best first. */
+  readonly filters: readonly TextFilter[];
+  /** What it is: `bot user`. */
+  readonly kind: string;
+}
+
+/** What suggestions are made of. */
+export interface SuggestionSource {
+  /** The event types of the account. */
+  readonly types: readonly EventType[];
+  /** What the text may be the name of. */
+  readonly named: readonly Named[];
+}
 
 /** Most types that are offered. */
 const MOST_TYPES = 30;
@@ -29,26 +50,73 @@ const words = new Map<string, TextFilter | 'type'>([
   ['changed', 'changed'],
 ]);
 
-/** Returns what a text may mean, best first. @param types the event types of the account */
-export function suggestionsOf(text: string, types: readonly EventType[]): readonly EventSuggestion[] {
-  const [, word = '', rest = ''] = /^(\w+):\s*(.*)$/.exec(text.trim()) ?? [];
-  const filter = words.get(word.toLowerCase()) ?? rawFilter(word);
-  if (filter === 'type') return typesWith(rest, types);
-  const value = filter === undefined ? text.trim() : rest.trim();
-  if (value === '') return [];
-  if (filter !== undefined) return [byText(filter, value)];
-  if (idPrefix(value) === 'evt') return [{ kind: 'event', id: 'event', label: value, hint: 'Open the event', value }];
-  const best = filterOfId(value);
-  const filters = best === null ? textFilters : [best, ...textFilters.filter((name) => name !== best)];
-  return [...typesWith(value, types), ...filters.map((name) => byText(name, value))];
+/** What a text is, after the name of a filter before a colon. */
+export interface TypedText {
+  readonly filter: TextFilter | 'type' | undefined;
+  readonly value: string;
 }
 
-function rawFilter(word: string): TextFilter | undefined {
-  return textFilters.find((name) => name === word);
+/** Reads a typed text: `key: deploy` is a value of the filter of API keys. */
+export function typedText(text: string): TypedText {
+  const [, word = '', rest = ''] = /^(\w+):\s*(.*)$/.exec(text.trim()) ?? [];
+  const filter = words.get(word.toLowerCase()) ?? textFilters.find((name) => name === word);
+  return filter === undefined ? { filter, value: text.trim() } : { filter, value: rest.trim() };
+}
+
+/** Returns what a text may mean, best first. A text that no filter accepts, and that is no name, means nothing. */
+export function suggestionsOf(text: string, { types, named }: SuggestionSource): readonly EventSuggestion[] {
+  const { filter, value } = typedText(text);
+  if (filter === 'type') return typesWith(value, types);
+  if (value === '') return [];
+  if (filter === undefined && idPrefix(value) === 'evt')
+    return [{ kind: 'event', id: 'event', label: value, hint: 'Open the event', value }];
+  const best = filterOfId(value);
+  const filters = filter === undefined ? [...new Set([...(best === null ? [] : [best]), ...textFilters])] : [filter];
+  return [
+    ...(filter === undefined ? typesWith(value, types) : []),
+    ...(best === null ? named.flatMap((one) => byName(one, value, filter)) : []),
+    ...filters.filter((name) => isAccepted(name, value, types)).map((name) => byText(name, value)),
+  ];
+}
+
+/** Returns whether a filter can find something with a value. Publishers choose the ids of resources and principals. */
+export function isAccepted(filter: TextFilter, value: string, types: readonly EventType[]): boolean {
+  const prefix = idPrefix(value);
+  // Without a known type, nothing is known of publishers.
+  const hasPublisher = types.length === 0 || types.some(({ origin }) => origin === 'registered');
+  switch (filter) {
+    case 'object_id':
+      return prefix !== null || hasPublisher;
+    case 'principal_id':
+      return ['usr', 'bot'].includes(prefix ?? '') || value === 'system' || hasPublisher;
+    case 'credential_id':
+      return prefix === 'ak';
+    case 'operation_id':
+      return prefix === 'op';
+    case 'changed':
+      return prefix === null && (/^[a-z_]\w*$/i.test(value) || hasPublisher);
+  }
 }
 
 function byText(filter: TextFilter, value: string): EventSuggestion {
-  return { kind: 'filter', id: filter, label: value, hint: filterNames[filter], filter, value };
+  const isExact = filter !== 'changed' && idPrefix(value) === null;
+  const hint = isExact ? `${filterNames[filter]} with exactly this id` : filterNames[filter];
+  return { kind: 'filter', id: filter, label: value, hint, filter, value };
+}
+
+function byName({ id, name, filters, kind }: Named, text: string, only: TextFilter | undefined): EventSuggestion[] {
+  if (!hasWords(`${name} ${id}`, text)) return [];
+  return filters
+    .filter((filter) => only === undefined || filter === only)
+    .map((filter) => ({
+      kind: 'filter',
+      id: `${filter} ${id}`,
+      label: name,
+      detail: id,
+      hint: `${filterNames[filter]}, ${kind}`,
+      filter,
+      value: id,
+    }));
 }
 
 /** Returns the types that have every word of a text, those that begin with it first. */

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, type Ref } from 'react';
 import { capitalized, type Family } from '../../api/families.js';
 import { parentIn } from '../../api/references.js';
 import { beginOf, labelOf } from '../../api/resource-label.js';
 import type { Resource } from '../../api/resources.js';
-import { DataTable, idOf, type DataColumn } from '../../components/data-table.js';
+import { DataTable, idOf, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
 import { ResourceLink } from '../../components/resource-link.js';
 import { Time } from '../../components/time.js';
 import styles from './family.module.css';
@@ -14,10 +14,11 @@ export interface ResourceTableProps {
   readonly family: Family;
   readonly rows: readonly Resource[];
   readonly onEndReached: () => void;
+  readonly handle: Ref<DataTableHandle>;
 }
 
 /** The resources of a family: what names them, their metadata, and when they were created and changed. */
-export function ResourceTable({ family, rows, onEndReached }: ResourceTableProps) {
+export function ResourceTable({ family, rows, onEndReached, handle }: ResourceTableProps) {
   const navigate = useNavigate();
   const columns = useMemo(() => columnsOf(family, rows[0]), [family, rows]);
   return (
@@ -34,6 +35,7 @@ export function ResourceTable({ family, rows, onEndReached }: ResourceTableProps
         });
       }}
       onEndReached={onEndReached}
+      handle={handle}
     />
   );
 }

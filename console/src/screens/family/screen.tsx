@@ -1,16 +1,18 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useRef } from 'react';
 import { capitalized, familyNamed, type Family } from '../../api/families.js';
-import { resourcesQuery } from '../../api/resources.js';
 import { NotFoundPage } from '../../app/not-found-page.js';
+import { Button } from '../../components/button.js';
 import { CodeText } from '../../components/code-text.js';
+import type { DataTableHandle } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { FilterField } from '../../components/filter-field.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { ResourceLink } from '../../components/resource-link.js';
 import { ResourceTable } from './resource-table.js';
+import { useFilteredList, type FilteredList } from './use-filtered-list.js';
 import styles from './family.module.css';
 
 /** The resources of a family, newest first. */
@@ -46,15 +48,16 @@ function List({ family, parent }: ListProps) {
 }
 
 function Items({ family, parent }: ListProps) {
+  const { q } = screen.useSearch();
+  const navigate = screen.useNavigate();
+  const table = useRef<DataTableHandle>(null);
   const parentFamily = family.parent ? familyNamed(family.parent.family) : undefined;
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetching, fetchNextPage } = useInfiniteQuery(
-    resourcesQuery(family, parent),
-  );
-  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
-  if (error && rows.length === 0) {
-    return <ProblemPanel error={error} title="The list could not be read" onRetry={() => void refetch()} />;
+  const list = useFilteredList(family, parent, q);
+  const { shown, read, error } = list;
+  if (error && read === 0) {
+    return <ProblemPanel error={error} title="The list could not be read" onRetry={list.readAgain} />;
   }
-  if (!data) return <Progress label={`Reading the ${family.many}`} />;
+  if (!list.isRead) return <Progress label={`Reading the ${family.many}`} />;
   return (
     <div className={styles.parts}>
       {parentFamily && parent !== undefined && (
@@ -62,27 +65,44 @@ function Items({ family, parent }: ListProps) {
           Parts of the {parentFamily.one} <ResourceLink family={parentFamily} id={parent} />
         </p>
       )}
-      {rows.length === 0 ? (
+      {read === 0 ? (
         <None family={family} />
       ) : (
         <>
-          <ResourceTable
-            family={family}
-            rows={rows}
-            onEndReached={() => {
-              if (hasNextPage && !isFetching) void fetchNextPage();
-            }}
+          <FilterField
+            label={`Filter the ${family.many}`}
+            placeholder="Name, id or metadata"
+            value={q}
+            onChange={(next) =>
+              void navigate({ search: (before) => ({ ...before, q: next }), replace: true, resetScroll: false })
+            }
+            onLeave={() => table.current?.focus()}
           />
-          {error && (
-            <ProblemPanel error={error} title="The list could not be read on" onRetry={() => void fetchNextPage()} />
-          )}
-          <p role="status" className={styles.soft}>
-            {isFetchingNextPage
-              ? 'Reading more'
-              : `${rows.length.toLocaleString('en')} shown, newest first${hasNextPage ? '; scroll for more' : ''}`}
-          </p>
+          {shown.length > 0 && <ResourceTable family={family} rows={shown} onEndReached={list.readOn} handle={table} />}
+          {error && <ProblemPanel error={error} title="The list could not be read on" onRetry={list.readMore} />}
+          <ListStatus list={list} isFiltered={q !== undefined} />
         </>
       )}
+    </div>
+  );
+}
+
+/** How many resources are shown, and how many were looked at. */
+function ListStatus({ list, isFiltered }: { readonly list: FilteredList; readonly isFiltered: boolean }) {
+  const { shown, read, hasMore, isReading, isStopped } = list;
+  const more = hasMore ? '; scroll for more' : '';
+  const looked = `${shown.length.toLocaleString('en')} of ${read.toLocaleString('en')} that were read match`;
+  return (
+    <div className={styles.status}>
+      <p role="status" className={styles.soft}>
+        {isFiltered
+          ? `${looked}, ${hasMore ? 'there are more to read' : 'all were read'}`
+          : isReading
+            ? 'Reading more'
+            : `${read.toLocaleString('en')} shown, newest first${more}`}
+      </p>
+      {isFiltered && isReading && <Progress label="Reading the list" />}
+      {isFiltered && isStopped && <Button onPress={list.readMore}>Read on</Button>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ProblemError } from '../../api/problem.js';
+import { isObject } from '../../api/references.js';
 import { historyQuery, type ResourceAddress } from '../../api/resources.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -11,6 +12,8 @@ import { Progress } from '../../components/progress.js';
 import { Time } from '../../components/time.js';
 import { lastState } from './history-entry.js';
 import { History } from './history.js';
+import { Outgoing } from './references-view.js';
+import { ReferringEvents } from './referring-events.js';
 import styles from './resource.module.css';
 
 /** A resource that a GET does not find: its last state and its history, where events of it remain. */
@@ -18,6 +21,7 @@ export function Deleted({ address }: { readonly address: ResourceAddress }) {
   const { family, id } = address;
   const { data, error, refetch } = useInfiniteQuery({ ...historyQuery(address), enabled: family.hasHistory });
   const [newest] = data?.pages[0]?.items ?? [];
+  const last = newest && lastState(newest);
   const isUnknown = !family.hasHistory || (error instanceof ProblemError && error.status === 404);
   return (
     <>
@@ -55,7 +59,7 @@ export function Deleted({ address }: { readonly address: ResourceAddress }) {
                     The {family.one} does not exist any more. This is how the event of <Time at={newest.created_at} />{' '}
                     has it.
                   </p>
-                  <JsonView value={lastState(newest)} label="JSON of the last known state" />
+                  <JsonView value={last} label="JSON of the last known state" />
                 </>
               ) : (
                 <p className={styles.soft}>Its events were removed after their retention.</p>
@@ -63,7 +67,9 @@ export function Deleted({ address }: { readonly address: ResourceAddress }) {
             </section>
           </div>
           <div className={styles.parts}>
+            {isObject(last) && <Outgoing family={family} resource={{ ...last, id, uri: '' }} />}
             <History address={address} />
+            <ReferringEvents address={address} />
           </div>
         </div>
       )}

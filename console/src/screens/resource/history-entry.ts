@@ -1,5 +1,6 @@
 import type { Event } from '@waybill/client';
 import { isObject } from '../../api/references.js';
+import { changedValues, type ValueChange } from '../../components/value-changes.js';
 
 /** What happened to a resource, as its history shows it. */
 export interface HistoryEntry {
@@ -12,18 +13,11 @@ export interface HistoryEntry {
   readonly subject: string;
   /** Id of the API key; null where the service itself made the change. */
   readonly keyId: string | null;
-  readonly changes: readonly Change[];
+  /** What an update changed. */
+  readonly changes: readonly ValueChange[];
+  /** Changed members whose values the event leaves out. */
+  readonly omitted: readonly string[];
 }
-
-/** A member that an update changed. */
-export interface Change {
-  readonly name: string;
-  /** Short texts; null where the event leaves the values out. */
-  readonly values: { readonly before: string; readonly after: string } | null;
-}
-
-/** Longest text of a value that is shown in full. */
-const LONGEST = 60;
 
 /** Returns an event as an entry of the history. @param familyName as the type of the event begins */
 export function entryOf({ id, type, created_at: at, payload }: Event, familyName: string): HistoryEntry {
@@ -35,7 +29,7 @@ export function entryOf({ id, type, created_at: at, payload }: Event, familyName
     action: actionOf(type, familyName),
     subject: principal.subject,
     keyId: isObject(credential) && typeof credential.id === 'string' ? credential.id : null,
-    changes: changesOf(payload),
+    ...changesOf(payload),
   };
 }
 
@@ -51,24 +45,12 @@ function actionOf(type: string, familyName: string): string {
   return action.replaceAll('_', ' ');
 }
 
-function changesOf(payload: Event['payload']): readonly Change[] {
-  if (!('changes' in payload) || !isObject(payload.changes)) return [];
+function changesOf(payload: Event['payload']): Pick<HistoryEntry, 'changes' | 'omitted'> {
+  if (!('changes' in payload) || !isObject(payload.changes)) return { changes: [], omitted: [] };
   const { before, after, omitted }: Readonly<Record<string, unknown>> = { ...payload.changes };
-  const old = isObject(before) ? before : {};
-  const now = isObject(after) ? after : {};
   const left: readonly unknown[] = Array.isArray(omitted) ? omitted : [];
-  return [
-    ...[...new Set([...Object.keys(old), ...Object.keys(now)])].map((name) => ({
-      name,
-      values: { before: shortText(old[name]), after: shortText(now[name]) },
-    })),
-    ...left.map((name) => ({ name: String(name), values: null })),
-  ];
-}
-
-/** Returns a value as a short text. */
-export function shortText(value: unknown): string {
-  if (value === null || value === undefined) return 'none';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return {
+    changes: changedValues(isObject(before) ? before : {}, isObject(after) ? after : {}),
+    omitted: left.map(String),
+  };
 }

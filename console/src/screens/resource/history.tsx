@@ -1,13 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { familyOfId } from '../../api/families.js';
 import { historyQuery, type ResourceAddress } from '../../api/resources.js';
+import { ChangedValues } from '../../components/changed-values.js';
 import { MoreButton } from '../../components/more-button.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { ResourceLink } from '../../components/resource-link.js';
 import { Time } from '../../components/time.js';
-import { entryOf, type Change, type HistoryEntry } from './history-entry.js';
+import { entryOf, type HistoryEntry } from './history-entry.js';
 import styles from './resource.module.css';
 
 /** The events of a resource as a timeline, newest first: who did what, and when. */
@@ -42,31 +44,32 @@ export function History({ address }: { readonly address: ResourceAddress }) {
 }
 
 /** Properties of `Entry`. */
-interface EntryProps {
+export interface EntryProps {
   readonly entry: HistoryEntry;
   /** The events before and after this one are those of the resource. */
   readonly resourceId: string;
+  /** What the event is about, where it is another resource. */
+  readonly about?: ReactNode;
 }
 
-function Entry({ entry: { at, action, subject, keyId, changes, id }, resourceId }: EntryProps) {
+/** An event of a resource: who did what, when, and what changed. */
+export function Entry({ about, entry: { at, action, subject, keyId, changes, omitted, id }, resourceId }: EntryProps) {
   const keyFamily = keyId === null ? undefined : familyOfId(keyId);
   return (
     <>
       <p>
+        {about}
         <strong className={styles.action}>{action}</strong> by {subject}
         {keyId === null && <span className={styles.soft}> (the service itself)</span>}
       </p>
       <p className={styles.when}>
-        <Time at={at} show="both" />
+        <Time at={at} show="both" withMs />
       </p>
-      {changes.length > 0 && (
-        <ul className={styles.changes}>
-          {changes.map((change) => (
-            <li key={change.name}>
-              <ChangeText change={change} />
-            </li>
-          ))}
-        </ul>
+      {changes.length > 0 && <ChangedValues changes={changes} />}
+      {omitted.length > 0 && (
+        <p className={styles.when}>
+          <code>{omitted.join(', ')}</code> changed; the event has no room for the values
+        </p>
       )}
       <p className={styles.when}>
         Event{' '}
@@ -80,21 +83,6 @@ function Entry({ entry: { at, action, subject, keyId, changes, id }, resourceId 
           </>
         )}
       </p>
-    </>
-  );
-}
-
-function ChangeText({ change: { name, values } }: { readonly change: Change }) {
-  if (values === null) {
-    return (
-      <>
-        <code>{name}</code> changed; the event has no room for the values
-      </>
-    );
-  }
-  return (
-    <>
-      <code>{name}</code>: <del>{values.before}</del> → <ins>{values.after}</ins>
     </>
   );
 }

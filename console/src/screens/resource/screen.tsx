@@ -16,6 +16,7 @@ import { Deleted } from './deleted.js';
 import { Fields } from './fields.js';
 import { History } from './history.js';
 import { Incoming, Outgoing } from './references-view.js';
+import { ReferringEvents } from './referring-events.js';
 import styles from './resource.module.css';
 
 /** One resource: its fields, references both ways, and its history. */
@@ -110,6 +111,7 @@ function Shown({ family, id, parent }: ResourceAddress) {
             <Outgoing family={family} resource={resource} />
             <Incoming address={address} />
             <History address={address} />
+            <ReferringEvents address={address} />
           </div>
         </div>
       )}

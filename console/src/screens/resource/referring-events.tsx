@@ -1,0 +1,89 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { eventTypesQuery } from '../../api/event-types.js';
+import { capitalized, familyOfId, type Family } from '../../api/families.js';
+import { LOOKED_AT, referencesQuery, referringEventsQuery, type ResourceAddress } from '../../api/resources.js';
+import { Button } from '../../components/button.js';
+import { MoreButton } from '../../components/more-button.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { ResourceLink } from '../../components/resource-link.js';
+import { entryOf } from './history-entry.js';
+import { Entry } from './history.js';
+import { referringFamilies, typesOf } from './referring-types.js';
+import styles from './resource.module.css';
+
+/** The events of the resources that refer to one, also of those that were deleted: looked for when a person asks. */
+export function ReferringEvents({ address }: { readonly address: ResourceAddress }) {
+  const [isWanted, setWanted] = useState(false);
+  const { data: references } = useInfiniteQuery(referencesQuery(address));
+  const { data: types } = useQuery(eventTypesQuery);
+  const { family, id } = address;
+  const seen = references?.pages.flatMap(({ items }) => items.map((one) => one.family)) ?? [];
+  const found = referringFamilies(family, seen);
+  const names = types ? typesOf(found, types) : [];
+  return (
+    <section className={styles.part} aria-labelledby="referring">
+      <h2 id="referring">Events of what refers to it</h2>
+      <p className={styles.soft}>
+        {found.length === 0
+          ? `No other resource refers to this ${family.one} now. What referred to it before has events of its own: search them by type.`
+          : `The history above has only the events of this ${family.one} itself. ${capitalized(listText(found))} that refer to it have events of their own, also when they were deleted.`}
+      </p>
+      {names.length > 0 && !isWanted && <Button onPress={() => setWanted(true)}>Look for these events</Button>}
+      {names.length > 0 && isWanted && <Found id={id} types={names} families={found} />}
+    </section>
+  );
+}
+
+interface FoundProps {
+  readonly id: string;
+  readonly types: readonly string[];
+  readonly families: readonly Family[];
+}
+
+function Found({ id, types, families }: FoundProps) {
+  const query = useInfiniteQuery(referringEventsQuery(id, types));
+  const { data, error, refetch, hasNextPage, isFetching } = query;
+  const events = data?.pages.flatMap(({ items }) => items) ?? [];
+  const looked = data?.pages.reduce((sum, page) => sum + page.looked, 0) ?? 0;
+  return (
+    <>
+      {error && <ProblemPanel error={error} title="The events could not be read" onRetry={() => void refetch()} />}
+      {events.length > 0 && (
+        <ol className={styles.timeline}>
+          {events.map((event) => {
+            const family = familyOfId(event.resource_id);
+            return (
+              <li key={event.id} className={styles.entry}>
+                <Entry
+                  entry={entryOf(event, family?.name ?? '')}
+                  resourceId={event.resource_id}
+                  about={
+                    family && (
+                      <>
+                        {capitalized(family.one)} <ResourceLink family={family} id={event.resource_id} />{' '}
+                      </>
+                    )
+                  }
+                />
+              </li>
+            );
+          })}
+        </ol>
+      )}
+      {isFetching && <Progress label="Looking at the events" />}
+      {data && (
+        <p role="status" className={styles.soft}>
+          {events.length.toLocaleString('en')} found. {hasNextPage ? 'The newest' : 'All'} {looked.toLocaleString('en')}{' '}
+          events of {listText(families)} that are kept were looked at.
+        </p>
+      )}
+      <MoreButton query={query}>{`Look at ${LOOKED_AT.toLocaleString('en')} earlier events`}</MoreButton>
+    </>
+  );
+}
+
+function listText(families: readonly Family[]): string {
+  return families.map(({ many }) => many).join(', ');
+}
