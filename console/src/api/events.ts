@@ -5,7 +5,7 @@ import type { EventFilter } from './event-filter.js';
 import { isObject } from './references.js';
 import { request } from './request.js';
 import { labelOf } from './resource-label.js';
-import { patient } from './retries.js';
+import { isRepeated, patient } from './retries.js';
 
 /** Order of a list of events. */
 export type EventOrder = 'newest_first' | 'oldest_first';
@@ -46,6 +46,9 @@ export const EVENTS_KEY = 'events';
 /** Events of a page: the most that the API returns. */
 const PAGE = 100;
 
+/** Time between the tries to read a list after an outage, in milliseconds. */
+const AGAIN_MS = 10_000;
+
 /** Returns the query of a search, page by page. Pages that were read stay: a list does not move by itself. */
 export function eventsQuery({ filter, order }: EventSelection) {
   return infiniteQueryOptions({
@@ -56,6 +59,9 @@ export function eventsQuery({ filter, order }: EventSelection) {
     staleTime: Infinity,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
+    // A list that could not be read is read again by itself when the service is back.
+    refetchInterval: ({ state: { data, error } }) =>
+      data === undefined && error !== null && isRepeated(0, error) && AGAIN_MS,
     ...patient,
   });
 }

@@ -14,6 +14,8 @@ export interface LiveStatuses {
   /** Status of each destination; null before the first ones arrived. */
   readonly statuses: readonly EventDestinationStatus[] | null;
   readonly state: LiveState;
+  /** When the statuses were last known, in milliseconds since 1970; null while they are live, and before the first. */
+  readonly asOf: number | null;
 }
 
 /** The statuses of all destinations, kept up to date by server-sent events. */
@@ -21,7 +23,7 @@ export class StatusFeed {
   readonly connection: LiveConnection;
   private readonly byId = new Map<string, EventDestinationStatus>();
   private readonly listeners = new Set<() => void>();
-  private current: LiveStatuses = { statuses: null, state: { kind: 'connecting' } };
+  private current: LiveStatuses = { statuses: null, state: { kind: 'connecting' }, asOf: null };
 
   /** @param onSignedOut called when the session has ended */
   constructor(onSignedOut: () => void) {
@@ -51,7 +53,7 @@ export class StatusFeed {
       all.push(...page.statuses);
       before = page.next_page_uri === null ? undefined : page.statuses.at(-1)?.id;
     } while (before !== undefined);
-    if (this.connection.getState().kind !== 'live') this.replace(all);
+    if (this.connection.getState().kind !== 'live') this.replace(all, Date.now());
     return all;
   }
 
@@ -66,14 +68,14 @@ export class StatusFeed {
     if (event === 'removed') this.remove(body.ids ?? []);
   }
 
-  private replace(statuses: readonly EventDestinationStatus[]): void {
+  private replace(statuses: readonly EventDestinationStatus[], readAt: number | null = null): void {
     this.byId.clear();
-    this.change(statuses);
+    this.change(statuses, readAt);
   }
 
-  private change(statuses: readonly EventDestinationStatus[]): void {
+  private change(statuses: readonly EventDestinationStatus[], readAt: number | null = null): void {
     for (const status of statuses) this.byId.set(status.id, status);
-    this.publish([...this.byId.values()]);
+    this.publish([...this.byId.values()], readAt);
   }
 
   private remove(ids: readonly string[]): void {
@@ -81,8 +83,12 @@ export class StatusFeed {
     this.publish([...this.byId.values()]);
   }
 
-  private publish(statuses: readonly EventDestinationStatus[] | null): void {
-    this.current = { statuses, state: this.connection.getState() };
+  /** @param readAt when a list was read; null: the time at which the stream ended remains */
+  private publish(statuses: readonly EventDestinationStatus[] | null, readAt: number | null = null): void {
+    const state = this.connection.getState();
+    const isKnown = state.kind === 'live' || this.current.statuses === null;
+    const asOf = isKnown ? null : (readAt ?? this.current.asOf ?? Date.now());
+    this.current = { statuses, state, asOf };
     for (const listener of this.listeners) listener();
   }
 }

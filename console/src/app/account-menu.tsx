@@ -1,14 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { Header } from 'react-aria-components/Header';
 import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
+import { keyNameQuery } from '../api/key-name.js';
 import { signOut } from '../api/session.js';
 import { HiddenText } from '../components/hidden-text.js';
 import { Icon } from '../components/icon.js';
 import { ProblemPanel } from '../components/problem-panel.js';
-import { setPreferences, usePreferences, type Theme, type Zone } from '../preferences/preferences.js';
+import { setPreferences, usePreferences, type Theme, type Times, type Zone } from '../preferences/preferences.js';
 import { useSession } from './session-context.js';
 import styles from './account-menu.module.css';
 
@@ -18,6 +19,11 @@ const themes: readonly (readonly [Theme, string])[] = [
   ['dark', 'Dark'],
 ];
 
+const timeChoices: readonly (readonly [Times, string])[] = [
+  ['relative', 'Relative'],
+  ['exact', 'Exact'],
+];
+
 const zones: readonly (readonly [Zone, string])[] = [
   ['local', 'Local time'],
   ['utc', 'UTC'],
@@ -25,16 +31,17 @@ const zones: readonly (readonly [Zone, string])[] = [
 
 /** Who is signed in and what the role is, the choices of this browser, the pages beside the console, and sign-out. */
 export function AccountMenu() {
-  const { principal, role, account_id: account, may_view_queues: mayViewQueues } = useSession();
-  const { theme, zone } = usePreferences();
+  const { principal, role, account_id: account, credential_id: key, may_view_queues: mayViewQueues } = useSession();
+  const { theme, zone, times } = usePreferences();
   const client = useQueryClient();
   const [error, setError] = useState<unknown>(null);
+  const { data: keyName = null } = useQuery(keyNameQuery(key));
   return (
     <>
       <MenuTrigger>
         <AriaButton className={styles.trigger ?? ''}>
           <Icon name="person" />
-          <span className={styles.name}>{principal.name}</span> <span className={styles.role}>{role}</span>{' '}
+          <span className={styles.name}>{keyName ?? principal.name}</span> <span className={styles.role}>{role}</span>{' '}
           <HiddenText>account menu</HiddenText>
         </AriaButton>
         <Popover className={styles.popover ?? ''} placement="bottom end">
@@ -45,7 +52,18 @@ export function AccountMenu() {
               value={theme}
               onChange={(next) => setPreferences({ theme: next })}
             />
-            <Choice title="Times" options={zones} value={zone} onChange={(next) => setPreferences({ zone: next })} />
+            <Choice
+              title="Time zone"
+              options={zones}
+              value={zone}
+              onChange={(next) => setPreferences({ zone: next })}
+            />
+            <Choice
+              title="Times"
+              options={timeChoices}
+              value={times}
+              onChange={(next) => setPreferences({ times: next })}
+            />
             <MenuSection className={styles.section ?? ''} aria-label="Other pages">
               <MenuItem className={styles.item ?? ''} href="/docs">
                 API documentation
@@ -58,7 +76,9 @@ export function AccountMenu() {
             </MenuSection>
             <MenuSection className={styles.section ?? ''}>
               <Header className={styles.account}>
-                {principal.name} has the role <strong>{role}</strong> in the account <code>{account}</code>.
+                Signed in with the key {keyName !== null && <strong>{keyName} </strong>}
+                <code>{key}</code> of {principal.name}. It has the role <strong>{role}</strong> in the account{' '}
+                <code>{account}</code>.
               </Header>
               <MenuItem
                 className={styles.item ?? ''}

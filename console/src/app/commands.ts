@@ -59,6 +59,8 @@ export function commandsOf(
     { id: 'system', label: 'Colours as the system', icon: 'overview', run: () => setPreferences({ theme: 'system' }) },
     { id: 'local', label: 'Times in local time', icon: 'pending', run: () => setPreferences({ zone: 'local' }) },
     { id: 'utc', label: 'Times in UTC', icon: 'pending', run: () => setPreferences({ zone: 'utc' }) },
+    { id: 'exact', label: 'Exact times', icon: 'pending', run: () => setPreferences({ times: 'exact' }) },
+    { id: 'relative', label: 'Relative times', icon: 'pending', run: () => setPreferences({ times: 'relative' }) },
     { id: 'docs', label: 'API documentation', icon: 'next', run: () => window.location.assign('/docs') },
     ...(session.may_view_queues
       ? [{ id: 'queues', label: 'Queues', icon: 'next', run: () => window.location.assign('/dashboard') } as const]

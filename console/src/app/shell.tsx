@@ -32,6 +32,7 @@ export function Shell() {
       >
         Skip to the content
       </a>
+      <LoadingLine />
       <header className={styles.bar}>
         <Link to="/" className={styles.brand} aria-label="Waybill, overview">
           Waybill
@@ -65,6 +66,12 @@ export function Shell() {
       <Suspense>{isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}</Suspense>
     </>
   );
+}
+
+/** A thin line while the next page is read. */
+function LoadingLine() {
+  const isLoading = useRouterState({ select: (state) => state.status === 'pending' });
+  return isLoading ? <div className={styles.loading} aria-hidden="true" /> : null;
 }
 
 /** Moves the focus to the page after a navigation, so that a screen reader reads it and the keyboard starts there. */

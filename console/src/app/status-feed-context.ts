@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
 import type { LiveStatuses, StatusFeed } from '../api/live-statuses.js';
+import { freezeDurations } from '../time/clock.js';
 
 /** The feed of the session. */
 export const StatusFeedContext = createContext<StatusFeed | null>(null);
@@ -23,7 +24,8 @@ export interface ShownStatuses extends LiveStatuses {
 export function useStatuses(): ShownStatuses {
   const feed = useContext(StatusFeedContext);
   if (feed === null) throw new Error('This page needs a session.');
-  const { statuses, state } = useSyncExternalStore(feed.subscribe, feed.read);
+  const { statuses, state, asOf } = useSyncExternalStore(feed.subscribe, feed.read);
+  useEffect(() => freezeDurations(asOf), [asOf]);
   useEffect(() => feed.connection.open(), [feed]);
   const isCut = state.kind === 'waiting';
   const { error } = useQuery({
@@ -33,5 +35,5 @@ export function useStatuses(): ShownStatuses {
     refetchInterval: POLL_MS,
   });
   const { pause, resume } = feed.connection;
-  return { statuses, state, pause, resume, listError: isCut ? error : null };
+  return { statuses, state, asOf, pause, resume, listError: isCut ? error : null };
 }

@@ -15,7 +15,7 @@ export interface ExportDownloadProps {
   readonly look?: 'main' | 'plain';
 }
 
-/** The button that downloads the file of an export, with its progress. Nothing without a file. */
+/** The buttons that download the file of an export, with its progress, and its manifest. Nothing without a file. */
 export function ExportDownload({ one, look = 'plain' }: ExportDownloadProps) {
   const [arrived, setArrived] = useState(0);
   const control = useRef<AbortController>(null);
@@ -50,7 +50,17 @@ export function ExportDownload({ one, look = 'plain' }: ExportDownloadProps) {
       >
         Download
       </Button>
+      <Button aria-label={`Manifest of ${file.name}`} onPress={() => saveManifest(one)}>
+        Manifest
+      </Button>
       {error && !wasStopped && <ProblemPanel error={error} title="The file was not downloaded" onRetry={reset} />}
     </>
   );
+}
+
+/** Saves the manifest of a file as JSON: what was exported, by whom and when, and the SHA-256 of the file. */
+function saveManifest({ manifest, requested_by: by }: Export): void {
+  if (manifest === null) return;
+  const text = `${JSON.stringify({ ...manifest, requested_by: by }, null, 2)}\n`;
+  saveFile(new Blob([text], { type: 'application/json' }), `${manifest.file.name}.manifest.json`);
 }

@@ -1,8 +1,9 @@
 import type { LiveState } from '../api/live-connection.js';
-import { useNow } from '../time/clock.js';
+import { useFrozenAt, useNow } from '../time/clock.js';
 import { durationText } from '../time/format.js';
 import { Button } from './button.js';
 import { Icon, type IconName } from './icon.js';
+import { Time } from './time.js';
 import styles from './live-indicator.module.css';
 
 /** Properties of `LiveIndicator`. */
@@ -30,6 +31,7 @@ export function LiveIndicator({ state, onPause, onResume }: LiveIndicatorProps) 
         <Icon name={icon} />
         {word}
       </span>
+      <AsOf />
       {state.kind === 'waiting' && <Wait until={state.retryAt} />}
       {state.kind === 'live' || state.kind === 'connecting' ? (
         <Button look="quiet" icon="paused" onPress={onPause}>
@@ -41,6 +43,17 @@ export function LiveIndicator({ state, onPause, onResume }: LiveIndicatorProps) 
         </Button>
       )}
     </div>
+  );
+}
+
+/** When what the page shows was last known, while it is not live. */
+function AsOf() {
+  const at = useFrozenAt();
+  if (at === null) return null;
+  return (
+    <span className={styles.wait}>
+      as of <Time at={new Date(at).toISOString()} show="absolute" />
+    </span>
   );
 }
 

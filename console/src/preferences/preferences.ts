@@ -6,10 +6,14 @@ export type Theme = 'system' | 'light' | 'dark';
 /** Time zone of the times: that of the browser, or UTC. */
 export type Zone = 'local' | 'utc';
 
+/** How times are shown: how long ago they were, or in full. */
+export type Times = 'relative' | 'exact';
+
 /** What a person has chosen in this browser. */
 export interface Preferences {
   readonly theme: Theme;
   readonly zone: Zone;
+  readonly times: Times;
 }
 
 const KEY = 'waybill.preferences';
@@ -22,6 +26,7 @@ function read(): Preferences {
   return {
     theme: stored.theme === 'light' || stored.theme === 'dark' ? stored.theme : 'system',
     zone: stored.zone === 'utc' ? 'utc' : 'local',
+    times: stored.times === 'exact' ? 'exact' : 'relative',
   };
 }
 

@@ -41,3 +41,33 @@ export function useNow(precise = false): number {
   const clock = precise ? everySecond : everyTenSeconds;
   return useSyncExternalStore(clock.subscribe, clock.read);
 }
+
+/** When what the page shows was last known; null while it is live. */
+let frozenAt: number | null = null;
+const frozenListeners = new Set<() => void>();
+
+/**
+ * Stops durations at a time, because nothing is known since then.
+ * @param at milliseconds since 1970; null lets them run
+ */
+export function freezeDurations(at: number | null): void {
+  if (at === frozenAt) return;
+  frozenAt = at;
+  for (const listener of frozenListeners) listener();
+}
+
+function subscribeToFrozen(listener: () => void): () => void {
+  frozenListeners.add(listener);
+  return () => frozenListeners.delete(listener);
+}
+
+/** Returns when what the page shows was last known, in milliseconds since 1970; null while it is live. */
+export function useFrozenAt(): number | null {
+  return useSyncExternalStore(subscribeToFrozen, () => frozenAt);
+}
+
+/** Returns the present time, every second; the time at which the durations were stopped, while they are. */
+export function useShownNow(): number {
+  const now = useNow(true);
+  return useFrozenAt() ?? now;
+}

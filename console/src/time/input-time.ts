@@ -14,3 +14,9 @@ export function fromInputTime(text: string, zone: Zone): string | undefined {
   const ms = Date.parse(zone === 'utc' ? `${text}Z` : text);
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
+
+/** Returns when a day began, in RFC 3339. @param at a time of the day, in milliseconds since 1970 */
+export function startOfDay(at: number, zone: Zone): string | undefined {
+  const day = toInputTime(new Date(at).toISOString(), zone).slice(0, 10);
+  return fromInputTime(`${day}T00:00:00`, zone);
+}

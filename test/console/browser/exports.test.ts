@@ -35,6 +35,12 @@ describe.skipIf(chromium === null)('exports', () => {
       Array.from({ length: COUNT }, () => 'ip_policy_created.v0'),
     );
     expect(file.suggestedFilename()).toMatch(/\.ndjson$/);
+    const [manifest] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: /^Manifest of/ }).click(),
+    ]);
+    const proof = JSON.parse(await readFile(await manifest.path(), 'utf8')) as JsonObject;
+    expect(proof).toMatchObject({ count: COUNT, requested_by: {}, file: { name: file.suggestedFilename() } });
     await dialog.getByRole('button', { name: 'Close' }).click();
     expect(site.complaintsOf(page)).toEqual([]);
   });

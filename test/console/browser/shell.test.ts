@@ -32,6 +32,7 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     await page.getByLabel('API key').fill(mintToken(newId('ak')));
     await page.getByRole('button', { name: 'Sign in' }).click();
     const text = await page.getByRole('alert').textContent();
+    expect(text).toContain('This API key is not valid');
     expect(text).toContain('The API key does not exist or was deleted.');
     expect(text).toMatch(/Operation op_\w+/);
   });
@@ -97,6 +98,29 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     await page.getByRole('searchbox', { name: 'Page or command' }).waitFor({ state: 'detached' });
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
     expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
+  });
+
+  test('times are exact everywhere when a person prefers that, and the key is named', async () => {
+    const { token } = await site.events.api.admin.create('/api_keys', {
+      role: 'auditor',
+      description: 'external audit',
+    });
+    const page = await site.page({ role: null });
+    await signInWith(page, String(token));
+    const menu = page.getByRole('button', { name: /account menu$/ });
+    await menu.getByText('external audit').waitFor();
+    await page.getByRole('link', { name: 'Resources', exact: true }).click();
+    await page.getByRole('link', { name: 'Event destinations', exact: true }).click();
+    const time = page.getByRole('grid').locator('time').first();
+    await time.filter({ hasText: /ago|now/ }).waitFor();
+    await menu.click();
+    await page.getByRole('menuitemradio', { name: 'UTC' }).click();
+    await page.keyboard.press('Escape');
+    await menu.click();
+    await page.getByRole('menuitemradio', { name: 'Exact' }).click();
+    await page.keyboard.press('Escape');
+    await time.filter({ hasText: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/ }).waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
   });
 
   test('the first Tab leads to a link that skips the navigation', async () => {

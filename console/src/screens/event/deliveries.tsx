@@ -1,16 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Delivery, Event } from '@waybill/client';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { eventDeliveriesQuery, isOpen } from '../../api/deliveries.js';
+import { hasWords } from '../../api/names.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { MoreButton } from '../../components/more-button.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
+import { SearchInput } from '../../components/search-input.js';
 import { Time } from '../../components/time.js';
 import { useNow } from '../../time/clock.js';
 import { lengthText } from '../../time/format.js';
 import { DeliveryRow } from './delivery-row.js';
+import { byUrgency, summaryOf } from './delivery-summary.js';
 import { extentOf, spansOf } from './timeline.js';
 import styles from './deliveries.module.css';
 
@@ -37,20 +40,46 @@ export function Deliveries({ event }: { readonly event: Event }) {
           the event pass.
         </EmptyState>
       )}
-      {deliveries !== undefined && deliveries.length > 0 && <Rows deliveries={deliveries} />}
+      {deliveries !== undefined && deliveries.length > 0 && (
+        <Rows deliveries={deliveries} hasMore={query.hasNextPage} />
+      )}
       <MoreButton query={query}>Show more destinations</MoreButton>
     </section>
   );
 }
 
-function Rows({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+/** Fewest deliveries that are filtered by a text. */
+const FEWEST_FILTERED = 6;
+
+function Rows({ deliveries, hasMore }: { readonly deliveries: readonly Delivery[]; readonly hasMore: boolean }) {
+  const [words, setWords] = useState('');
   const { statuses } = useStatuses();
   const byId = useMemo(() => new Map(statuses?.map((status) => [status.id, status])), [statuses]);
   const now = useNow(deliveries.some(isOpen));
-  const rows = deliveries.map((delivery) => ({ delivery, spans: spansOf(delivery, now) }));
+  const matching = deliveries.filter(({ destination_id: id }) =>
+    hasWords(`${byId.get(id)?.description ?? ''} ${id}`, words.trim()),
+  );
+  const rows = byUrgency(matching).map((delivery) => ({ delivery, spans: spansOf(delivery, now) }));
   const extent = extentOf(rows.map(({ spans }) => spans));
   return (
     <>
+      <p>
+        {hasMore && `Of the ${deliveries.length.toLocaleString('en')} destinations read so far: `}
+        {summaryOf(deliveries)}
+      </p>
+      {deliveries.length >= FEWEST_FILTERED && (
+        <SearchInput
+          label="Filter the deliveries"
+          placeholder="Name or id of a destination"
+          value={words}
+          onChange={({ target }) => setWords(target.value)}
+        />
+      )}
+      {words !== '' && (
+        <p role="status" className={styles.soft}>
+          {`${rows.length.toLocaleString('en')} of ${deliveries.length.toLocaleString('en')} that were read match`}
+        </p>
+      )}
       <ul className={styles.rows} aria-label="Destinations of the event">
         {rows.map(({ delivery, spans }) => (
           <DeliveryRow

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Event } from '@waybill/client';
 import type { ReactNode } from 'react';
 import { familyOfId } from '../../api/families.js';
-import { request } from '../../api/request.js';
+import { keyNameQuery } from '../../api/key-name.js';
 import type { EventSearch } from '../../app/event-search.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { ResourceLink } from '../../components/resource-link.js';
@@ -31,7 +31,7 @@ export function Facts({ event }: { readonly event: Event }) {
         {family && (
           <span className={styles.soft}>
             <ResourceLink family={family} id={resource}>
-              The {family.one} as it is now
+              Page of the {family.one}
             </ResourceLink>
           </span>
         )}
@@ -61,10 +61,20 @@ export function Facts({ event }: { readonly event: Event }) {
         </Fact>
       )}
       <Fact name="From where" same={{ operation_id: origin.operation_id }} sameText="Events of this request">
-        {origin.ip ?? <span className={styles.soft}>no address</span>}
-        {origin.user_agent !== null && <span className={styles.soft}>{origin.user_agent}</span>}
+        <span>
+          <span className={styles.soft}>Address</span> {origin.ip ?? 'none'}
+        </span>
+        <span>
+          <span className={styles.soft}>Agent</span> {origin.user_agent ?? 'none'}
+        </span>
+        <span className={styles.soft}>Operation</span>
         <Id text={origin.operation_id} what="operation" />
-        {publisherRequest !== undefined && <Id text={publisherRequest} what="request at the publisher" />}
+        {publisherRequest !== undefined && (
+          <>
+            <span className={styles.soft}>Request at the publisher</span>
+            <Id text={publisherRequest} what="request at the publisher" />
+          </>
+        )}
       </Fact>
     </dl>
   );
@@ -105,10 +115,6 @@ function Id({ text, what }: { readonly text: string; readonly what: string }) {
 
 /** The description of an API key, where it exists and the session may see it. */
 function KeyName({ id }: { readonly id: string }) {
-  const { data } = useQuery({
-    queryKey: ['api-key', id],
-    queryFn: ({ signal }) => request('GET', '/api_keys/{id}', { path: { id }, signal }),
-    staleTime: 60_000,
-  });
-  return data?.description == null ? null : <span>{data.description}</span>;
+  const { data } = useQuery(keyNameQuery(id));
+  return data == null ? null : <span>{data}</span>;
 }

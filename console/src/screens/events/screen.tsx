@@ -124,6 +124,9 @@ function NoEvents({ list, search, onClear }: NoEventsProps) {
       }
     >
       <p>All events that are kept were searched. Filters combine: an event must pass each of them.</p>
+      {search.type?.some((type) => type.startsWith('event_destination_status_changed.')) === true && (
+        <p>Changes of the status of destinations are events only while a destination is subscribed to this type.</p>
+      )}
       {noId && (
         <p>
           “{search[noId]}” is no id of Waybill. The filter {filterNames[noId]} compares ids, and no names. Type the name

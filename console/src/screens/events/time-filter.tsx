@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { periods, type EventSearch, type Period } from '../../app/event-search.js';
 import { usePreferences } from '../../preferences/preferences.js';
-import { fromInputTime, toInputTime } from '../../time/input-time.js';
+import { fromInputTime, startOfDay, toInputTime } from '../../time/input-time.js';
+import { zoneName } from '../../time/zone-name.js';
 import styles from './events.module.css';
 
 const periodNames: Readonly<Record<Period, string>> = {
@@ -20,12 +21,17 @@ export interface TimeFilterProps {
 /** The time of the events: any, a period that ends now, or a range. */
 export function TimeFilter({ search, onChange }: TimeFilterProps) {
   const { from, to, last } = search;
+  const { zone } = usePreferences();
   const [isRangeWanted, setRangeWanted] = useState(false);
   const isRange = last === undefined && (isRangeWanted || from !== undefined || to !== undefined);
 
   function choose(value: string): void {
     const period = Object.keys(periods).find((one): one is Period => one === value);
     setRangeWanted(value === 'range');
+    if (value === 'today') {
+      onChange({ last: undefined, from: startOfDay(Date.now(), zone), to: undefined });
+      return;
+    }
     if (value !== 'range') onChange({ last: period, from: undefined, to: undefined });
     else if (last !== undefined) onChange({ last: undefined, from: timeBefore(periods[last]) });
   }
@@ -41,6 +47,7 @@ export function TimeFilter({ search, onChange }: TimeFilterProps) {
               {name}
             </option>
           ))}
+          <option value="today">{`Today (${zoneName(zone)})`}</option>
           <option value="range">From and to</option>
         </select>
       </label>

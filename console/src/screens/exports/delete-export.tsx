@@ -3,7 +3,7 @@ import type { Export } from '@waybill/client';
 import { useState } from 'react';
 import { EXPORTS_KEY, isUnderWay } from '../../api/exports.js';
 import { request } from '../../api/request.js';
-import { IconButton } from '../../components/button.js';
+import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 
 /** The button that deletes an export, with its question. */
@@ -13,7 +13,9 @@ export function DeleteExport({ one }: { readonly one: Export }) {
   const { id } = one;
   return (
     <>
-      <IconButton label={`Delete the export ${id}`} icon="close" onPress={() => setAsking(true)} />
+      <Button aria-label={`Delete the export ${id}`} onPress={() => setAsking(true)}>
+        Delete
+      </Button>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
@@ -26,8 +28,14 @@ export function DeleteExport({ one }: { readonly one: Export }) {
         }}
       >
         <p>
-          The export <code>{id}</code> and its file are removed{isUnderWay(one) && ', and the writing of it ends'}. The
-          events stay.
+          The export <code>{id}</code> and its file
+          {one.manifest && (
+            <>
+              {' '}
+              <code>{one.manifest.file.name}</code>
+            </>
+          )}{' '}
+          are removed{isUnderWay(one) && ', and the writing of it ends'}. The events stay.
         </p>
       </ConfirmDialog>
     </>

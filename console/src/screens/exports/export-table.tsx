@@ -9,6 +9,7 @@ import { ExportDownload } from '../../components/export-download.js';
 import { ExportProgress } from '../../components/export-run.js';
 import { ExportStateBadge } from '../../components/export-state.js';
 import { FilterWords } from '../../components/filter-words.js';
+import { NameOf } from '../../components/name-of.js';
 import { Time } from '../../components/time.js';
 import { DeleteExport } from './delete-export.js';
 import styles from './exports.module.css';
@@ -24,7 +25,13 @@ const columns: readonly DataColumn<Export>[] = [
         <div className={styles.second}>
           <code>{id}</code>
           <br />
-          by <code>{by.principal_id}</code>
+          by <NameOf id={by.principal_id} /> <code>{by.principal_id}</code>
+          {by.credential_id !== null && (
+            <>
+              <br />
+              key <NameOf id={by.credential_id} /> <code>{by.credential_id}</code>
+            </>
+          )}
         </div>
       </>
     ),
@@ -39,7 +46,7 @@ const columns: readonly DataColumn<Export>[] = [
         <FilterWords filter={filter} />
         {destination !== null && (
           <div>
-            Delivered to{' '}
+            With each delivery, in any state, to{' '}
             <Link to="/destinations/$id" params={{ id: destination }} search={{}}>
               <code>{destination}</code>
             </Link>
@@ -110,7 +117,7 @@ function State({ one }: { readonly one: Export }) {
       )}
       {state === 'completed' && expires !== null && (
         <div className={styles.second}>
-          The file is removed <Time at={expires} />
+          The file is removed <Time at={expires} show="both" />
         </div>
       )}
     </>
@@ -126,7 +133,7 @@ function Actions({ one }: { readonly one: Export }) {
     <div className={styles.actions}>
       {mayExport && isUnderWay(one) && <ExportProgress one={one} mayCancel={mayEnd} />}
       {mayExport && <ExportDownload one={one} />}
-      {one.manifest && <CopyButton text={one.manifest.file.sha256} label={`Copy the SHA-256 of ${one.id}`} />}
+      {one.manifest && <CopyButton text={one.manifest.file.sha256} label="Copy SHA-256" withLabel />}
       {mayEnd && <DeleteExport one={one} />}
     </div>
   );

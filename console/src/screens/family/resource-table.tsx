@@ -1,10 +1,11 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, type Ref } from 'react';
-import { capitalized, type Family } from '../../api/families.js';
+import { capitalized, familyOfId, type Family } from '../../api/families.js';
 import { parentIn } from '../../api/references.js';
 import { beginOf, labelOf } from '../../api/resource-label.js';
 import type { Resource } from '../../api/resources.js';
 import { DataTable, idOf, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
+import { NameOf } from '../../components/name-of.js';
 import { ResourceLink } from '../../components/resource-link.js';
 import { Time } from '../../components/time.js';
 import styles from './family.module.css';
@@ -50,6 +51,21 @@ function columnsOf(family: Family, sample: Resource | undefined): readonly DataC
       cell: (resource) => <Name family={family} resource={resource} />,
     },
     {
+      id: 'role',
+      header: 'Role',
+      width: 'minmax(6rem, 0.7fr)',
+      isShown: family.name === 'api_key',
+      cell: ({ role }) => (typeof role === 'string' ? role : null),
+    },
+    {
+      id: 'owner',
+      header: 'Owner',
+      width: 'minmax(12rem, 2fr)',
+      wide: true,
+      isShown: family.name === 'api_key',
+      cell: ({ id, owner_id: owner }) => <Owner keyId={id} owner={owner} />,
+    },
+    {
       id: 'metadata',
       header: 'Metadata',
       width: 'minmax(10rem, 2fr)',
@@ -93,6 +109,25 @@ function Name({ family, resource }: { readonly family: Family; readonly resource
           <code>{id}</code>
         </div>
       )}
+    </>
+  );
+}
+
+/** Who owns an API key, and what was done with it. */
+function Owner({ keyId, owner }: { readonly keyId: string; readonly owner: unknown }) {
+  const family = typeof owner === 'string' ? familyOfId(owner) : undefined;
+  return (
+    <>
+      {typeof owner === 'string' && family && (
+        <>
+          <NameOf id={owner} /> <ResourceLink family={family} id={owner} />
+        </>
+      )}
+      <div className={styles.second}>
+        <Link to="/events" search={{ credential_id: keyId }}>
+          Events of this key
+        </Link>
+      </div>
     </>
   );
 }

@@ -71,9 +71,10 @@ it('adds up what is undelivered, and finds the event that waits longest', () => 
   const totals = totalsOf([
     status('a', { pending: 1000, pending_is_lower_bound: true, oldest_pending_at: '2026-11-23T01:00:00Z' }),
     status('b', { pending: 6, status: 'misconfigured', oldest_pending_at: '2026-11-23T00:30:00Z' }),
+    status('c', { status: 'paused', oldest_pending_at: '2026-11-22T00:30:00Z' }),
   ]);
   expect(totals).toEqual({
-    byState: { misconfigured: 1, retrying: 0, paused: 0, healthy: 1 },
+    byState: { misconfigured: 1, retrying: 0, paused: 1, healthy: 1 },
     undelivered: 1006,
     undeliveredIsLowerBound: true,
     oldestPendingAt: '2026-11-23T00:30:00Z',

@@ -63,7 +63,7 @@ export interface Totals {
   readonly undelivered: number;
   /** Whether the real number is higher. */
   readonly undeliveredIsLowerBound: boolean;
-  /** When the oldest event that waits happened; null when none waits. */
+  /** When the oldest event that waits happened, without those of paused destinations; null when none waits. */
   readonly oldestPendingAt: string | null;
 }
 
@@ -75,7 +75,8 @@ export function totalsOf(statuses: readonly EventDestinationStatus[]): Totals {
   for (const { status, pending, oldest_pending_at: oldest } of statuses) {
     byState[status] += 1;
     undelivered += pending;
-    if (oldest !== null && (oldestPendingAt === null || oldest < oldestPendingAt)) oldestPendingAt = oldest;
+    if (status !== 'paused' && oldest !== null && (oldestPendingAt === null || oldest < oldestPendingAt))
+      oldestPendingAt = oldest;
   }
   return {
     byState,

@@ -47,7 +47,9 @@ function Overview() {
       {state.kind === 'waiting' && state.error !== null && (
         <ProblemPanel error={state.error} title="The page is not live" />
       )}
-      {listError && <ProblemPanel error={listError} title="The status of the destinations could not be read" />}
+      {listError && !(state.kind === 'waiting' && state.error !== null) && (
+        <ProblemPanel error={listError} title="The status of the destinations could not be read" />
+      )}
       {statuses === null && !listError && state.kind !== 'paused' && <Progress label="Reading the destinations" />}
       {statuses?.length === 0 && <NoDestinations />}
       {statuses !== null && statuses.length > 0 && (

@@ -1,6 +1,8 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Since } from '../../components/time.js';
 import type { Totals } from './rows.js';
+import type { OverviewSearch } from './search.js';
 import styles from './overview.module.css';
 
 /** Properties of `Summary`. */
@@ -16,15 +18,26 @@ export function Summary({ totals, total }: SummaryProps) {
   const broken = byState.misconfigured + byState.retrying;
   return (
     <dl className={styles.summary}>
-      <Fact name="Destinations">{total.toLocaleString('en')}</Fact>
-      <Fact name="Misconfigured or retrying" tone={broken > 0 ? 'bad' : undefined}>
+      <Fact name="Destinations" search={{}}>
+        {total.toLocaleString('en')}
+      </Fact>
+      <Fact
+        name="Misconfigured or retrying"
+        tone={broken > 0 ? 'bad' : undefined}
+        search={{ state: ['misconfigured', 'retrying'] }}
+      >
         {broken.toLocaleString('en')}
       </Fact>
-      <Fact name="Undelivered events">
+      <Fact name="Undelivered events" search={{ sort: '-undelivered' }}>
         {undelivered.toLocaleString('en')}
         {undeliveredIsLowerBound && '+'}
       </Fact>
-      <Fact name="Oldest wait">{oldestPendingAt === null ? 'none' : <Since at={oldestPendingAt} />}</Fact>
+      <Fact
+        name={byState.paused > 0 ? 'Oldest wait, not paused' : 'Oldest wait'}
+        search={{ state: ['misconfigured', 'retrying', 'healthy'], sort: '-wait' }}
+      >
+        {oldestPendingAt === null ? 'none' : <Since at={oldestPendingAt} />}
+      </Fact>
     </dl>
   );
 }
@@ -32,13 +45,19 @@ export function Summary({ totals, total }: SummaryProps) {
 interface FactProps {
   readonly name: string;
   readonly tone?: 'bad' | undefined;
+  /** The filter and the order of the list that shows what is counted. */
+  readonly search: OverviewSearch;
   readonly children: ReactNode;
 }
 
-function Fact({ name, tone, children }: FactProps) {
+function Fact({ name, tone, search, children }: FactProps) {
   return (
     <div className={styles.fact} data-tone={tone}>
-      <dt>{name}</dt>
+      <dt>
+        <Link to="/" search={search} resetScroll={false}>
+          {name}
+        </Link>
+      </dt>
       <dd>{children}</dd>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { isSignedOut } from '../../api/problem.js';
 import { signIn } from '../../api/session.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/form-field.js';
@@ -41,8 +42,9 @@ function SignIn() {
   return (
     <main className={styles.page}>
       <div className={styles.card}>
+        <p className={styles.product}>Waybill</p>
         <PageHeader title="Sign in">{ended === 'true' && error === null && 'Your session has ended.'}</PageHeader>
-        {error !== null && <ProblemPanel error={error} title="You are not signed in" />}
+        {error !== null && <ProblemPanel error={error} title={titleOf(error, code === null)} />}
         <form
           className={styles.form}
           onSubmit={(event) => {
@@ -70,6 +72,11 @@ function SignIn() {
       </div>
     </main>
   );
+}
+
+/** @param isOfKey whether a key was given, and no one-time code */
+function titleOf(error: unknown, isOfKey: boolean): string {
+  return isOfKey && isSignedOut(error) ? 'This API key is not valid' : 'You are not signed in';
 }
 
 /** Returns the page to open after the sign-in: a page of the console, and no other address. */
