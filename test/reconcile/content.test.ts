@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,6 +81,11 @@ describe('the reconciliation of contents', () => {
     const held = { member: 'object.description', delivered: '"Büro" 3', held: 'Lager' };
     expect(found.altered).toMatchObject([{ sequence: 4, lines: [{ file, line: 3, differences: [held] }] }]);
     const { output } = await reconciled(file);
+    const sha256 = createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex');
+    expect(output).toContain(`SHA-256 ${sha256}`);
+    expect(output).toContain(`account ${environment.api.accountId}`);
     expect(output).toContain(
       `${file}, line 3\n      object.description: "Lager" in the file, "\\"Büro\\" 3" delivered`,
     );

@@ -1,9 +1,15 @@
 import type { ApiClient } from './api-client.js';
 import type { DeliveryRecord, DestinationRecords, DestinationStatus } from './comparison/destination-records.js';
+import type { Evidence } from './comparison/evidence.js';
 
 /** Reads the deliveries of one destination from the API. Any key of its account will do. */
 export class DestinationApi implements DestinationRecords {
   constructor(private readonly client: ApiClient) {}
+
+  /** Returns the destination, without its secrets. @throws Error with the reason and what to do */
+  async destination(): Promise<Evidence['destination']> {
+    return (await this.client.json(this.path)) as Evidence['destination'];
+  }
 
   /** @throws Error with the reason and what to do */
   async status(): Promise<DestinationStatus> {

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { TestedFile } from './comparison/evidence.js';
 import { placesByLine, type ExportedEvents, type Place } from './comparison/exported-events.js';
 
 /** Name of standard input among the files. */
@@ -23,11 +26,14 @@ const STANDARD_INPUT_NAME = 'standard input';
 
 /**
  * Reads a file, or standard input, line by line.
+ * @returns what identifies the file
  * @throws Error with the reason, or with the line that holds no event
  */
-export async function readInto(exported: ExportedEvents, file: string): Promise<void> {
+export async function readInto(exported: ExportedEvents, file: string): Promise<TestedFile> {
   const source = file === STANDARD_INPUT ? null : await opened(file);
-  const lines = source?.readLines() ?? createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+  const hashed = new HashedSource(source?.createReadStream() ?? process.stdin);
+  const input = Readable.from(hashed);
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   const name = source === null ? STANDARD_INPUT_NAME : file;
   let number = 0;
   for await (const line of lines) {
@@ -35,12 +41,35 @@ export async function readInto(exported: ExportedEvents, file: string): Promise<
     try {
       exported.add(line, { file: name, line: number });
     } catch (error) {
+      input.destroy();
       throw new Error(
         `${source === null ? 'Standard input' : file}, line ${number} ${error instanceof Error ? error.message : String(error)}. ` +
           'An export holds one event a line: docs/reconciliation.md shows how to make one.',
         { cause: error },
       );
     }
+  }
+  return { name, ...hashed.end() };
+}
+
+/** Passes the bytes of a file on, and hashes them. */
+class HashedSource implements AsyncIterable<Buffer> {
+  private readonly hash = createHash('sha256');
+  private bytes = 0;
+
+  constructor(private readonly source: AsyncIterable<Buffer>) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    for await (const chunk of this.source) {
+      this.hash.update(chunk);
+      this.bytes += chunk.length;
+      yield chunk;
+    }
+  }
+
+  /** Returns size and SHA-256 of all bytes. */
+  end(): Omit<TestedFile, 'name'> {
+    return { bytes: this.bytes, sha256: this.hash.digest('hex') };
   }
 }
 

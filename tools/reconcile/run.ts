@@ -1,5 +1,6 @@
 import { ApiClient } from './api-client.js';
 import { compareContent } from './comparison/content.js';
+import { comparedBy, evidenceLines, type Caller, type Evidence, type TestedFile } from './comparison/evidence.js';
 import { ExportedEvents } from './comparison/exported-events.js';
 import { passes, reconcile, type Reconciliation } from './comparison/reconcile.js';
 import { report } from './comparison/report.js';
@@ -21,24 +22,41 @@ export interface Outcome {
  * @throws Error for an unreadable file, or when the API refuses
  */
 export async function run(options: ReconcileOptions, terminal: NodeJS.WriteStream): Promise<Outcome> {
-  const found = await compared(options, terminal);
-  const output = options.json ? JSON.stringify(found) : report(found);
+  const { found, evidence } = await compared(options, terminal);
+  const output = options.json
+    ? JSON.stringify({ ...evidence, ...found })
+    : [...evidenceLines(evidence), report(found)].join('\n');
   return { output: `${output}\n`, exitCode: passes(found, options.strict === true) ? 0 : 1 };
 }
 
 async function compared(
   { files, url, key, destination, from, content, ...rest }: ReconcileOptions,
   terminal: NodeJS.WriteStream,
-): Promise<Reconciliation> {
+): Promise<{ readonly found: Reconciliation; readonly evidence: Evidence }> {
   // Taken before the files are read: an event that is acknowledged during the read may be missing in them.
   const exportedAt = rest.exportedAt ?? (await newestChange(files));
   const exported = new ExportedEvents();
-  for (const file of files) await readInto(exported, file);
+  const tested: TestedFile[] = [];
+  for (const file of files) tested.push(await readInto(exported, file));
   const client = new ApiClient(url, key, destination);
-  const found = await reconcile(exported, new DestinationApi(client), { from, exportedAt });
-  if (!content) return found;
-  return compareContent(found, exported, new ExportApi(client), {
-    linesAt: (places) => linesAt(files, places),
-    onProgress: showProgress(terminal),
-  });
+  const destinationApi = new DestinationApi(client);
+  const { id, description, target } = await destinationApi.destination();
+  const caller = await client.json('/session');
+  const numbers = await reconcile(exported, destinationApi, { from, exportedAt });
+  const found = content
+    ? await compareContent(numbers, exported, new ExportApi(client), {
+        linesAt: (places) => linesAt(files, places),
+        onProgress: showProgress(terminal),
+      })
+    : numbers;
+  const evidence = {
+    instance_url: url,
+    account_id: (caller as Caller).account_id,
+    destination: { id, description, target },
+    compared_by: comparedBy(caller as Caller),
+    compared_at: new Date().toISOString(),
+    exported_at: exportedAt.toISOString(),
+    files: tested,
+  };
+  return { found, evidence };
 }

@@ -112,7 +112,7 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
       page.getByRole('button', { name: 'Download the report as JSON' }).click(),
     ]);
     expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({
-      destination_id: lake.id,
+      destination: { id: lake.id, description: 'Security lake' },
       accounted_for: false,
       missing: [{ sequence: 3, because: 'acknowledged' }],
     });

@@ -1,4 +1,7 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { compareContent } from '../../../../tools/reconcile/comparison/content.js';
+import type { TestedFile } from '../../../../tools/reconcile/comparison/evidence.js';
 import { ExportedEvents } from '../../../../tools/reconcile/comparison/exported-events.js';
 import { reconcile } from '../../../../tools/reconcile/comparison/reconcile.js';
 import type { ExportProgress } from '../../../../tools/reconcile/comparison/waybill-export.js';
@@ -28,11 +31,15 @@ async function compare({ destination, files, from, exportedAt, content }: Compar
   const exported = new ExportedEvents();
   let read = 0;
   const onProgress = seldom((done: number) => tell({ kind: 'reading', done, total }));
+  const tested: TestedFile[] = [];
   for (const file of files) {
+    const hash = sha256.create();
     await readInto(exported, file, (bytes) => {
+      hash.update(bytes);
       read += bytes.byteLength;
       onProgress(read);
     });
+    tested.push({ name: file.name, bytes: file.size, sha256: bytesToHex(hash.digest()) });
   }
   if (exported.events === 0) {
     const names = files.map(({ name }) => name).join(', ');
@@ -42,13 +49,13 @@ async function compare({ destination, files, from, exportedAt, content }: Compar
   tell({ kind: 'comparing', deliveries: 0 });
   const records = new DestinationReader(destination, onRead);
   const numbers = await reconcile(exported, records, { from, exportedAt: new Date(exportedAt) });
-  if (!content) return tell({ kind: 'done', found: numbers });
+  if (!content) return tell({ kind: 'done', found: numbers, files: tested });
   const onExport = seldom((progress: ExportProgress) => tell({ kind: 'exporting', ...progress }));
   const found = await compareContent(numbers, exported, new ExportReader(destination), {
     onProgress: onExport,
     linesAt: (places) => linesAt(files, places),
   });
-  tell({ kind: 'done', found });
+  tell({ kind: 'done', found, files: tested });
 }
 
 async function readInto(exported: ExportedEvents, file: File, onBytes: (bytes: Uint8Array) => void): Promise<void> {

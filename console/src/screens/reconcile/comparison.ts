@@ -1,8 +1,15 @@
+import type { TestedFile } from '../../../../tools/reconcile/comparison/evidence.js';
 import type { Reconciliation } from '../../../../tools/reconcile/comparison/reconcile.js';
 import type { ExportProgress } from '../../../../tools/reconcile/comparison/waybill-export.js';
 import { ProblemError } from '../../api/problem.js';
 import { request } from '../../api/request.js';
 import type { ComparisonInput, ComparisonMessage, ComparisonProgress } from './messages.js';
+
+/** What a comparison found, and the files that it read. */
+export interface Compared {
+  readonly found: Reconciliation;
+  readonly files: readonly TestedFile[];
+}
 
 /**
  * Compares an export with what Waybill reports, beside the page: it stays usable while a large file is read.
@@ -13,12 +20,12 @@ export function compare(
   input: ComparisonInput,
   signal: AbortSignal,
   onProgress: (progress: ComparisonProgress) => void,
-): Promise<Reconciliation> {
+): Promise<Compared> {
   const worker = new Worker(new URL('./comparison-worker.ts', import.meta.url), { type: 'module' });
   let exporting: ExportProgress | null = null;
-  const result = new Promise<Reconciliation>((resolve, reject) => {
+  const result = new Promise<Compared>((resolve, reject) => {
     worker.addEventListener('message', ({ data }: MessageEvent<ComparisonMessage>) => {
-      if (data.kind === 'done') resolve(data.found);
+      if (data.kind === 'done') resolve({ found: data.found, files: data.files });
       else if (data.kind === 'failed') reject(errorOf(data));
       else {
         if (data.kind === 'exporting') exporting = data;

@@ -1,4 +1,5 @@
 import type { Problem } from '@waybill/client';
+import type { TestedFile } from '../../../../tools/reconcile/comparison/evidence.js';
 import type { Reconciliation } from '../../../../tools/reconcile/comparison/reconcile.js';
 import type { ExportProgress } from '../../../../tools/reconcile/comparison/waybill-export.js';
 
@@ -28,6 +29,6 @@ export type ComparisonProgress =
 /** What the worker of a comparison reports. */
 export type ComparisonMessage =
   | ComparisonProgress
-  | { readonly kind: 'done'; readonly found: Reconciliation }
+  | { readonly kind: 'done'; readonly found: Reconciliation; readonly files: readonly TestedFile[] }
   /** `problem`: the API refused a request. */
   | { readonly kind: 'failed'; readonly message: string; readonly problem: Problem | null };

@@ -35,6 +35,11 @@ export function Result({ comparison }: { readonly comparison: Comparison }) {
         </p>
       )}
       {contradictions.length > 0 && (
+        <p className={styles.alarm}>
+          The file contradicts Waybill's record: both cannot be right. It may be the file of another destination.
+        </p>
+      )}
+      {contradictions.length > 0 && (
         <ul className={styles.alarm} aria-label="Contradictions">
           {contradictions.slice(0, MOST_SHOWN).map((contradiction) => (
             <li key={contradiction}>{contradiction}</li>

@@ -1,7 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { comparedBy } from '../../../../tools/reconcile/comparison/evidence.js';
 import type { ExportProgress } from '../../../../tools/reconcile/comparison/waybill-export.js';
+import { request } from '../../api/request.js';
+import { useSession } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -20,6 +23,7 @@ function Reconcile() {
   const { destination } = screen.useSearch();
   const navigate = screen.useNavigate();
   const { statuses } = useStatuses();
+  const session = useSession();
   const [progress, setProgress] = useState<ComparisonProgress | null>(null);
   const control = useRef<AbortController | null>(null);
   useEffect(() => () => control.current?.abort(), []);
@@ -27,8 +31,20 @@ function Reconcile() {
     mutationFn: async (input: ComparisonInput): Promise<Comparison> => {
       control.current = new AbortController();
       setProgress(null);
-      const found = await compare(input, control.current.signal, setProgress);
-      return { input, found, comparedAt: new Date().toISOString() };
+      const { id, description, target } = await request('GET', '/event_destinations/{id}', {
+        path: { id: input.destination },
+      });
+      const { found, files } = await compare(input, control.current.signal, setProgress);
+      const evidence = {
+        instance_url: window.location.origin,
+        account_id: session.account_id,
+        destination: { id, description, target: { ...target } },
+        compared_by: comparedBy(session),
+        compared_at: new Date().toISOString(),
+        exported_at: input.exportedAt,
+        files,
+      };
+      return { evidence, found };
     },
   });
   const wasStopped = control.current?.signal.aborted === true;
