@@ -94,9 +94,17 @@ export class ConsoleSite {
   }
 }
 
-/** Signs in on the sign-in page that is open. */
+/**
+ * Signs in on the sign-in page that is open.
+ * @throws Error with what the page shows instead
+ */
 export async function signInWith(page: Page, token: string): Promise<void> {
-  await page.getByLabel('API key').fill(token);
+  const field = page.getByLabel('API key');
+  await field.waitFor().catch(async (error: unknown) => {
+    const shown = await page.locator('body').innerText();
+    throw new Error(`${page.url()} is not the sign-in page. It shows: ${shown}`, { cause: error });
+  });
+  await field.fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Console' }).waitFor();
 }
