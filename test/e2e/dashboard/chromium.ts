@@ -41,7 +41,7 @@ export interface Browser {
 }
 
 /** Longest wait for an element or a page, in milliseconds. */
-export const WAIT_MS = 20_000;
+export const WAIT_MS = 60_000;
 
 /** Starts the browser at `executablePath`, which can have any number of separate profiles. */
 export function launchChromium(executablePath: string): Promise<SeparateProfiles> {
