@@ -89,7 +89,7 @@ export function SearchBar({ search, rows, onChange, onClear, onOpenEvent, onLeav
             <button key={`${one.name} ${one.value}`} type="button" className={styles.chip} onClick={() => remove(one)}>
               <HiddenText>Remove the filter </HiddenText>
               <span className={styles.chipName}>{filterNames[one.name]}</span>
-              {one.name === 'credential_id' ? <NameOf id={one.value} /> : nameIn(rows, one)} <code>{one.value}</code>
+              <code>{one.value}</code> {one.name === 'credential_id' ? <NameOf id={one.value} /> : nameIn(rows, one)}
               <Icon name="close" />
             </button>
           ))}
