@@ -32,7 +32,7 @@ export function AttemptList({ attempts, total, since }: AttemptListProps) {
                 <strong>Attempt {number.toLocaleString('en')}</strong>
                 <OutcomeBadge outcome={attempt.outcome} />
                 <span className={styles.soft}>
-                  <Time at={attempt.started_at} withMs />
+                  <Time at={attempt.started_at} show="absolute" withMs />
                   {since !== undefined && waitMs !== null && ` · after a wait of ${lengthText(waitMs)}`} ·{' '}
                   {attempt.duration_ms.toLocaleString('en')} ms
                 </span>

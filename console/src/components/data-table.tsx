@@ -71,6 +71,8 @@ export interface DataTableProps<Row extends RowData> {
   /** Called when the last rows are near: load the next page. */
   readonly onEndReached?: () => void;
   readonly handle?: Ref<DataTableHandle>;
+  /** Whether the rows are of an earlier question while the asked ones are read: they are dimmed. */
+  readonly isStale?: boolean;
 }
 
 const noRows: readonly never[] = [];
@@ -102,6 +104,7 @@ export function DataTable<Row extends RowData>({
   estimatedHeight = 56,
   onEndReached,
   handle,
+  isStale = false,
 }: DataTableProps<Row>) {
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
   const sorting = useMemo(() => (sort ? [sort] : []), [sort]);
@@ -196,6 +199,7 @@ export function DataTable<Row extends RowData>({
       role="grid"
       aria-label={label}
       aria-rowcount={sorted.length + 1}
+      aria-busy={isStale}
       className={styles.table}
       style={{ '--columns': columns.map(({ width }) => width).join(' ') } as object}
     >

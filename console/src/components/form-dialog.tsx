@@ -13,13 +13,15 @@ export interface FormDialogProps {
   readonly submitLabel: string;
   /** What is missing before it can be done; null when nothing is. */
   readonly missing: string | null;
+  /** What was found out before it is done, beside the buttons: it is visible while a long form scrolls. */
+  readonly result?: ReactNode;
   /** Does it. The dialog closes when it has succeeded, and shows the problem otherwise. */
   readonly onSubmit: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** A dialog with fields. Escape and Cancel change nothing. */
-export function FormDialog({ title, children, submitLabel, missing, onSubmit, onClose }: FormDialogProps) {
+export function FormDialog({ title, children, submitLabel, missing, result, onSubmit, onClose }: FormDialogProps) {
   const { mutate, isPending, error } = useMutation({ mutationFn: onSubmit, onSuccess: () => onClose() });
   return (
     <ModalDialog isOpen title={title} onClose={onClose}>
@@ -31,8 +33,13 @@ export function FormDialog({ title, children, submitLabel, missing, onSubmit, on
         }}
       >
         {children}
-        {error && <ProblemPanel error={error} />}
         <div className={styles.buttons}>
+          {error && (
+            <div className={styles.result}>
+              <ProblemPanel error={error} />
+            </div>
+          )}
+          {!error && result != null && <div className={styles.result}>{result}</div>}
           <span role="status" className={styles.missing}>
             {missing}
           </span>

@@ -4,6 +4,7 @@ import { until } from '../../delivery/support/pipeline.js';
 import type { Created, JsonObject } from '../../support/api-client.js';
 import { expectAccessible } from './accessibility.js';
 import { chromium, ConsoleSite } from './console-site.js';
+import { holdRequests } from './held-request.js';
 import { pressByKey, tabTo } from './keyboard.js';
 
 /** A key id that the sandbox refuses, and one that it accepts. */
@@ -310,6 +311,46 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  test('the rows of another filter are marked as old until those of the new one are read', async () => {
+    const page = await open(`${lake.path}?tab=deliveries`);
+    const grid = page.getByRole('grid', { name: 'Deliveries' });
+    await grid.waitFor();
+    const held = await holdRequests(page, 'GET', '/deliveries');
+    await page.getByRole('button', { name: 'Expired', exact: true }).click();
+    await page.getByText('Reading…').waitFor();
+    expect(await grid.getAttribute('aria-busy')).toBe('true');
+    expect(await page.getByText('No delivery matches').count()).toBe(0);
+    held.release();
+    await page.getByText('No delivery matches').waitFor();
+    expect(await page.getByText('Reading…').count()).toBe(0);
+  });
+
+  test('a change says who made it and what it changed, and a conflict keeps what was typed', async () => {
+    const { admin } = site.events.api;
+    const { id, path } = await site.events.destination();
+    const page = await open(`${path}?tab=settings&edit=target`);
+    const form = page.getByRole('form', { name: 'Change the destination' });
+    const save = form.getByRole('button', { name: 'Save the destination' });
+    await save.click();
+    await form.getByText('Nothing has changed').waitFor();
+    await form.getByLabel('Description').fill('Mine');
+    const { body } = await admin.patch(path, { description: 'Theirs' });
+    expect(body.id).toBe(id);
+    await save.click();
+    const conflict = form.getByRole('alert');
+    await conflict.getByText('somebody else has changed').waitFor();
+    await conflict.getByText('Theirs').waitFor();
+    await conflict.getByRole('button', { name: 'Read the destination again' }).click();
+    await conflict.waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Description').inputValue()).toBe('Mine');
+    await save.click();
+    const change = page.getByRole('region', { name: 'Last change' });
+    await change.getByText('Mine').waitFor();
+    expect(await change.textContent()).toMatch(/descriptionTheirs → Mine/);
+    expect(await change.getByRole('link', { name: 'All changes' }).getAttribute('href')).toContain(id);
+    expect((await admin.get(path)).body.description).toBe('Mine');
+  });
+
   test('a filter without a match says so, and is cleared by a button', async () => {
     const page = await open(`${lake.path}?tab=deliveries&type=tunnel_created.v0`);
     await page.getByText('No delivery matches').waitFor();
@@ -351,14 +392,14 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
   test('rejected events are counted before they are redelivered', async () => {
     const page = await open(lake.path, 'operator');
     await actions(page).getByRole('button', { name: 'Redeliver', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Redeliver events' });
-    await dialog.getByText('1 delivery is rejected').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Redeliver events to Security lake' });
+    await dialog.getByText('1 rejected event').waitFor();
     await dialog.getByRole('radio', { name: 'Delivered' }).check();
-    await dialog.getByText('The begin is missing.').waitFor();
+    await dialog.getByText('Fill in “Events from”.').waitFor();
     await dialog.getByRole('radio', { name: 'Rejected' }).check();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Redeliver 1' }).click();
-    await page.getByText('1 delivery waits again.').waitFor();
+    await page.getByText('1 event was queued again.').waitFor();
     await site.events.ended(lake.path, 'rejected', 0);
   });
 
@@ -367,13 +408,13 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     const page = await open(late.path, 'operator');
     await page.getByText('No event has a number yet').waitFor();
     await actions(page).getByRole('button', { name: 'Backfill', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Backfill earlier events' });
-    await dialog.getByText('The begin is missing.').waitFor();
+    const dialog = page.getByRole('dialog', { name: /^Backfill earlier events to / });
+    await dialog.getByText('Fill in “Events from”.').waitFor();
     await dialog.getByLabel('Events from').fill('2026-01-01T00:00');
     await dialog.getByRole('button', { name: 'Count the events' }).click();
     await dialog.getByText(/events match/).waitFor();
     await expectAccessible(page);
-    const send = dialog.getByRole('button', { name: /^Send \d+ events$/ });
+    const send = dialog.getByRole('button', { name: /^Send up to \d+ events$/ });
     const count = Number(/\d+/.exec((await send.textContent()) ?? '')?.[0]);
     await send.click();
     await page.getByRole('region', { name: 'Backfills' }).getByText('Finished', { exact: true }).waitFor();
@@ -387,11 +428,11 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     const slow = await site.events.destination();
     const page = await open(slow.path, 'operator');
     await actions(page).getByRole('button', { name: 'Backfill', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Backfill earlier events' });
+    const dialog = page.getByRole('dialog', { name: /^Backfill earlier events to / });
     await dialog.getByLabel('Events from').fill('2026-01-01T00:00');
     await dialog.getByLabel('Events in a second').fill('1');
     await dialog.getByRole('button', { name: 'Count the events' }).click();
-    await dialog.getByRole('button', { name: /^Send \d+ events$/ }).click();
+    await dialog.getByRole('button', { name: /^Send up to \d+ events$/ }).click();
     const backfills = page.getByRole('region', { name: 'Backfills' });
     await backfills.getByRole('progressbar', { name: 'Queued or skipped' }).waitFor();
     await backfills.getByRole('button', { name: 'Cancel the backfill' }).click();
@@ -424,7 +465,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await page.keyboard.press('ArrowDown');
     expect(await dialog.getByRole('radio', { name: 'Expired' }).isChecked()).toBe(true);
     await pressByKey(page, dialog.getByRole('button', { name: 'Redeliver 2' }));
-    await page.getByText('2 deliveries wait again.').waitFor();
+    await page.getByText('2 events were queued again.').waitFor();
     await site.events.ended(gaps.path, 'expired', 0);
 
     await pressByKey(page, button('Backfill'));
@@ -435,7 +476,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await page.keyboard.type('1200AM');
     expect(await dialog.getByLabel('Events from').inputValue()).toBe('2026-01-01T00:00');
     await pressByKey(page, dialog.getByRole('button', { name: 'Count the events' }));
-    await pressByKey(page, dialog.getByRole('button', { name: /^Send \d+ events$/ }));
+    await pressByKey(page, dialog.getByRole('button', { name: /^Send up to \d+ events$/ }));
     await page.getByRole('region', { name: 'Backfills' }).getByText('Finished', { exact: true }).waitFor();
     expect(site.complaintsOf(page)).toEqual([]);
   });
@@ -452,7 +493,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await tabTo(page, page.getByLabel('Description', { exact: true }));
     await page.keyboard.type('Named by keyboard');
     await page.keyboard.press('Enter');
-    await page.getByText('The destination is saved.').waitFor();
+    await page.getByText(/^Saved\./).waitFor();
     await page.getByRole('heading', { level: 1, name: 'Named by keyboard' }).waitFor();
     expect(site.complaintsOf(page)).toEqual([]);
   });

@@ -57,7 +57,7 @@ export function Actions({ id, name, status }: ActionsProps) {
       {open === 'test' && (
         <ModalDialog isOpen title={`Test ${name}`} onClose={close}>
           <p className={styles.soft}>
-            A test event takes the way of every event, behind those that wait. The target receives it with the type{' '}
+            A test event is queued behind the events that wait, like every event. The target receives it with the type{' '}
             <code>event_destination_test.v0</code>.
           </p>
           <TestPanel id={id} status={status} />
@@ -68,8 +68,8 @@ export function Actions({ id, name, status }: ActionsProps) {
       )}
       {open === 'pause' && <PauseDialog id={id} name={name} onClose={close} onDone={setNotice} />}
       {open === 'resume' && <ResumeDialog id={id} name={name} status={status} onClose={close} onDone={setNotice} />}
-      {open === 'redeliver' && <RedeliverDialog id={id} onClose={close} onDone={setNotice} />}
-      {open === 'backfill' && <BackfillDialog id={id} onClose={close} onDone={setNotice} />}
+      {open === 'redeliver' && <RedeliverDialog id={id} name={name} onClose={close} onDone={setNotice} />}
+      {open === 'backfill' && <BackfillDialog id={id} name={name} onClose={close} onDone={setNotice} />}
     </div>
   );
 }

@@ -27,7 +27,7 @@ interface Counted {
 }
 
 /** Counts the earlier events of a destination, and sends them after that. */
-export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
+export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps & { readonly name: string }) {
   const client = useQueryClient();
   const { zone } = usePreferences();
   const [draft, setDraft] = useState(noDraft);
@@ -40,6 +40,7 @@ export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
     ...backfillQuery(id, counted?.id ?? ''),
     enabled: counted !== null,
   });
+  const problem = countError ?? error;
   const fault = faultOfBackfill(draft, zone);
   const isCounting = counted !== null && !error && (count === undefined || isUnderWay(count));
   const change = (next: Partial<BackfillDraft>): void => {
@@ -61,13 +62,22 @@ export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
     if (counted === null) return;
     await createBackfill(id, counted.input);
     await destinationChanged(client, id);
-    onDone('The backfill has begun. The overview shows how far it is.');
+    onDone('The backfill has begun. Its progress is under “Backfills”, at the end of the tab Overview.');
   };
   return (
     <FormDialog
-      title="Backfill earlier events"
-      submitLabel={count?.events_total == null ? 'Send' : `Send ${count.events_total.toLocaleString('en')} events`}
-      missing={fault ?? missingOf(counted, count)}
+      title={`Backfill earlier events to ${name}`}
+      submitLabel={
+        count?.events_total == null ? 'Send' : `Send up to ${count.events_total.toLocaleString('en')} events`
+      }
+      missing={fault ?? (starting ? 'The events are being counted.' : missingOf(counted, count))}
+      result={
+        problem === null ? (
+          counted && <Count count={count} />
+        ) : (
+          <ProblemPanel error={problem} title="The events could not be counted" />
+        )
+      }
       onSubmit={send}
       onClose={onClose}
     >
@@ -94,7 +104,7 @@ export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
       </div>
       <TextArea
         label="Event types"
-        hint="Empty: all that subscriptions send to the destination, without snapshots."
+        hint="One in a line, or with spaces or commas between. Empty: all that subscriptions send to the destination, without snapshots."
         rows={2}
         value={draft.types}
         onChange={(types) => change({ types })}
@@ -117,10 +127,6 @@ export function BackfillDialog({ id, onClose, onDone }: ActionDialogProps) {
           Count the events
         </Button>
       </div>
-      {counted && !error && <Count count={count} />}
-      {(countError ?? error) !== null && (
-        <ProblemPanel error={countError ?? error} title="The events could not be counted" />
-      )}
     </FormDialog>
   );
 }
@@ -129,7 +135,8 @@ function Count({ count }: { readonly count: Backfill | undefined }) {
   if (count === undefined || isUnderWay(count)) return <Progress label="Counting the events" />;
   return (
     <p role="status" className={styles.count}>
-      <BigNumber value={count.events_total ?? 0} /> events match, with those that the destination has.
+      <BigNumber value={count.events_total ?? 0} /> events match. Those that the destination has are skipped: it may be
+      all of them.
       {count.complete_since !== null && (
         <>
           {' '}

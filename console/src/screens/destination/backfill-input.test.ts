@@ -4,8 +4,8 @@ import { backfillInputOf, faultOfBackfill, type BackfillDraft } from './backfill
 const draft: BackfillDraft = { from: '2026-11-20T10:00', to: '', types: '', filter: '', rate: '' };
 
 it.each([
-  [{ from: '' }, 'The begin is missing.'],
-  [{ to: '2026-11-20T10:00' }, 'The end must be later than the begin.'],
+  [{ from: '' }, 'Fill in “Events from”.'],
+  [{ to: '2026-11-20T10:00' }, 'The end must be later than the start.'],
   [{ rate: '0' }, 'The rate must be a whole number from 1 to 1,000.'],
   [{ rate: '1001' }, 'The rate must be a whole number from 1 to 1,000.'],
   [{ rate: '2.5' }, 'The rate must be a whole number from 1 to 1,000.'],

@@ -19,8 +19,8 @@ const HIGHEST_RATE = 1_000;
 /** Returns what is missing or wrong; null where the backfill can be requested. */
 export function faultOfBackfill({ from, to, rate }: BackfillDraft, zone: Zone): string | null {
   const [begin, end] = [fromInputTime(from, zone), fromInputTime(to, zone)];
-  if (begin === undefined) return 'The begin is missing.';
-  if (end !== undefined && begin >= end) return 'The end must be later than the begin.';
+  if (begin === undefined) return 'Fill in “Events from”.';
+  if (end !== undefined && begin >= end) return 'The end must be later than the start.';
   if (rate !== '' && (!/^\d{1,4}$/.test(rate) || Number(rate) < 1 || Number(rate) > HIGHEST_RATE)) {
     return `The rate must be a whole number from 1 to ${HIGHEST_RATE.toLocaleString('en')}.`;
   }

@@ -37,7 +37,7 @@ export interface ChartsProps {
 
 /** Charts of what a destination delivered, how late, and in batches of which size. */
 export function Charts({ id, range, onRange }: ChartsProps) {
-  const { data, error, refetch } = useQuery(metricsQuery(id, range));
+  const { data, error, refetch, isPlaceholderData } = useQuery(metricsQuery(id, range));
   return (
     <section className={styles.charts} aria-label="Charts">
       <div className={styles.ranges}>
@@ -48,15 +48,20 @@ export function Charts({ id, range, onRange }: ChartsProps) {
             </Toggle>
           ))}
         </ToggleGroup>
-        {data && (
+        {data && !isPlaceholderData && (
           <span className={styles.soft}>
-            counted until <Time at={data.complete_until} />
+            counted until <Time at={data.complete_until} show="absolute" />
           </span>
         )}
       </div>
       {error && <ProblemPanel error={error} title="The metrics could not be read" onRetry={() => void refetch()} />}
       {!data && !error && <Progress label="Reading the metrics" />}
-      {data && <AllCharts metrics={data} />}
+      {data && isPlaceholderData && !error && <Progress label="Reading the metrics of this time" />}
+      {data && (
+        <div aria-busy={isPlaceholderData} className={styles.read}>
+          <AllCharts metrics={data} />
+        </div>
+      )}
     </section>
   );
 }

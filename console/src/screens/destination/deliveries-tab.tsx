@@ -19,9 +19,10 @@ import styles from './destination.module.css';
 /** The deliveries of a destination, with filters, and the attempts of each. */
 export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
   const filters = filtersOf(search);
-  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(
-    deliveriesQuery(id, filters),
-  );
+  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage, isPlaceholderData, isFetchedAfterMount } =
+    useInfiniteQuery(deliveriesQuery(id, filters));
+  // Rows of other filters, or of an earlier visit, stay until these are read: they are no answer.
+  const isStale = data !== undefined && (isPlaceholderData || (isFetching && !isFetchedAfterMount));
   const [chosen, choose] = useState<Delivery | null>(null);
   const table = useRef<DataTableHandle>(null);
   const rows = useMemo(() => data?.pages.flatMap(({ deliveries }) => deliveries) ?? [], [data]);
@@ -31,6 +32,7 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
   const readMore = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
+  const isRead = data !== undefined && !isStale;
   const isFiltered = Object.keys(filters).length > 0;
 
   return (
@@ -44,13 +46,20 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
       )}
       {error && <ProblemPanel error={error} title="The deliveries could not be read" onRetry={() => void refetch()} />}
       {!data && !error && <Progress label="Reading the deliveries" />}
-      {rows.length > 0 && <DeliveryTable rows={rows} onOpen={choose} onEndReached={readMore} handle={table} />}
-      {data && rows.length === 0 && hasNextPage && (
+      {isStale && !error && (
+        <p role="status" className={styles.strong}>
+          Reading… {rows.length > 0 && 'The rows below are what was read before.'}
+        </p>
+      )}
+      {rows.length > 0 && (
+        <DeliveryTable rows={rows} onOpen={choose} onEndReached={readMore} handle={table} isStale={isStale} />
+      )}
+      {isRead && rows.length === 0 && hasNextPage && (
         <EmptyState title="Nothing found yet" actions={<Button onPress={readMore}>Search further</Button>}>
           A search reads a bounded part of the deliveries at a time, and there is more to search.
         </EmptyState>
       )}
-      {data && rows.length === 0 && !hasNextPage && isFiltered && (
+      {isRead && rows.length === 0 && !hasNextPage && isFiltered && (
         <EmptyState
           title="No delivery matches"
           actions={<Button onPress={() => onChange(noFilters())}>Clear the filters</Button>}
@@ -58,11 +67,17 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
           The destination has no delivery with all of these filters.
         </EmptyState>
       )}
-      {data && rows.length === 0 && !hasNextPage && !isFiltered && (
+      {isRead && rows.length === 0 && !hasNextPage && !isFiltered && (
         <EmptyState title="No delivery yet">
           A delivery is made when something changes whose event type a subscription sends to this destination. A test
           makes one at once.
         </EmptyState>
+      )}
+      {rows.length > 0 && isRead && !hasNextPage && (
+        <p className={styles.soft}>
+          {rows.length.toLocaleString('en')} {rows.length === 1 ? 'delivery' : 'deliveries'},{' '}
+          {isFiltered ? 'all that match.' : 'all that there are.'}
+        </p>
       )}
       {rows.length > 0 && hasNextPage && (
         <p role="status" className={styles.soft}>

@@ -6,10 +6,11 @@ import { AttemptList } from '../../components/attempt-list.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { StateBadge } from '../../components/state-badge.js';
-import { Countdown, Time } from '../../components/time.js';
+import { Time } from '../../components/time.js';
 import { redeliverEvents } from './delivery-count.js';
 import { destinationChanged } from './destination-changed.js';
 import { EventLink } from './event-link.js';
+import { NextTry } from './next-try.js';
 import styles from './destination.module.css';
 
 /** Properties of `DeliveryFacts`. */
@@ -26,7 +27,8 @@ export function DeliveryFacts({ delivery, status }: DeliveryFactsProps) {
     <>
       <p className={styles.line}>
         <StateBadge state={state} />
-        {waits && <NextTry status={status} />}
+        {waits && status && <NextTry status={status} />}
+        {waits && status?.status === 'paused' && <span>The destination is paused: no try is planned.</span>}
         {sequence === null ? (
           <span className={styles.soft}>It gets its number when it is taken into a batch.</span>
         ) : (
@@ -78,16 +80,6 @@ export function DeliveryFacts({ delivery, status }: DeliveryFactsProps) {
       <AttemptList attempts={delivery.attempts} total={delivery.attempt_count} />
       {!waits && state !== 'cancelled' && <Redeliver delivery={delivery} />}
     </>
-  );
-}
-
-function NextTry({ status }: { readonly status: EventDestinationStatus | undefined }) {
-  if (status?.status === 'paused') return <span>The destination is paused: no try is planned.</span>;
-  if (status?.next_attempt_at == null) return null;
-  return (
-    <span className={styles.strong}>
-      Next try <Countdown to={status.next_attempt_at} />
-    </span>
   );
 }
 

@@ -12,6 +12,8 @@ export interface DeliveryTableProps {
   readonly onOpen: (delivery: Delivery) => void;
   readonly onEndReached: () => void;
   readonly handle: Ref<DataTableHandle>;
+  /** Whether the rows are those of other filters. */
+  readonly isStale: boolean;
 }
 
 const columns: readonly DataColumn<Delivery>[] = [
@@ -56,19 +58,20 @@ const columns: readonly DataColumn<Delivery>[] = [
   {
     id: 'recorded',
     header: 'Recorded',
-    width: 'minmax(7rem, 0.8fr)',
-    cell: ({ created_at: at }) => <Time at={at} />,
+    width: 'minmax(11rem, 0.8fr)',
+    cell: ({ created_at: at }) => <Time at={at} show="both" />,
   },
   {
     id: 'ended',
     header: 'Ended',
-    width: 'minmax(7rem, 0.8fr)',
-    cell: ({ finished_at: at }) => (at === null ? <span className={styles.soft}>not yet</span> : <Time at={at} />),
+    width: 'minmax(11rem, 0.8fr)',
+    cell: ({ finished_at: at }) =>
+      at === null ? <span className={styles.soft}>not yet</span> : <Time at={at} show="both" />,
   },
 ];
 
 /** The deliveries of a destination. Enter, or a click, shows the attempts of one. */
-export function DeliveryTable({ rows, onOpen, onEndReached, handle }: DeliveryTableProps) {
+export function DeliveryTable({ rows, onOpen, onEndReached, handle, isStale }: DeliveryTableProps) {
   return (
     <DataTable
       label="Deliveries"
@@ -79,6 +82,7 @@ export function DeliveryTable({ rows, onOpen, onEndReached, handle }: DeliveryTa
       onOpen={onOpen}
       onEndReached={onEndReached}
       handle={handle}
+      isStale={isStale}
     />
   );
 }

@@ -1,7 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 
 /** Names of the queries that show one destination; the id follows each. */
-const names = ['destination', 'destination-status', 'deliveries', 'backfills', 'ribbon', 'metrics'] as const;
+const names = [
+  'destination',
+  'destination-status',
+  'deliveries',
+  'backfills',
+  'ribbon',
+  'metrics',
+  'last-change',
+] as const;
 
 /** Reads again what is shown of a destination that was changed. */
 export async function destinationChanged(client: QueryClient, id: string): Promise<void> {

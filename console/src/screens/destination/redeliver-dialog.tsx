@@ -19,7 +19,7 @@ const states: readonly (readonly [RedeliveryRange['state'], string])[] = [
 ];
 
 /** Chooses finished deliveries, counts them, and makes them wait again. */
-export function RedeliverDialog({ id, onClose, onDone }: ActionDialogProps) {
+export function RedeliverDialog({ id, name, onClose, onDone }: ActionDialogProps & { readonly name: string }) {
   const client = useQueryClient();
   const { zone } = usePreferences();
   const [state, setState] = useState<RedeliveryRange['state']>('rejected');
@@ -39,13 +39,28 @@ export function RedeliverDialog({ id, onClose, onDone }: ActionDialogProps) {
   const redeliver = async (): Promise<void> => {
     const count = await redeliverRange(id, range);
     await destinationChanged(client, id);
-    onDone(`${count.toLocaleString('en')} ${count === 1 ? 'delivery waits' : 'deliveries wait'} again.`);
+    onDone(`${count.toLocaleString('en')} ${count === 1 ? 'event was' : 'events were'} queued again.`);
   };
   return (
     <FormDialog
-      title="Redeliver events"
+      title={`Redeliver events to ${name}`}
       submitLabel={isCounted ? `Redeliver ${countText(data)}` : 'Redeliver'}
       missing={fault ?? missingOf(isCounted ? data : undefined)}
+      result={
+        fault === null && (
+          <>
+            <p role="status" className={styles.count}>
+              {isCounted && (
+                <>
+                  <BigNumber {...data} /> {state} {data.value === 1 && !data.atLeast ? 'event' : 'events'}
+                </>
+              )}
+              {isFetching && 'Counting'}
+            </p>
+            {error && <ProblemPanel error={error} title="The deliveries could not be counted" />}
+          </>
+        )
+      }
       onSubmit={redeliver}
       onClose={onClose}
     >
@@ -61,30 +76,17 @@ export function RedeliverDialog({ id, onClose, onDone }: ActionDialogProps) {
         />
         <TextField label="Events before" type="datetime-local" hint="Empty: now." value={toField} onChange={setTo} />
       </div>
-      <p role="status" className={styles.count}>
-        {fault === null && isCounted && (
-          <>
-            <BigNumber {...data} /> {noun(data)} {state}
-          </>
-        )}
-        {fault === null && isFetching && 'Counting'}
-      </p>
-      {fault === null && error && <ProblemPanel error={error} title="The deliveries could not be counted" />}
     </FormDialog>
   );
 }
 
 function faultOf({ state, from, to }: RedeliveryRange): string | null {
-  if (state === 'delivered' && from === undefined) return 'The begin is missing.';
-  if (from !== undefined && to !== undefined && from >= to) return 'The end must be later than the begin.';
+  if (state === 'delivered' && from === undefined) return 'Fill in “Events from”.';
+  if (from !== undefined && to !== undefined && from >= to) return 'The end must be later than the start.';
   return null;
 }
 
 function missingOf(count: DeliveryCount | undefined): string | null {
   if (count === undefined) return 'The deliveries are not counted yet.';
   return count.value === 0 && !count.atLeast ? 'There is nothing to redeliver.' : null;
-}
-
-function noun({ value }: DeliveryCount): string {
-  return value === 1 ? 'delivery is' : 'deliveries are';
 }

@@ -15,8 +15,8 @@ const PAGE = 10;
 export interface RibbonStripProps {
   readonly cells: readonly RibbonCell[];
   readonly window: NumberWindow;
-  /** The number that is marked. */
-  readonly marked: number;
+  /** The number that is marked; null for none. */
+  readonly marked: number | null;
   readonly onMark: (number: number) => void;
   /** Opens a cell: a number, or a smaller window. */
   readonly onOpen: (cell: NumberWindow) => void;
@@ -30,10 +30,7 @@ export interface RibbonStripProps {
  */
 export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: RibbonStripProps) {
   const x = scaleLinear({ domain: [window.from, window.to + 1], range: [0, WIDTH] });
-  const index = Math.max(
-    0,
-    cells.findIndex(({ from, to }) => from <= marked && marked <= to),
-  );
+  const index = marked === null ? -1 : cells.findIndex(({ from, to }) => from <= marked && marked <= to);
   const current = cells[index];
   // Cells that are only a few have a gap between them.
   const gap = cells.length <= 50 ? 2 : cells.length <= 100 ? 1 : 0;
@@ -46,7 +43,8 @@ export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: R
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const next = targetOf(event.key, index, cells.length);
+    // Without a mark, the arrows begin at the newest cell.
+    const next = targetOf(event.key, index < 0 ? cells.length : index, cells.length);
     const target = next === null ? undefined : cells[Math.max(0, Math.min(next, cells.length - 1))];
     if (target) onMark(target.from);
     else if (event.key === 'Enter' && current) onOpen(current);
@@ -65,7 +63,7 @@ export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: R
         aria-valuemin={window.from}
         aria-valuemax={window.to}
         aria-valuenow={current?.from ?? window.from}
-        aria-valuetext={current && cellText(current)}
+        aria-valuetext={current ? cellText(current) : 'No number is selected'}
         aria-keyshortcuts="Enter Plus -"
         className={styles.slider}
         onKeyDown={onKeyDown}
@@ -105,6 +103,11 @@ export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: R
         <span>{window.from.toLocaleString('en')}</span>
         <span>{window.to.toLocaleString('en')}</span>
       </p>
+      {!current && (
+        <p className={styles.hint}>
+          Point at a cell to read it and click to open it. By keyboard: the arrows, and Enter.
+        </p>
+      )}
       {current && (
         <p className={styles.current}>
           <strong>{cellText(current)}</strong>

@@ -71,7 +71,9 @@ function Numbers({ id, status, search, onChange }: RibbonProps) {
   }, [data, isRead, window]);
   const [marked, setMarked] = useState<number | null>(null);
   const number = search.number === undefined ? null : Number(search.number);
-  const focus = within(marked ?? number ?? middleOf(window), window);
+  const chosen = marked ?? number;
+  const selected = chosen === null || chosen < from || chosen > to ? null : chosen;
+  const focus = selected ?? middleOf(window);
 
   const show = (next: NumberWindow): void => onChange({ numbers: windowText(next) });
   const open = (cell: NumberWindow): void => {
@@ -105,7 +107,7 @@ function Numbers({ id, status, search, onChange }: RibbonProps) {
       <RibbonStrip
         cells={cells}
         window={window}
-        marked={focus}
+        marked={selected}
         onMark={setMarked}
         onOpen={open}
         onZoom={(direction) => show((direction > 0 ? zoomedIn : zoomedOut)(window, focus, last))}
@@ -139,11 +141,6 @@ function rangesText(ranges: readonly NumberWindow[]): string {
   });
   const more = ranges.length - written.length;
   return more === 0 ? written.join(', ') : `${written.join(', ')} and ${more.toLocaleString('en')} more ranges`;
-}
-
-/** Returns the number of a window that is nearest to a number. */
-function within(number: number, { from, to }: NumberWindow): number {
-  return Math.max(from, Math.min(number, to));
 }
 
 /** Returns a window that has the number: the same one if it does. */

@@ -81,6 +81,7 @@ function DestinationPage() {
             <SettingsTab
               key={id}
               version={data}
+              status={status}
               isOpen={search.edit === 'target'}
               onOpen={(open) => change({ edit: open ? 'target' : undefined })}
             />

@@ -20,6 +20,8 @@ export interface ChartData {
   /** The axis reaches at least this value, so that its labels differ. */
   readonly least: number;
   readonly series: readonly Series[];
+  /** What is measured; null where the title says it. */
+  readonly note: string | null;
   /** Writes a value. */
   readonly write: (value: number) => string;
 }
@@ -40,6 +42,7 @@ export function chartsOf({ total, steps }: EventDestinationMetrics): readonly Ch
         { name: 'delivered', tone: 'good', values: steps.map((step) => step.delivered) },
         { name: 'failed', tone: 'bad', values: steps.map(failedOf) },
       ],
+      note: null,
       write: count,
     },
     {
@@ -47,13 +50,14 @@ export function chartsOf({ total, steps }: EventDestinationMetrics): readonly Ch
       summary:
         total.latency_p50_ms === null
           ? 'nothing was delivered'
-          : `half within ${latency(total.latency_p50_ms)}, 99 % within ${latency(total.latency_p99_ms)}`,
+          : `half within about ${latency(total.latency_p50_ms)}, 99 % within about ${latency(total.latency_p99_ms)}`,
       form: 'lines',
       least: LEAST_LATENCY_MS,
       series: [
-        { name: 'half within', tone: 'good', values: steps.map((step) => step.latency_p50_ms) },
-        { name: '99 % within', tone: 'calm', values: steps.map((step) => step.latency_p99_ms) },
+        { name: 'half within about', tone: 'good', values: steps.map((step) => step.latency_p50_ms) },
+        { name: '99 % within about', tone: 'calm', values: steps.map((step) => step.latency_p99_ms) },
       ],
+      note: 'From the change, or the request of its redelivery, to the delivery. Pauses are not counted. At most 10 % off.',
       write: latency,
     },
     {
@@ -68,6 +72,7 @@ export function chartsOf({ total, steps }: EventDestinationMetrics): readonly Ch
         { name: 'average', tone: 'good', values: steps.map((step) => step.batch_size_mean) },
         { name: 'largest', tone: 'calm', values: steps.map((step) => step.batch_size_max) },
       ],
+      note: null,
       write: mean,
     },
   ];
@@ -120,6 +125,8 @@ export function isAlone(values: readonly (number | null)[], index: number): bool
 
 /** Returns the values of a step in words: `12 delivered, 0 failed`. */
 export function stepText({ form, series, write }: ChartData, index: number): string {
+  // A line has no value where nothing was delivered or sent.
+  if (form === 'lines' && series.every(({ values }) => values[index] == null)) return 'nothing';
   return series
     .map(({ name, values }) => {
       const value = values[index] ?? null;

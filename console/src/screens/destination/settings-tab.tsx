@@ -1,8 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type RefObject } from 'react';
-import type { DestinationVersion } from '../../api/destination.js';
+import type { EventDestinationStatus } from '@waybill/client';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { destinationQuery, type DestinationVersion } from '../../api/destination.js';
+import { ProblemError } from '../../api/problem.js';
 import { request } from '../../api/request.js';
-import { isAws, draftOf, externalIdOf, targetArnOf, targetChangeOf, usesRole } from '../../api/target-draft.js';
+import {
+  isAws,
+  draftOf,
+  externalIdOf,
+  targetArnOf,
+  targetChangeOf,
+  usesRole,
+  type TargetDraft,
+} from '../../api/target-draft.js';
 import { credentialFieldsOf, faultsOf, targetFieldsOf } from '../../api/target-fields.js';
 import { serviceOf } from '../../api/target-kind.js';
 import { useMay } from '../../app/session-context.js';
@@ -17,22 +27,27 @@ import { CredentialFields, TargetFields } from '../../components/target-form.js'
 import { Time } from '../../components/time.js';
 import { DeleteDestination } from './delete-destination.js';
 import { destinationChanged } from './destination-changed.js';
+import { lastChangeQuery } from './last-change-query.js';
+import { LastChangeFacts } from './last-change.js';
 import { Subscriptions } from './subscriptions.js';
 import styles from './destination.module.css';
 
 /** Properties of `SettingsTab`. */
 export interface SettingsTabProps {
   readonly version: DestinationVersion;
+  /** Undefined while it is not known. */
+  readonly status: EventDestinationStatus | undefined;
   /** Whether the form is open. */
   readonly isOpen: boolean;
   readonly onOpen: (open: boolean) => void;
 }
 
 /** How a destination is configured: target, credentials, what sends events to it. */
-export function SettingsTab({ version, isOpen, onOpen }: SettingsTabProps) {
+export function SettingsTab({ version, status, isOpen, onOpen }: SettingsTabProps) {
   const mayChange = useMay('change');
   const { id, description } = version.destination;
-  const [saved, setSaved] = useState(false);
+  // What the status was when the change was saved; null while nothing was saved.
+  const [saved, setSaved] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const wasOpen = useRef(isOpen);
   // The form had the focus.
@@ -42,16 +57,16 @@ export function SettingsTab({ version, isOpen, onOpen }: SettingsTabProps) {
   }, [isOpen]);
   return (
     <>
-      {saved && (
-        <p role="status" className={styles.line}>
-          The destination is saved. Waiting events are tried at once.
+      {saved !== null && (
+        <p role="status" className={styles.strong}>
+          {savedText(status, saved)}
         </p>
       )}
       {isOpen && mayChange ? (
         <SettingsForm
           version={version}
           onSaved={() => {
-            setSaved(true);
+            setSaved(markOf(status));
             onOpen(false);
           }}
           onCancel={() => onOpen(false)}
@@ -63,7 +78,7 @@ export function SettingsTab({ version, isOpen, onOpen }: SettingsTabProps) {
           onEdit={
             mayChange
               ? () => {
-                  setSaved(false);
+                  setSaved(null);
                   onOpen(true);
                 }
               : null
@@ -74,6 +89,21 @@ export function SettingsTab({ version, isOpen, onOpen }: SettingsTabProps) {
       {mayChange && <DeleteDestination id={id} name={description === null || description === '' ? id : description} />}
     </>
   );
+}
+
+/** Returns a text that differs after the next attempt has ended. */
+function markOf(status: EventDestinationStatus | undefined): string {
+  return status ? [status.status, status.since, status.last_error?.at].join(' ') : '';
+}
+
+/** Returns what a saved change leads to. @param mark `markOf` the status when it was saved */
+function savedText(status: EventDestinationStatus | undefined, mark: string): string {
+  const isFailing = status?.status === 'misconfigured' || status?.status === 'retrying';
+  if (status?.status === 'paused') return 'Saved. Waiting events are tried when the pause ends.';
+  if (!isFailing) return 'Saved.';
+  return markOf(status) === mark
+    ? 'Saved. The next attempt is under way: the state above is the one before it.'
+    : 'Saved. The attempt after it failed: the reason is above.';
 }
 
 interface FactsProps {
@@ -128,6 +158,7 @@ function Facts({ version, heading, onEdit }: FactsProps) {
           <TargetFacts draft={draft} fields={fields} />
         </dl>
         {destination.metadata !== null && <JsonView label="Metadata" value={destination.metadata} />}
+        <LastChangeFacts id={destination.id} />
       </section>
       {hasRole && (
         <section className={styles.card} aria-labelledby="role">
@@ -153,19 +184,21 @@ interface SettingsFormProps {
 
 function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
   // A change of another person meanwhile is refused by its version, and not overwritten.
-  const [{ destination, etag }] = useState(version);
+  const [{ destination, etag }, setBase] = useState(version);
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   // Whoever came here by a button above continues here.
   useEffect(() => heading.current?.focus(), []);
-  const [stored] = useState(() => draftOf(destination.target));
+  const stored = useMemo(() => draftOf(destination.target), [destination]);
   const [draft, setDraft] = useState(stored);
   const [description, setDescription] = useState(destination.description ?? '');
+  const [note, setNote] = useState('');
   const faults = [
     ...faultsOf(targetFieldsOf(draft.kind), draft),
     ...faultsOf(credentialFieldsOf(draft), draft, stored.auth === draft.auth),
   ];
-  const { mutate, isPending, error } = useMutation({
+  const isUnchanged = description.trim() === (destination.description ?? '') && isSameDraft(draft, stored);
+  const save = useMutation({
     mutationFn: () =>
       request('PATCH', '/event_destinations/{id}', {
         path: { id: destination.id },
@@ -176,14 +209,30 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
       onSaved();
       return destinationChanged(client, destination.id);
     },
+    onError: () => client.invalidateQueries({ queryKey: lastChangeQuery(destination.id).queryKey }),
   });
+  // After the change of another person. What was typed stays.
+  const read = useMutation({
+    mutationFn: () => client.fetchQuery({ ...destinationQuery(destination.id), staleTime: 0 }),
+    onSuccess: (newest) => {
+      setBase(newest);
+      save.reset();
+      setNote('Read again. Saving replaces the change of the other person where both differ.');
+    },
+  });
+  const hasConflict = isConflict(save.error);
+  const submit = (): void => {
+    if (faults.length > 0 || save.isPending || hasConflict) return;
+    setNote(isUnchanged ? 'Nothing has changed, and nothing was sent.' : '');
+    if (!isUnchanged) save.mutate();
+  };
   return (
     <form
       className={`${styles.card} ${styles.form}`}
       aria-label="Change the destination"
       onSubmit={(event) => {
         event.preventDefault();
-        if (faults.length === 0 && !isPending) mutate();
+        submit();
       }}
     >
       <h2 ref={heading} tabIndex={-1} className={styles.title}>
@@ -203,13 +252,39 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
           ))}
         </ul>
       )}
-      {error && <ProblemPanel error={error} title="The destination was not saved" />}
+      {hasConflict && (
+        <div role="alert" className={styles.item}>
+          <p className={styles.strong}>Not saved: somebody else has changed the destination meanwhile.</p>
+          <LastChangeFacts id={destination.id} />
+          <div className={styles.line}>
+            <Button isBusy={read.isPending} onPress={() => read.mutate()}>
+              Read the destination again
+            </Button>
+            <span className={styles.soft}>What you typed stays.</span>
+          </div>
+        </div>
+      )}
+      {save.error && !hasConflict && <ProblemPanel error={save.error} title="The destination was not saved" />}
+      {read.error && <ProblemPanel error={read.error} title="The destination could not be read" />}
+      <p role="status">{note}</p>
       <div className={styles.line}>
-        <Button type="submit" look="main" isDisabled={faults.length > 0} isBusy={isPending}>
+        <Button type="submit" look="main" isDisabled={faults.length > 0 || hasConflict} isBusy={save.isPending}>
           Save the destination
         </Button>
         <Button onPress={onCancel}>Cancel</Button>
       </div>
     </form>
   );
+}
+
+/** Whether the version that was changed is not the newest one. */
+function isConflict(error: unknown): boolean {
+  return error instanceof ProblemError && error.status === 412;
+}
+
+/** Whether two drafts have the same values. Empty texts and absent ones are the same. */
+function isSameDraft(one: TargetDraft, other: TargetDraft): boolean {
+  if (one.auth !== other.auth) return false;
+  const names = [...new Set([...Object.keys(one.values), ...Object.keys(other.values)])];
+  return names.every((name) => (one.values[name] ?? '').trim() === (other.values[name] ?? '').trim());
 }

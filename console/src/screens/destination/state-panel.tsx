@@ -2,7 +2,9 @@ import type { EventDestinationStatus } from '@waybill/client';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
 import { StateBadge, stateTone } from '../../components/state-badge.js';
-import { Countdown, Since, Time } from '../../components/time.js';
+import { Since, Time } from '../../components/time.js';
+import { LastChangeFacts } from './last-change.js';
+import { NextTry } from './next-try.js';
 import styles from './destination.module.css';
 
 /** Properties of `StatePanel`. */
@@ -16,7 +18,7 @@ export interface StatePanelProps {
 export function StatePanel({ status, onRepair }: StatePanelProps) {
   const mayChange = useMay('change');
   const { status: state, since, pending, pending_is_lower_bound: more, in_flight: inFlight } = status;
-  const { oldest_pending_at: oldest, next_attempt_at: next, last_sequence: last, epoch } = status;
+  const { oldest_pending_at: oldest, last_sequence: last, epoch } = status;
   return (
     <section className={styles.card} data-tone={stateTone(state)} aria-label="State">
       <p className={styles.line}>
@@ -24,11 +26,7 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
         <span>
           for <Since at={since} />
         </span>
-        {next !== null && (
-          <span className={styles.strong}>
-            Next try <Countdown to={next} />
-          </span>
-        )}
+        <NextTry status={status} />
       </p>
       <Reason status={status} />
       {state === 'misconfigured' && (
@@ -45,6 +43,7 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
           </span>
         </div>
       )}
+      {state === 'misconfigured' && <LastChangeFacts id={status.id} />}
       <dl className={styles.facts}>
         <div>
           <dt>Undelivered</dt>
@@ -55,7 +54,10 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
         </div>
         <div>
           <dt>In flight</dt>
-          <dd>{inFlight.toLocaleString('en')}</dd>
+          <dd>
+            {inFlight.toLocaleString('en')}
+            {inFlight > 0 && <InFlightNote status={status} />}
+          </dd>
         </div>
         <div>
           <dt>Oldest wait</dt>
@@ -73,6 +75,15 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
   );
 }
 
+/** Whether a call is under way for the deliveries in flight. */
+function InFlightNote({ status: { status: state, next_attempt_at: next } }: Pick<StatePanelProps, 'status'>) {
+  if (state === 'paused') {
+    return <div className={styles.small}>A call that began before the pause may be under way. No other begins.</div>;
+  }
+  if (next === null) return <div className={styles.small}>A call is under way, or begins.</div>;
+  return <div className={styles.small}>No call is under way until the next try.</div>;
+}
+
 /** The reason of a state in words. */
 function Reason({ status: { status: state, paused, last_error: error } }: Pick<StatePanelProps, 'status'>) {
   return (
@@ -81,7 +92,8 @@ function Reason({ status: { status: state, paused, last_error: error } }: Pick<S
         <p>
           <span className={styles.strong}>{paused.reason}</span>{' '}
           <span className={styles.soft}>
-            Paused by {paused.principal.subject} <Time at={paused.since} />. Events wait in order and do not expire.
+            Paused by {paused.principal.subject} <Time at={paused.since} show="absolute" />. Events wait in order and do
+            not expire.
           </span>
         </p>
       )}
@@ -90,7 +102,7 @@ function Reason({ status: { status: state, paused, last_error: error } }: Pick<S
           {(state === 'healthy' || state === 'paused') && 'Last error: '}
           {error.message}{' '}
           <span className={styles.small}>
-            <code>{error.code}</code> · <Time at={error.at} />
+            <code>{error.code}</code> · <Time at={error.at} />, <Time at={error.at} show="absolute" />
           </span>
         </p>
       )}

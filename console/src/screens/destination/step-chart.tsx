@@ -2,15 +2,17 @@ import { AxisBottom, AxisLeft } from '@visx/axis';
 import { Group } from '@visx/group';
 import { scaleLinear, scaleTime, scaleUtc } from '@visx/scale';
 import { Bar, LinePath } from '@visx/shape';
-import type { PointerEvent } from 'react';
+import type { MouseEvent } from 'react';
 import { usePreferences } from '../../preferences/preferences.js';
+import { zoneName } from '../../time/zone-name.js';
 import { highestOf, isAlone, type ChartData, type Series } from './series.js';
 import { tickText } from './tick-text.js';
 import { useWidth } from './use-width.js';
 import styles from './charts.module.css';
 
 const HEIGHT = 180;
-const MARGIN = { top: 8, right: 24, bottom: 28, left: 68 };
+/** The labels at the left are as long as `13 min 20 s`. */
+const MARGIN = { top: 8, right: 24, bottom: 28, left: 100 };
 
 /** Properties of `StepChart`. */
 export interface StepChartProps {
@@ -39,7 +41,7 @@ export function StepChart({ chart, times, stepMs, chosen, onChoose }: StepChartP
   });
   const y = scaleLinear({ domain: [0, highestOf(chart)], range: [inner.height, 0], nice: true });
   const each = inner.width / Math.max(1, times.length);
-  const choose = (event: PointerEvent<SVGSVGElement>): void => {
+  const choose = (event: MouseEvent<SVGSVGElement>): void => {
     const left = event.clientX - event.currentTarget.getBoundingClientRect().left - MARGIN.left;
     onChoose(Math.max(0, Math.min(times.length - 1, Math.floor(left / each))));
   };
@@ -48,6 +50,7 @@ export function StepChart({ chart, times, stepMs, chosen, onChoose }: StepChartP
       <figcaption>
         <h2 className={styles.title}>{chart.title}</h2>
         <p className={styles.soft}>{chart.summary}</p>
+        {chart.note !== null && <p className={styles.soft}>{chart.note}</p>}
         <ul className={styles.legend} aria-label="Legend">
           {chart.series.map(({ name, tone }) => (
             <li key={name} data-tone={tone}>
@@ -61,8 +64,8 @@ export function StepChart({ chart, times, stepMs, chosen, onChoose }: StepChartP
         height={HEIGHT}
         role="img"
         aria-label={`${chart.title}: ${chart.summary}`}
-        onPointerMove={choose}
-        onPointerDown={choose}
+        // Not where the pointer is: it moves over the chart while the page scrolls.
+        onClick={choose}
       >
         <Group left={MARGIN.left} top={MARGIN.top}>
           {chosen !== null && (
@@ -92,6 +95,7 @@ export function StepChart({ chart, times, stepMs, chosen, onChoose }: StepChartP
           />
         </Group>
       </svg>
+      <p className={styles.zone}>Times: {zoneName(zone)}</p>
     </figure>
   );
 }

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Time } from '../../components/time.js';
+import { lastChangeQuery } from './last-change-query.js';
+import { memberChanges } from './target-changes.js';
+import styles from './destination.module.css';
+
+/** Properties of `LastChangeFacts`. */
+export interface LastChangeFactsProps {
+  readonly id: string;
+}
+
+/** Who changed a destination last, when, and what: old and new value of each member. */
+export function LastChangeFacts({ id }: LastChangeFactsProps) {
+  const { data: change, error, refetch } = useQuery(lastChangeQuery(id));
+  if (error)
+    return <ProblemPanel error={error} title="The last change could not be read" onRetry={() => void refetch()} />;
+  if (change === undefined) return null;
+  const changed = change === null ? [] : memberChanges(change.changes);
+  return (
+    <section className={styles.item} aria-label="Last change">
+      <p>
+        {change === null ? (
+          'No change since it was created, as far as events are kept.'
+        ) : (
+          <>
+            Last changed by <span className={styles.strong}>{change.subject}</span> <Time at={change.at} />,{' '}
+            <Time at={change.at} show="absolute" />.{' '}
+            <Link to="/events/$id" params={{ id: change.eventId }}>
+              The event of the change
+            </Link>
+          </>
+        )}{' '}
+        <Link to="/resources/$family/$id" params={{ family: 'event_destination', id }} search={{ parent: undefined }}>
+          All changes
+        </Link>
+      </p>
+      {changed.length > 0 && (
+        <ul className={styles.plain}>
+          {changed.map(({ path, before, after }) => (
+            <li key={path} className={styles.item}>
+              <code className={styles.small}>{path}</code>
+              <span className={styles.line}>
+                <del>{before ?? 'none'}</del> → <ins>{after ?? 'none'}</ins>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {change !== null && changed.length === 0 && (
+        <p className={styles.soft}>It changed no value that is shown. Secrets are never shown.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import type { EventDestinationStatus } from '@waybill/client';
+import { Countdown } from '../../components/time.js';
+import { useNow } from '../../time/clock.js';
+import styles from './destination.module.css';
+
+/** Properties of `NextTry`. */
+export interface NextTryProps {
+  readonly status: EventDestinationStatus;
+}
+
+/** When a failing destination is tried again: a countdown, and that it is tried at its end. */
+export function NextTry({ status: { status, next_attempt_at: next } }: NextTryProps) {
+  const now = useNow(next !== null);
+  if (status !== 'retrying' && status !== 'misconfigured') return null;
+  if (next === null || now >= Date.parse(next)) return <span className={styles.strong}>Trying now</span>;
+  return (
+    <span className={styles.strong}>
+      Next try <Countdown to={next} />
+    </span>
+  );
+}
