@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { conditionsOf } from './filter-conditions.js';
 import { request } from './request.js';
 
 /** Time for which the types are taken as known, in milliseconds: a resource type may be registered. */
@@ -10,3 +11,13 @@ export const eventTypesQuery = queryOptions({
   queryFn: async ({ signal }) => (await request('GET', '/event_types', { signal })).event_types,
   staleTime: STALE_MS,
 });
+
+/** Conditions that a filter of an event type may have. */
+export function conditionsQuery(type: string) {
+  return queryOptions({
+    queryKey: ['filter-conditions', type],
+    queryFn: async ({ signal }) =>
+      conditionsOf((await request('GET', '/event_types/{type}', { path: { type }, signal })).schema),
+    staleTime: STALE_MS,
+  });
+}

@@ -67,11 +67,32 @@ export function draftOf(target: EventDestinationTarget): TargetDraft {
   return { kind, auth, values };
 }
 
+/** Names of the members with the ARN of the target. */
+const arnNames: Readonly<Partial<Record<TargetKind, string>>> = {
+  data_stream: 'stream_arn',
+  delivery_stream: 'delivery_stream_arn',
+  log_group: 'log_group_arn',
+};
+
+/** Returns the kind of target that an ARN is of; null for any other text. */
+export function kindOfArn(text: string): TargetKind | null {
+  const service = /^arn:aws[a-z-]*:([a-z]+):/.exec(text.trim())?.[1];
+  const kinds = { kinesis: 'data_stream', firehose: 'delivery_stream', logs: 'log_group' } as const;
+  return Object.entries(kinds).find(([name]) => name === service)?.[1] ?? null;
+}
+
+/** Returns a draft of another kind, with the ARN that was typed for the first one. */
+export function draftOfKind(draft: TargetDraft, kind: TargetKind): TargetDraft {
+  const from = arnNames[draft.kind];
+  const to = arnNames[kind];
+  if (from === undefined || to === undefined) return { ...draft, kind };
+  return { ...draft, kind, values: { ...draft.values, [from]: '', [to]: targetArnOf(draft) } };
+}
+
 /** Returns the ARN of the target of a draft; empty where it has none. */
 export function targetArnOf({ kind, values }: TargetDraft): string {
-  if (kind === 'data_stream') return values.stream_arn ?? '';
-  if (kind === 'delivery_stream') return values.delivery_stream_arn ?? '';
-  return kind === 'log_group' ? (values.log_group_arn ?? '') : '';
+  const name = arnNames[kind];
+  return name === undefined ? '' : (values[name] ?? '');
 }
 
 /** Returns the external id of the role of a target; null where it has no role. */

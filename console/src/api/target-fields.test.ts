@@ -2,14 +2,24 @@ import type { EventDestinationTarget } from '@waybill/client';
 import { describe, expect, it } from 'vitest';
 import {
   draftOf,
+  draftOfKind,
   draftWith,
   externalIdOf,
+  kindOfArn,
   targetArnOf,
   targetChangeOf,
   targetInputOf,
   type TargetDraft,
 } from './target-draft.js';
-import { credentialFieldsOf, faultOf, faultsOf, shownValueOf, targetFieldsOf } from './target-fields.js';
+import {
+  credentialFieldsOf,
+  descriptionFault,
+  faultOf,
+  faultsOf,
+  shownValueOf,
+  targetFieldsOf,
+  withoutSecrets,
+} from './target-fields.js';
 import { isPrincipal, permissionPolicyOf, trustPolicyOf } from './trust-policy.js';
 
 const none = { data_stream: null, delivery_stream: null, log_group: null, monitoring: null, log_ingestion: null };
@@ -78,9 +88,48 @@ it('makes the target of a new destination, without what is optional and empty', 
 it('finds values of another form, and shows the form', () => {
   const [stream] = targetFieldsOf('data_stream');
   const fault = (value: string) => stream && faultOf(stream, value);
-  expect(fault('')).toBe('ARN of the data stream: missing');
-  expect(fault('stream/audit')).toContain('must be like arn:aws:kinesis');
+  expect(fault('')).toBe('It is missing.');
+  expect(fault('stream/audit')).toContain('the form of this example: arn:aws:kinesis');
+  expect(fault(STREAM.replace(':stream/', ': stream/'))).toBe('It has a space or a line break in it.');
+  expect(fault('arn:aws:firehose:eu-central-1:123456789012:deliverystream/audit')).toBe(
+    'This is an ARN of Amazon Data Firehose.',
+  );
   expect(fault(` ${STREAM} `)).toBeNull();
+});
+
+it('takes the ARN along to another service', () => {
+  const draft: TargetDraft = {
+    kind: 'data_stream',
+    auth: 'role',
+    values: { stream_arn: 'arn:aws:logs:a:1:log-group:b' },
+  };
+  expect(kindOfArn(targetArnOf(draft))).toBe('log_group');
+  expect(targetArnOf(draftOfKind(draft, 'log_group'))).toBe('arn:aws:logs:a:1:log-group:b');
+  expect(draftOfKind(draft, 'monitoring')).toEqual({ ...draft, kind: 'monitoring' });
+});
+
+it('refuses a secret access key that is too short, and a description that is too long', () => {
+  const draft: TargetDraft = { kind: 'data_stream', auth: 'creds', values: {} };
+  const [, secret] = credentialFieldsOf(draft);
+  expect(secret && faultOf(secret, 'short')).toBe('It has 5 characters, and needs 40.');
+  expect(descriptionFault('a'.repeat(256))).toBe('It is 256 bytes long. At most 255 bytes are stored.');
+  expect(descriptionFault('a'.repeat(255))).toBeNull();
+});
+
+it('keeps no secret, nor what may be one in the field of another value', () => {
+  const values = {
+    stream_arn: 'half',
+    role_arn: 'arn:aws:iam::123456789012:role/waybill',
+    cloud_access_key_id: 'not+an+id+but+a+secret',
+    cloud_secret_access_key: 'secret',
+    api_key: 'secret',
+    client_secret: 'secret',
+    unknown: 'secret',
+  };
+  expect(withoutSecrets({ kind: 'data_stream', auth: 'creds', values }).values).toEqual({
+    stream_arn: 'half',
+    role_arn: values.role_arn,
+  });
 });
 
 it('accepts the example of every field', () => {

@@ -1,5 +1,5 @@
-import { datadogSites, isAws, type TargetDraft } from './target-draft.js';
-import type { TargetKind } from './target-kind.js';
+import { datadogSites, isAws, kindOfArn, targetKinds, type TargetDraft } from './target-draft.js';
+import { serviceOf, type TargetKind } from './target-kind.js';
 
 /** A field of the configuration of a target. */
 export interface TargetField {
@@ -14,11 +14,17 @@ export interface TargetField {
   readonly form?: RegExp;
   /** A value of that form. */
   readonly example?: string;
+  /** Least characters of the value. */
+  readonly least?: number;
   /** Values to choose from, with their labels. */
   readonly options?: readonly (readonly [value: string, label: string])[];
 }
 
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+/** Characters of a secret access key, as AWS makes them. */
+const AWS_SECRET_LENGTH = 40;
+/** Most bytes of a description in the API. */
+const LONGEST_DESCRIPTION = 255;
 const secretText = /^[\x21-\x7e]+$/;
 
 const records: TargetField = {
@@ -70,8 +76,8 @@ const targets: Readonly<Record<TargetKind, readonly TargetField[]>> = {
     },
     {
       name: 'service',
-      label: 'Service',
-      hint: 'Service of every log entry: waybill where it is empty.',
+      label: 'Service of the log entries',
+      hint: 'A name that Datadog shows: waybill where it is empty.',
       optional: true,
     },
     {
@@ -130,6 +136,7 @@ const accessKeyFields: readonly TargetField[] = [
     hint: 'Stored encrypted, and never shown again.',
     secret: true,
     form: secretText,
+    least: AWS_SECRET_LENGTH,
   },
 ];
 
@@ -171,15 +178,44 @@ export function credentialFieldsOf({ kind, auth }: Pick<TargetDraft, 'kind' | 'a
  * @param isStored whether the service has a value of this secret, which an empty one leaves as it is
  */
 export function faultOf(field: TargetField, value: string, isStored = false): string | null {
+  const { form, example, least = 0 } = field;
   const text = value.trim();
   if (text === '') {
     if (field.optional || field.options || (field.secret && isStored)) return null;
-    return `${field.label}: missing`;
+    return 'It is missing.';
   }
-  if (field.form === undefined || field.form.test(text)) return null;
-  return field.example === undefined
-    ? `${field.label}: not of this form`
-    : `${field.label}: must be like ${field.example}`;
+  if (text.length < least) return `It has ${text.length.toLocaleString('en')} characters, and needs ${least}.`;
+  if (form === undefined || form.test(text)) return null;
+  const kind = kindOfArn(text);
+  if (kind !== null && example !== undefined && kindOfArn(example) !== null && kindOfArn(example) !== kind) {
+    return `This is an ARN of ${serviceOf(kind)}.`;
+  }
+  if (/\s/.test(text)) return 'It has a space or a line break in it.';
+  return example === undefined
+    ? 'It does not have the form of such a value.'
+    : `It needs the form of this example: ${example}`;
+}
+
+/** Returns what is wrong with a description; null for one that can be sent. */
+export function descriptionFault(text: string): string | null {
+  const bytes = new TextEncoder().encode(text.trim()).length;
+  if (bytes <= LONGEST_DESCRIPTION) return null;
+  return `It is ${bytes.toLocaleString('en')} bytes long. At most ${LONGEST_DESCRIPTION} bytes are stored.`;
+}
+
+/**
+ * Returns a draft that the browser may keep: without secrets, and of the credentials only what has the form of its
+ * field, since a secret may have been typed into another field.
+ */
+export function withoutSecrets(draft: TargetDraft): TargetDraft {
+  const credentials = [...roleFields, ...accessKeyFields, ...datadogFields, ...entraFields];
+  const fields = [...targetKinds.flatMap(targetFieldsOf), ...credentials.filter(({ secret }) => secret !== true)];
+  const values = fields.flatMap((field) => {
+    const value = draft.values[field.name];
+    if (value === undefined || (credentials.includes(field) && faultOf(field, value) !== null)) return [];
+    return [[field.name, value] as const];
+  });
+  return { ...draft, values: Object.fromEntries(values) };
 }
 
 /** Returns a stored value in words. A secret is never shown. */
@@ -189,7 +225,11 @@ export function shownValueOf({ name, secret, options }: TargetField, { values }:
   return options?.find(([one]) => one === value)?.[1] ?? value ?? 'none';
 }
 
-/** Returns what is missing or wrong in the fields. @param isStored as for `faultOf` */
+/** Returns which fields are missing or not valid; `faultOf` says why. @param isStored as for `faultOf` */
 export function faultsOf(fields: readonly TargetField[], draft: TargetDraft, isStored = false): readonly string[] {
-  return fields.flatMap((field) => faultOf(field, draft.values[field.name] ?? '', isStored) ?? []);
+  return fields.flatMap((field) => {
+    const value = draft.values[field.name] ?? '';
+    if (faultOf(field, value, isStored) === null) return [];
+    return [`${field.label}: ${value.trim() === '' ? 'missing' : 'not valid'}`];
+  });
 }

@@ -11,6 +11,7 @@ import { reconcileRoute } from '../screens/reconcile/route.js';
 import { resourceRoute } from '../screens/resource/route.js';
 import { resourcesRoute } from '../screens/resources/route.js';
 import { signInRoute } from '../screens/sign-in/route.js';
+import { subscriptionRoute } from '../screens/subscription/route.js';
 import { ErrorPage } from './error-page.js';
 import { NotFoundPage } from './not-found-page.js';
 import { rootRoute } from './root-route.js';
@@ -24,6 +25,7 @@ const routeTree = rootRoute.addChildren([
     overviewRoute,
     newDestinationRoute,
     destinationRoute,
+    subscriptionRoute,
     eventsRoute,
     eventRoute,
     exportsRoute,

@@ -23,7 +23,7 @@ export function RolePolicies({ kind, targetArn, externalId }: RolePoliciesProps)
     <div className={styles.policies}>
       {externalId === null ? (
         <p className={styles.soft}>
-          The external id is generated with the destination. It and the trust policy are shown here after step 2.
+          The external id and the trust policy are shown here when the destination is created.
         </p>
       ) : (
         <>
@@ -31,9 +31,13 @@ export function RolePolicies({ kind, targetArn, externalId }: RolePoliciesProps)
             External id <code>{externalId}</code>
             <CopyButton text={externalId} label="Copy the external id" />
           </p>
+          <p className={styles.soft}>
+            Waybill sends it with each call that assumes the role. The trust policy asks for it, so that no other
+            destination can use the role.
+          </p>
           <TextField
             label="Principal that Waybill runs as"
-            hint="The command “aws sts get-caller-identity” on the host of Waybill names it. Of an assumed role, give the ARN of the role."
+            hint="The AWS identity of the Waybill service. Run “aws sts get-caller-identity” where its worker runs, with the same credentials. Of an assumed role, give the ARN of the role."
             placeholder="arn:aws:iam::123456789012:role/waybill"
             value={trusted}
             onChange={setTrusted}
@@ -43,6 +47,10 @@ export function RolePolicies({ kind, targetArn, externalId }: RolePoliciesProps)
           {isPrincipal(trusted) ? (
             <div>
               <h3 className={styles.title}>Trust policy of the role</h3>
+              <p className={styles.soft}>
+                It says who may assume the role. Paste it in AWS: IAM, Roles, the role, Trust relationships, Edit trust
+                policy.
+              </p>
               <JsonView label="Trust policy of the role" value={trustPolicyOf(trusted, externalId)} />
             </div>
           ) : (
@@ -53,6 +61,10 @@ export function RolePolicies({ kind, targetArn, externalId }: RolePoliciesProps)
       {permission && targetArn.trim() !== '' && (
         <details>
           <summary>Permission policy of the role</summary>
+          <p className={styles.soft}>
+            It lets the role write to the target. Paste it in AWS: IAM, Roles, the role, Permissions, Add permissions,
+            Create inline policy, JSON.
+          </p>
           <JsonView label="Permission policy of the role" value={permission} />
         </details>
       )}

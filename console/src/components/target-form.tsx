@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { draftWith, isAws, type AuthKind, type TargetDraft } from '../api/target-draft.js';
 import { credentialFieldsOf, faultOf, type TargetField } from '../api/target-fields.js';
 import { RadioField, SelectField, TextField } from './form-field.js';
@@ -52,8 +53,11 @@ const authKinds: readonly (readonly [AuthKind, string])[] = [
 export function CredentialFields({
   draft,
   stored = null,
+  children,
   onChange,
 }: TargetFormProps & {
+  /** What is said before the fields. */
+  readonly children?: ReactNode;
   /** The draft of what the service has; null for a new destination. */
   readonly stored?: TargetDraft | null;
 }) {
@@ -67,6 +71,7 @@ export function CredentialFields({
           onChange={(auth) => onChange({ ...draft, auth })}
         />
       )}
+      {children}
       <TargetFields
         draft={draft}
         fields={credentialFieldsOf(draft)}

@@ -17,10 +17,12 @@ export interface TestPanelProps {
   readonly status: EventDestinationStatus | undefined;
   /** Called with the verdict of each test: null while there is none. Must be the same function at each render. */
   readonly onVerdict?: (verdict: TestResult['verdict']) => void;
+  /** Leads to the configuration; without it, the role may not change the destination. */
+  readonly onRepair?: (() => void) | undefined;
 }
 
 /** Sends a test event, says what happens meanwhile, and shows the verdict as soon as there is one. */
-export function TestPanel({ id, status, onVerdict }: TestPanelProps) {
+export function TestPanel({ id, status, onVerdict, onRepair }: TestPanelProps) {
   const {
     mutate,
     isPending,
@@ -63,7 +65,12 @@ export function TestPanel({ id, status, onVerdict }: TestPanelProps) {
         )}
       </div>
       {isPending && <Waiting since={submittedAt} status={status} />}
-      {result && delivery && <AfterTest result={result} delivery={delivery} />}
+      {result && delivery && <AfterTest result={result} delivery={delivery} status={status ?? result.status} />}
+      {onRepair && (verdict === 'misconfigured' || verdict === 'rejected') && (
+        <div className={styles.line}>
+          <Button onPress={onRepair}>Repair the configuration</Button>
+        </div>
+      )}
       {error && <ProblemPanel error={error} title="The destination was not tested" onRetry={() => mutate()} />}
     </div>
   );
@@ -82,17 +89,21 @@ interface AfterTestProps {
   readonly result: TestResult;
   /** The delivery of the test event as it is now. */
   readonly delivery: Delivery;
+  /** The present status of the destination. */
+  readonly status: Pick<EventDestinationStatus, 'next_attempt_at'>;
 }
 
 /** What became of the test event since the response, and its attempts. */
-function AfterTest({ result, delivery }: AfterTestProps) {
+function AfterTest({ result, delivery, status }: AfterTestProps) {
   const isOpen = delivery.finished_at === null;
-  const { ahead, ahead_is_lower_bound: more, status } = result;
+  const { ahead, ahead_is_lower_bound: more } = result;
+  // The batch of the event is claimed while the destination waits for its next try.
+  const waits = isOpen && status.next_attempt_at !== null;
   return (
     <>
       {result.delivery.finished_at === null && (
         <p className={styles.line}>
-          The test event now: <StateBadge state={delivery.state} />
+          The test event now: <StateBadge state={waits ? 'pending' : delivery.state} />
           {isOpen && ahead > 0 && (
             <span>
               {ahead.toLocaleString('en')}

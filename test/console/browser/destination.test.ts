@@ -125,7 +125,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await page.getByRole('button', { name: 'Repair the configuration' }).click();
     const form = page.getByRole('form', { name: 'Change the destination' });
     await paste(page, 'Access key id', RIGHT_KEY);
-    await paste(page, 'Secret access key', 'another-secret');
+    await paste(page, 'Secret access key', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY');
     await form.getByRole('button', { name: 'Save the destination' }).click();
     await state(page).getByText('Healthy', { exact: true }).waitFor();
     const undelivered = state(page).getByText('Undelivered').locator('..');
@@ -513,6 +513,50 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await page.getByRole('link', { name: 'Open the destination' }).click();
     await actions(page).waitFor();
     expect(await page.getByText('It receives no events').count()).toBe(0);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('the types and filters of a subscription are changed, and a change of another person is not overwritten', async () => {
+    const { admin } = site.events.api;
+    const creds = { cloud_access_key_id: RIGHT_KEY, cloud_secret_access_key: 'secret' };
+    const stream = 'arn:aws:kinesis:eu-central-1:123456789012:stream/changed';
+    const { id, path } = await admin.create('/event_destinations', {
+      target: { data_stream: { auth: { creds }, stream_arn: stream } },
+    });
+    const subscription = await admin.create('/event_subscriptions', {
+      destination_ids: [id],
+      sources: [
+        { type: 'bot_user_deleted.v0', filter: 'object.name == "a"', fields: { exclude: ['/request'] } },
+        { type: 'bot_user_created.v0' },
+      ],
+    });
+    const sources = async () => {
+      const { body } = await admin.get(subscription.path);
+      return (body.sources as readonly JsonObject[]).map(({ uri: _uri, ...source }) => source);
+    };
+    const page = await open(`${path}?tab=settings`);
+    await page.getByRole('link', { name: 'Change the subscription' }).click();
+    expect(await page.getByLabel('Filter of bot_user_deleted.v0', { exact: true }).inputValue()).toBe(
+      'object.name == "a"',
+    );
+    await page.getByRole('checkbox', { name: 'bot_user_created.v0' }).uncheck();
+    await page.getByRole('checkbox', { name: 'bot_user_updated.v0' }).check();
+    await expectAccessible(page);
+
+    await admin.patch(subscription.path, { description: 'of another person' });
+    await page.getByRole('button', { name: 'Save the subscription' }).click();
+    await page.getByRole('button', { name: 'Read it again' }).click();
+    await page.getByText('of another person').waitFor();
+    expect(await sources()).toHaveLength(2);
+
+    await page.getByRole('checkbox', { name: 'bot_user_created.v0' }).uncheck();
+    await page.getByRole('checkbox', { name: 'bot_user_updated.v0' }).check();
+    await page.getByRole('button', { name: 'Save the subscription' }).click();
+    await page.getByRole('heading', { name: 'Events that it receives' }).waitFor();
+    expect(await sources()).toEqual([
+      { type: 'bot_user_deleted.v0', filter: 'object.name == "a"', fields: { exclude: ['/request'] } },
+      { type: 'bot_user_updated.v0' },
+    ]);
     expect(site.complaintsOf(page)).toEqual([]);
   });
 

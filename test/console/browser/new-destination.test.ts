@@ -54,7 +54,12 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
     expect(await page.getByRole('button', { name: 'Create the subscription' }).isDisabled()).toBe(true);
 
     await page.getByLabel('ARN of the data stream', { exact: true }).fill('orders');
-    expect((await missingOf(page, 'Target'))[0]).toContain('must be like arn:aws:kinesis');
+    expect(await missingOf(page, 'Target')).toEqual(['ARN of the data stream: not valid']);
+    await page.getByText('It needs the form of this example: arn:aws:kinesis').waitFor();
+    await page.getByLabel('Description', { exact: true }).fill('a'.repeat(256));
+    expect((await missingOf(page, 'Target'))[0]).toBe('Description: too long');
+    await page.getByText('It is 256 bytes long.').waitFor();
+    await page.getByLabel('Description', { exact: true }).fill('Audit');
     await page.getByRole('radio', { name: 'Datadog Logs' }).check();
     expect(await missingOf(page, 'Target')).toEqual([]);
     expect(await missingOf(page, 'Credentials')).toEqual(['Datadog API key: missing']);
@@ -66,6 +71,7 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
     await page.getByRole('link', { name: 'Create the first destination' }).click();
     const id = await create(page, STREAM);
 
+    expect(await missingOf(page, 'Credentials')).toHaveLength(1);
     const stream = (await targetOf(id)).data_stream as { auth: { role: { external_id: string } } };
     const externalId = stream.auth.role.external_id;
     await step(page, 'Credentials').getByText(externalId).first().waitFor();
@@ -89,11 +95,17 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
 
     await page.getByLabel('Find event types').fill('ip policy created');
     await page.getByRole('checkbox', { name: TYPE }).check();
-    const filter = page.getByLabel(`Filter of ${TYPE}`);
+    await page.getByRole('button', { name: 'Add a filter' }).click();
+    const filter = page.getByLabel(`Filter of ${TYPE}`, { exact: true });
+    await page.getByLabel(`Add a condition for ${TYPE}`).selectOption('object.description == "…"');
+    expect(await filter.inputValue()).toBe('object.description == "…"');
     await filter.fill('object.description ==');
-    expect((await missingOf(page, 'Event types'))[0]).toContain('has no preview without an error');
+    expect((await missingOf(page, 'Event types'))[0]).toContain('is not checked');
     await page.getByRole('button', { name: `Preview ${TYPE}` }).click();
     await page.getByText('The filter is not accepted').waitFor();
+    await filter.fill('object.description == "nothing"');
+    await page.getByRole('button', { name: `Preview ${TYPE}` }).click();
+    await page.getByText('None of the newest 2 events matches, so none of them would be sent.').waitFor();
     await filter.fill('object.description == "to be sent"');
     await page.getByRole('button', { name: `Preview ${TYPE}` }).click();
     await page.getByText('1 of the newest 2 events match.').waitFor();
@@ -124,6 +136,7 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
     await page.getByRole('button', { name: 'Send a test event' }).click();
     await step(page, 'Test').getByText('Refused: misconfigured').first().waitFor();
     expect(await missingOf(page, 'Test')).toEqual(['The last test was not delivered.']);
+    await step(page, 'Test').getByRole('button', { name: 'Repair the configuration' }).waitFor();
     await page.getByText('What the target responded').click();
     await step(page, 'Test').getByText('AccessDeniedException').first().waitFor();
     repair();
@@ -143,6 +156,66 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
     await page.keyboard.press('ArrowDown');
     expect(await page.getByRole('radio', { name: 'Amazon Data Firehose' }).isChecked()).toBe(true);
     expect(await missingOf(page, 'Target')).toEqual(['ARN of the delivery stream: missing']);
+  });
+
+  test('an ARN of another service leads to that service', async () => {
+    const arn = 'arn:aws:firehose:eu-central-1:123456789012:deliverystream/orders';
+    const page = await site.page({ path: '/destinations/new' });
+    await page.getByLabel('ARN of the data stream', { exact: true }).fill(arn);
+    await page.getByText('This is an ARN of Amazon Data Firehose.').waitFor();
+    await page.getByRole('button', { name: 'Choose Amazon Data Firehose' }).click();
+    expect(await page.getByLabel('ARN of the delivery stream', { exact: true }).inputValue()).toBe(arn);
+    expect(await missingOf(page, 'Target')).toEqual([]);
+  });
+
+  test('a reload keeps the input without its secret, and a visit to the settings the types and the verdict', async () => {
+    const stream = 'arn:aws:kinesis:eu-central-1:123456789012:stream/kept';
+    const secret = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
+    const page = await site.page({ path: '/destinations/new' });
+    await page.getByLabel('ARN of the data stream', { exact: true }).fill(stream);
+    await page.getByRole('radio', { name: 'A long-term access key' }).check();
+    await page.getByLabel('Access key id', { exact: true }).fill('AKIAIOSFODNN7EXAMPLE');
+    await page.getByLabel('Secret access key', { exact: true }).fill(secret);
+    await page.getByRole('checkbox', { name: TYPE }).check();
+    expect(await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])')).not.toContain(secret);
+    await page.reload();
+    expect(await page.getByLabel('ARN of the data stream', { exact: true }).inputValue()).toBe(stream);
+    expect(await page.getByLabel('Secret access key', { exact: true }).inputValue()).toBe('');
+    await page.getByText('no secret: type it again').waitFor();
+
+    await page.getByLabel('Secret access key', { exact: true }).fill(secret);
+    await page.getByRole('button', { name: 'Create the destination' }).click();
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await step(page, 'Test').getByText('Done', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Change its settings' }).click();
+    await page.getByRole('button', { name: 'Save the destination' }).waitFor();
+    await page.goBack();
+    await step(page, 'Test').getByText('Done', { exact: true }).waitFor();
+    expect(await page.getByRole('checkbox', { name: TYPE }).isChecked()).toBe(true);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('all types are chosen by one button, a group by one box, and the arrow keys move within a group', async () => {
+    const page = await site.page({ path: '/destinations/new' });
+    const all = page.getByRole('checkbox', { name: 'All of ip policy', exact: true });
+    const count = async () => page.getByRole('checkbox', { name: /\.v0$/, checked: true }).count();
+    await all.check();
+    expect(await count()).toBe(await page.getByRole('checkbox', { name: /^ip_policy_[a-z]+\.v0$/ }).count());
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    expect(await all.isChecked()).toBe(false);
+    expect(await all.and(page.locator(':indeterminate')).count()).toBe(1);
+    await page.keyboard.press('Tab');
+    expect(
+      await page.evaluate("document.activeElement?.closest('fieldset')?.querySelector('legend')?.textContent"),
+    ).toBe('ip policy rule');
+    await page.getByRole('button', { name: 'All types' }).click();
+    expect(await count()).toBe(await page.getByRole('checkbox', { name: /\.v0$/ }).count());
+    expect(await page.getByLabel(/^Filter of/).count()).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'No types' }).click();
+    expect(await count()).toBe(0);
+    expect(site.complaintsOf(page)).toEqual([]);
   });
 
   test('an auditor is told that the role cannot create one', async () => {
@@ -172,9 +245,11 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
     await type('Find event types', 'ip policy created');
     await tabTo(page, page.getByRole('checkbox', { name: TYPE }));
     await page.keyboard.press('Space');
-    await type(`Filter of ${TYPE}`, 'object.description == "by key"');
+    await pressByKey(page, page.getByRole('button', { name: 'Add a filter' }));
+    await page.getByLabel(`Filter of ${TYPE}`, { exact: true }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('object.description == "by key"');
     await pressByKey(page, page.getByRole('button', { name: `Preview ${TYPE}` }));
-    await page.getByText(/^0 of the newest \d+ events match\./).waitFor();
+    await page.getByText(/None of the newest \d+ events matches/).waitFor();
     await pressByKey(page, page.getByRole('button', { name: 'Send a test event' }));
     await step(page, 'Test').getByText('Done', { exact: true }).waitFor();
     await pressByKey(page, page.getByRole('button', { name: 'Create the subscription' }));

@@ -16,3 +16,14 @@ export async function pathOfExports({ events }: ConsoleSite): Promise<string> {
   await until(async () => (await admin.get(path)).body.state === 'completed', 'the export is complete');
   return '/exports';
 }
+
+/** Returns the path of the newest subscription that has a destination. */
+export async function pathOfSubscription({ events }: ConsoleSite): Promise<string> {
+  const { body } = await events.api.admin.get('/event_subscriptions');
+  const all = body.event_subscriptions as readonly {
+    readonly id: string;
+    readonly destinations: readonly JsonObject[];
+  }[];
+  const found = all.find(({ destinations }) => destinations.length > 0);
+  return `/destinations/${String(found?.destinations[0]?.id)}/subscriptions/${String(found?.id)}`;
+}

@@ -1,5 +1,5 @@
 import type { ConsoleSite } from './console-site.js';
-import { pathOfExports, pathOfUpdate } from './screen-paths.js';
+import { pathOfExports, pathOfSubscription, pathOfUpdate } from './screen-paths.js';
 
 /** A screen of the console, for screenshots and for the check of its accessibility. */
 export interface Screen {
@@ -29,6 +29,7 @@ export const screens: readonly Screen[] = [
     ready: 'Events that it',
   },
   { name: 'new-destination', path: '/destinations/new', ready: 'Find event types' },
+  { name: 'subscription', path: pathOfSubscription, ready: 'Find event types' },
   { name: 'events', path: '/events', ready: 'all that match' },
   { name: 'event', path: pathOfUpdate, ready: 'Waits for its first attempt' },
   { name: 'exports', path: pathOfExports, ready: 'Completed' },

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import type { EventDestinationStatus } from '@waybill/client';
 import { useState } from 'react';
 import { useMay } from '../../app/session-context.js';
@@ -23,6 +24,8 @@ type OpenDialog = 'test' | 'pause' | 'resume' | 'redeliver' | 'backfill';
 /** What a person can do with the deliveries of a destination. */
 export function Actions({ id, name, status }: ActionsProps) {
   const mayOperate = useMay('operate');
+  const mayChange = useMay('change');
+  const navigate = useNavigate();
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const [notice, setNotice] = useState('');
   const close = (): void => setOpen(null);
@@ -60,7 +63,22 @@ export function Actions({ id, name, status }: ActionsProps) {
             A test event is queued behind the events that wait, like every event. The target receives it with the type{' '}
             <code>event_destination_test.v0</code>.
           </p>
-          <TestPanel id={id} status={status} />
+          <TestPanel
+            id={id}
+            status={status}
+            onRepair={
+              mayChange
+                ? () => {
+                    close();
+                    void navigate({
+                      to: '/destinations/$id',
+                      params: { id },
+                      search: { tab: 'settings', edit: 'target' },
+                    });
+                  }
+                : undefined
+            }
+          />
           <div className={styles.line}>
             <Button onPress={close}>Close</Button>
           </div>

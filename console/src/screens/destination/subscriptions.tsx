@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { subscriptionsToQuery } from '../../api/subscriptions.js';
+import { useMay } from '../../app/session-context.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
+import { TypeList } from '../../components/type-list.js';
 import { ChooseEvents } from './no-events.js';
 import styles from './destination.module.css';
 
 /** The subscriptions that send events to a destination, with their types and filters. */
 export function Subscriptions({ destinationId }: { readonly destinationId: string }) {
+  const mayChange = useMay('change');
   const { data, error, refetch } = useQuery(subscriptionsToQuery(destinationId));
   if (error) {
     return <ProblemPanel error={error} title="The subscriptions could not be read" onRetry={() => void refetch()} />;
@@ -30,22 +34,17 @@ export function Subscriptions({ destinationId }: { readonly destinationId: strin
           <li key={id} className={styles.item}>
             <p className={styles.line}>
               <span className={styles.strong}>{description ?? 'Subscription'}</span> <code>{id}</code>
+              {mayChange && (
+                <Link
+                  to="/destinations/$id/subscriptions/$subscriptionId"
+                  params={{ id: destinationId, subscriptionId: id }}
+                >
+                  Change the subscription
+                </Link>
+              )}
             </p>
             {sources.length === 0 && <p className={styles.soft}>It has no event type, so it sends nothing.</p>}
-            <ul>
-              {sources.map(({ type, filter, fields }) => (
-                <li key={type}>
-                  <code>{type}</code>
-                  {filter !== undefined && (
-                    <>
-                      {' where '}
-                      <code>{filter}</code>
-                    </>
-                  )}
-                  {fields !== undefined && <span className={styles.soft}> with a choice of fields</span>}
-                </li>
-              ))}
-            </ul>
+            <TypeList sources={sources} />
           </li>
         ))}
       </ul>

@@ -10,6 +10,7 @@ import { ProblemPanel } from '../../components/problem-panel.js';
 import { RolePolicies } from '../../components/role-policies.js';
 import { TargetFacts } from '../../components/target-facts.js';
 import { CredentialFields } from '../../components/target-form.js';
+import { RoleSteps } from './role-steps.js';
 import { faultsBeforeCreation } from './steps.js';
 import styles from './new-destination.module.css';
 
@@ -19,6 +20,8 @@ export interface CredentialsStepProps {
   readonly description: string;
   /** Null before it is created. */
   readonly destination: EventDestination | null;
+  /** Whether the input was kept, and without its secrets. */
+  readonly wasKept: boolean;
   readonly onDraft: (draft: TargetDraft) => void;
   /** Called with the id of the new destination. */
   readonly onCreated: (id: string) => void;
@@ -57,9 +60,9 @@ function Created({ draft, destination }: { readonly draft: TargetDraft; readonly
   );
 }
 
-function Create({ draft, description, onDraft, onCreated }: CredentialsStepProps) {
+function Create({ draft, description, wasKept, onDraft, onCreated }: CredentialsStepProps) {
   const client = useQueryClient();
-  const isReady = faultsBeforeCreation(draft).length === 0;
+  const isReady = faultsBeforeCreation(draft, description).length === 0;
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       request('POST', '/event_destinations', {
@@ -82,7 +85,12 @@ function Create({ draft, description, onDraft, onCreated }: CredentialsStepProps
         if (isReady && !isPending) mutate();
       }}
     >
-      <CredentialFields draft={draft} onChange={onDraft} />
+      {wasKept && credentialFieldsOf(draft).some(({ secret }) => secret) && (
+        <p className={styles.soft}>This tab has kept the input, but no secret: type it again.</p>
+      )}
+      <CredentialFields draft={draft} onChange={onDraft}>
+        {usesRole(draft) && <RoleSteps />}
+      </CredentialFields>
       {error && <ProblemPanel error={error} title="The destination was not created" />}
       <div className={styles.line}>
         <Button type="submit" look="main" isDisabled={!isReady} isBusy={isPending}>

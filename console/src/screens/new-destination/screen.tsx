@@ -1,25 +1,26 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { chosenOf } from '../../api/chosen-types.js';
 import { destinationQuery, type TestResult } from '../../api/destination.js';
 import { subscriptionsToQuery } from '../../api/subscriptions.js';
 import { draftOf, usesRole, type TargetDraft } from '../../api/target-draft.js';
-import { useMay } from '../../app/session-context.js';
+import { useMay, useSession } from '../../app/session-context.js';
 import { useStatusOf } from '../../app/status-of.js';
+import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { TestPanel } from '../../components/test-panel.js';
 import { CredentialsStep } from './credentials-step.js';
+import { forgetInput, keepInput, keptInput, noInput } from './kept-input.js';
 import { StepCard } from './step-card.js';
-import { missingIn, type ChosenType, type Step } from './steps.js';
+import { missingIn, type Step } from './steps.js';
 import { SubscriptionStep } from './subscription-step.js';
 import { TargetStep } from './target-step.js';
 import { TypesStep } from './types-step.js';
 import styles from './new-destination.module.css';
-
-const firstDraft: TargetDraft = { kind: 'data_stream', auth: 'role', values: {} };
 
 /** Creates a destination step by step. Each step says what it still needs. */
 function NewDestination() {
@@ -34,28 +35,68 @@ function NewDestination() {
       </>
     );
   }
-  return <Steps />;
+  return <Creation />;
 }
 
-function Steps() {
+/** The steps for the destination of the address. A new one begins with what this tab has kept. */
+function Creation() {
+  const { id } = screen.useSearch();
+  // The step whose heading gets the focus.
+  const [next, setNext] = useState<Step | null>(null);
+  // Counts how often the person cleared the input.
+  const [round, setRound] = useState(0);
+  return (
+    <Steps
+      key={`${id ?? 'new'} ${round}`}
+      next={next}
+      onNext={setNext}
+      onClear={() => {
+        setNext('target');
+        setRound((before) => before + 1);
+      }}
+    />
+  );
+}
+
+interface StepsProps {
+  readonly next: Step | null;
+  readonly onNext: (step: Step) => void;
+  /** The input was forgotten. */
+  readonly onClear: () => void;
+}
+
+function Steps({ next, onNext, onClear }: StepsProps) {
   const { id } = screen.useSearch();
   const navigate = screen.useNavigate();
   const { data, error, refetch } = useQuery({ ...destinationQuery(id ?? ''), enabled: id !== undefined });
   const { status } = useStatusOf(id);
-  const [typed, setDraft] = useState(firstDraft);
-  const [description, setDescription] = useState('');
-  const [types, setTypes] = useState<readonly ChosenType[]>([]);
-  const [verdict, setVerdict] = useState<TestResult['verdict'] | undefined>(undefined);
-  // The step whose heading gets the focus.
-  const [next, setNext] = useState<Step | null>(null);
+  const { account_id: accountId } = useSession();
+  const [kept] = useState(() => keptInput(accountId, id));
+  const [input, setInput] = useState(kept ?? noInput);
+  useEffect(() => {
+    if (input !== noInput) keepInput(accountId, id, input);
+  }, [accountId, id, input]);
+  const { draft: typed, description, types, tested } = input;
+  const setDraft = (draft: TargetDraft): void => setInput((before) => ({ ...before, draft }));
+  const client = useQueryClient();
+  const setVerdict = useCallback(
+    (verdict: TestResult['verdict']) => {
+      const etag = client.getQueryData(destinationQuery(id ?? '').queryKey)?.etag;
+      setInput((before) => ({ ...before, tested: { verdict, etag } }));
+    },
+    [client, id],
+  );
   const [createdSubscription, setSubscription] = useState<string | null>(null);
   // After a reload, the destination may have one already.
   const { data: subscriptions } = useQuery({ ...subscriptionsToQuery(id ?? ''), enabled: id !== undefined });
-  const subscriptionId = createdSubscription ?? subscriptions?.[0]?.id ?? null;
+  const subscription = subscriptions?.find((one) => one.id === createdSubscription) ?? subscriptions?.[0];
+  const subscriptionId = createdSubscription ?? subscription?.id ?? null;
 
   const destination = id === undefined ? null : (data?.destination ?? null);
   const draft = destination ? draftOf(destination.target) : typed;
-  const missing = missingIn({ draft, destination, types, verdict, subscriptionId });
+  // A verdict on another version says nothing about this one.
+  const verdict = tested?.etag === undefined || tested.etag === data?.etag ? tested?.verdict : 'outdated';
+  const missing = missingIn({ draft, description, destination, types, verdict, subscriptionId });
 
   if (id !== undefined && error && !data) {
     return (
@@ -68,17 +109,32 @@ function Steps() {
   if (id !== undefined && destination === null) return <Progress label="Reading the destination" />;
   return (
     <div className={styles.page}>
-      <PageHeader title="Create a destination">
+      <PageHeader
+        title="Create a destination"
+        actions={
+          input !== noInput &&
+          id === undefined && (
+            <Button
+              onPress={() => {
+                forgetInput(accountId, undefined);
+                onClear();
+              }}
+            >
+              Clear the input
+            </Button>
+          )
+        }
+      >
         A destination is where Waybill delivers events: a stream, a log group or a log intake of your cloud.
       </PageHeader>
       <ol className={styles.steps}>
-        <StepCard step="target" missing={missing.target}>
+        <StepCard step="target" missing={missing.target} isNext={next === 'target'}>
           <TargetStep
             draft={draft}
             description={destination ? (destination.description ?? '') : description}
             isCreated={destination !== null}
             onDraft={setDraft}
-            onDescription={setDescription}
+            onDescription={(text) => setInput((before) => ({ ...before, description: text }))}
           />
         </StepCard>
         <StepCard step="credentials" missing={missing.credentials} isNext={next === 'credentials'}>
@@ -86,20 +142,38 @@ function Steps() {
             draft={draft}
             description={description}
             destination={destination}
+            wasKept={kept !== null}
             onDraft={setDraft}
             onCreated={(created) => {
+              keepInput(accountId, created, { ...noInput, types });
+              forgetInput(accountId, undefined);
               // What a role needs is shown in the same step.
-              setNext(usesRole(draft) ? 'credentials' : 'types');
+              onNext(usesRole(draft) ? 'credentials' : 'types');
               void navigate({ search: { id: created }, replace: true, resetScroll: false });
             }}
           />
         </StepCard>
         <StepCard step="types" missing={missing.types} isNext={next === 'types'}>
-          <TypesStep types={types} isDone={subscriptionId !== null} onChange={setTypes} />
+          <TypesStep
+            types={subscription ? chosenOf(subscription.sources) : types}
+            made={destination && subscriptionId !== null ? { id: destination.id, subscriptionId } : null}
+            onChange={(change) => setInput((before) => ({ ...before, types: change(before.types) }))}
+          />
         </StepCard>
         <StepCard step="test" missing={missing.test}>
           {destination ? (
-            <TestPanel id={destination.id} status={status} onVerdict={setVerdict} />
+            <TestPanel
+              id={destination.id}
+              status={status}
+              onVerdict={setVerdict}
+              onRepair={() =>
+                void navigate({
+                  to: '/destinations/$id',
+                  params: { id: destination.id },
+                  search: { tab: 'settings', edit: 'target' },
+                })
+              }
+            />
           ) : (
             <p className={styles.soft}>
               A test event goes to the target as every event does, and the verdict of the target is shown here.
@@ -114,7 +188,7 @@ function Steps() {
             missing={missing.types}
             subscriptionId={subscriptionId}
             onCreated={(created) => {
-              setNext('subscription');
+              onNext('subscription');
               setSubscription(created);
             }}
           />

@@ -1,9 +1,11 @@
 import type { EventDestination } from '@waybill/client';
 import { describe, expect, it } from 'vitest';
-import { missingIn, toggled, withChecked, withFilter, type Creation } from './steps.js';
+import { toggled } from '../../api/chosen-types.js';
+import { missingIn, type Creation } from './steps.js';
 
 const start: Creation = {
   draft: { kind: 'data_stream', auth: 'role', values: {} },
+  description: '',
   destination: null,
   types: [],
   verdict: undefined,
@@ -64,9 +66,22 @@ describe('what is missing', () => {
     [undefined, ['The destination is not tested.']],
     [null, ['The test has no verdict yet.']],
     ['misconfigured', ['The last test was not delivered.']],
+    ['outdated', ['The destination has changed since its last test.']],
     ['delivered', []],
   ] as const)('after a test with the verdict %s, is %j', (verdict, test) => {
     expect(missingIn({ ...filled, destination, verdict }).test).toEqual(test);
+  });
+
+  it('of a role, is what AWS has to know until a test has arrived', () => {
+    expect(missingIn({ ...filled, destination }).credentials).toHaveLength(1);
+    expect(missingIn({ ...filled, destination, verdict: 'delivered' }).credentials).toEqual([]);
+    const draft = { ...filled.draft, auth: 'creds' } as const;
+    expect(missingIn({ ...filled, draft, destination }).credentials).toEqual([]);
+  });
+
+  it('is a shorter description, in bytes', () => {
+    expect(missingIn({ ...filled, description: 'é'.repeat(127) }).target).toEqual([]);
+    expect(missingIn({ ...filled, description: 'é'.repeat(128) }).target).toEqual(['Description: too long']);
   });
 
   it('at the end, is nothing', () => {
@@ -75,20 +90,4 @@ describe('what is missing', () => {
     expect(missingIn(creation).subscription).toEqual(['The subscription is not created.']);
     expect(Object.values(missingIn({ ...creation, subscriptionId: 'es_1' })).flat()).toEqual([]);
   });
-
-  it('includes a preview of each filter', () => {
-    const type = 'ip_policy_created.v0';
-    const unchecked = withFilter(toggled([], type), type, 'object.action == "deny"');
-    expect(missingIn({ ...start, types: unchecked }).types).toEqual([
-      `The filter of ${type} has no preview without an error.`,
-    ]);
-    const checked = withChecked(unchecked, type, 'object.action == "deny"');
-    expect(missingIn({ ...start, types: checked }).types).toEqual([]);
-    expect(withChecked(unchecked, type, 'another')).toEqual(unchecked);
-    expect(withFilter(checked, type, 'another')[0]?.isChecked).toBe(false);
-  });
-});
-
-it('removes a type that is chosen again', () => {
-  expect(toggled(toggled([], 'a.v0'), 'a.v0')).toEqual([]);
 });

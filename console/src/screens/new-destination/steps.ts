@@ -1,7 +1,8 @@
 import type { EventDestination } from '@waybill/client';
+import { missingInTypes, type ChosenType } from '../../api/chosen-types.js';
 import type { TestResult } from '../../api/destination.js';
-import type { TargetDraft } from '../../api/target-draft.js';
-import { credentialFieldsOf, faultsOf, targetFieldsOf } from '../../api/target-fields.js';
+import { usesRole, type TargetDraft } from '../../api/target-draft.js';
+import { credentialFieldsOf, descriptionFault, faultsOf, targetFieldsOf } from '../../api/target-fields.js';
 
 /** The steps, in order. */
 export const steps = ['target', 'credentials', 'types', 'test', 'subscription'] as const;
@@ -17,47 +18,42 @@ export const stepTitles: Readonly<Record<Step, string>> = {
   subscription: 'Subscription',
 };
 
-/** An event type that was chosen, with the condition that its events must match. */
-export interface ChosenType {
-  readonly type: string;
-  /** An expression in CEL; empty for all events. */
-  readonly filter: string;
-  /** Whether the last preview accepted the filter; an empty filter needs none. */
-  readonly isChecked: boolean;
-}
+/** The verdict of a test; `outdated` where the destination has changed since. Undefined without a test. */
+export type Verdict = TestResult['verdict'] | 'outdated' | undefined;
 
 /** How far the person has come. */
 export interface Creation {
   readonly draft: TargetDraft;
+  readonly description: string;
   /** Null before it is created. */
   readonly destination: EventDestination | null;
   readonly types: readonly ChosenType[];
   /** The verdict of the last test; undefined without a test. */
-  readonly verdict: TestResult['verdict'] | undefined;
+  readonly verdict: Verdict;
   /** Id of the subscription; null before it is created. */
   readonly subscriptionId: string | null;
 }
 
 /** Returns what is missing before the destination can be created. */
-export function faultsBeforeCreation(draft: TargetDraft): readonly string[] {
-  return [...faultsOf(targetFieldsOf(draft.kind), draft), ...faultsOf(credentialFieldsOf(draft), draft)];
+export function faultsBeforeCreation(draft: TargetDraft, description: string): readonly string[] {
+  return [...targetFaults(draft, description), ...faultsOf(credentialFieldsOf(draft), draft)];
+}
+
+function targetFaults(draft: TargetDraft, description: string): readonly string[] {
+  const faults = faultsOf(targetFieldsOf(draft.kind), draft);
+  return descriptionFault(description) === null ? faults : ['Description: too long', ...faults];
 }
 
 /** Returns what each step still needs; an empty list for one that is done. */
 export function missingIn(creation: Creation): Readonly<Record<Step, readonly string[]>> {
-  const { draft, destination, types, verdict, subscriptionId } = creation;
-  const target = destination ? [] : faultsOf(targetFieldsOf(draft.kind), draft);
+  const { draft, description, destination, types, verdict, subscriptionId } = creation;
+  const target = destination ? [] : targetFaults(draft, description);
   const credentials = destination ? [] : faultsOf(credentialFieldsOf(draft), draft);
-  const unchecked = types.filter(({ filter, isChecked }) => filter.trim() !== '' && !isChecked);
-  const chosen = [
-    ...(types.length === 0 ? ['No event type is chosen.'] : []),
-    ...unchecked.map(({ type }) => `The filter of ${type} has no preview without an error.`),
-  ];
   const destinationMissing = destination ? [] : ['The destination is not created (step 2).'];
   return {
     target,
-    credentials: destination || credentials.length > 0 ? credentials : ['The destination is not created.'],
-    types: subscriptionId === null ? chosen : [],
+    credentials: credentialsText(creation, credentials),
+    types: subscriptionId === null ? missingInTypes(types) : [],
     test: [...destinationMissing, ...(destination && verdict !== 'delivered' ? [testText(verdict)] : [])],
     subscription:
       subscriptionId === null
@@ -70,7 +66,15 @@ export function missingIn(creation: Creation): Readonly<Record<Step, readonly st
   };
 }
 
-function testText(verdict: Creation['verdict']): string {
+/** AWS knows a role only after a person has given it the trust policy: the test shows whether it does. */
+function credentialsText({ draft, destination, verdict }: Creation, faults: readonly string[]): readonly string[] {
+  if (destination === null) return faults.length > 0 ? faults : ['The destination is not created.'];
+  if (!usesRole(draft) || verdict === 'delivered') return [];
+  return ['The role needs the policies below. The test in step 4 shows whether AWS accepts it.'];
+}
+
+function testText(verdict: Verdict): string {
+  if (verdict === 'outdated') return 'The destination has changed since its last test.';
   if (verdict === undefined) return 'The destination is not tested.';
   if (verdict === null) return 'The test has no verdict yet.';
   return 'The last test was not delivered.';
@@ -79,20 +83,4 @@ function testText(verdict: Creation['verdict']): string {
 /** Only the click is missing. */
 function lastOf({ destination, types }: Creation): readonly string[] {
   return destination && types.length > 0 ? ['The subscription is not created.'] : [];
-}
-
-/** Returns a list of types after one was added or removed. */
-export function toggled(types: readonly ChosenType[], type: string): readonly ChosenType[] {
-  if (types.some((one) => one.type === type)) return types.filter((one) => one.type !== type);
-  return [...types, { type, filter: '', isChecked: false }];
-}
-
-/** Returns a list of types in which one has another filter. */
-export function withFilter(types: readonly ChosenType[], type: string, filter: string): readonly ChosenType[] {
-  return types.map((one) => (one.type === type && one.filter !== filter ? { type, filter, isChecked: false } : one));
-}
-
-/** Returns a list of types in which the filter of one was accepted, if it is still that filter. */
-export function withChecked(types: readonly ChosenType[], type: string, filter: string): readonly ChosenType[] {
-  return types.map((one) => (one.type === type && one.filter === filter ? { ...one, isChecked: true } : one));
 }

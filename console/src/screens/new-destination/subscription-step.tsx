@@ -1,18 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { EventDestination } from '@waybill/client';
-import type { TestResult } from '../../api/destination.js';
+import { sourcesOf, type ChosenType } from '../../api/chosen-types.js';
 import { request } from '../../api/request.js';
+import { subscriptionsChanged } from '../../api/subscriptions.js';
 import { Button } from '../../components/button.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
-import type { ChosenType } from './steps.js';
+import type { Verdict } from './steps.js';
 import styles from './new-destination.module.css';
 
 /** Properties of `SubscriptionStep`. */
 export interface SubscriptionStepProps {
   readonly destination: EventDestination | null;
   readonly types: readonly ChosenType[];
-  readonly verdict: TestResult['verdict'] | undefined;
+  readonly verdict: Verdict;
   /** What is missing in the choice of event types. */
   readonly missing: readonly string[];
   /** Null before it is created. */
@@ -30,11 +31,11 @@ export function SubscriptionStep(props: SubscriptionStepProps) {
       request('POST', '/event_subscriptions', {
         body: {
           destination_ids: [destinationId],
-          sources: types.map(({ type, filter }) => ({ type, ...(filter.trim() !== '' && { filter: filter.trim() }) })),
+          sources: sourcesOf(types),
         },
       }),
-    onSuccess: async ({ id }, destinationId) => {
-      await client.invalidateQueries({ queryKey: ['subscriptions', destinationId] });
+    onSuccess: async ({ id }) => {
+      await subscriptionsChanged(client);
       onCreated(id);
     },
   });
@@ -57,8 +58,12 @@ export function SubscriptionStep(props: SubscriptionStepProps) {
       </p>
       {destination !== null && types.length > 0 && verdict !== 'delivered' && (
         <p className={styles.soft}>
-          The test was not delivered. Events wait in order until the destination works; none is lost before its
-          deadline.
+          {verdict === undefined || verdict === 'outdated' ? 'The destination is not tested. ' : null}
+          {verdict === null ? 'The test has no verdict yet. ' : null}
+          {verdict === 'retry' || verdict === 'misconfigured' || verdict === 'rejected'
+            ? 'The test was not delivered. '
+            : null}
+          If it does not work, events wait in order until it does; none is lost before its deadline.
         </p>
       )}
       {error && <ProblemPanel error={error} title="The subscription was not created" />}

@@ -1,6 +1,7 @@
-import { targetKinds, type TargetDraft } from '../../api/target-draft.js';
-import { targetFieldsOf } from '../../api/target-fields.js';
+import { draftOfKind, kindOfArn, targetArnOf, targetKinds, type TargetDraft } from '../../api/target-draft.js';
+import { descriptionFault, targetFieldsOf } from '../../api/target-fields.js';
 import { serviceOf, type TargetKind } from '../../api/target-kind.js';
+import { Button } from '../../components/button.js';
 import { RadioField, TextField } from '../../components/form-field.js';
 import { TargetFacts } from '../../components/target-facts.js';
 import { TargetFields } from '../../components/target-form.js';
@@ -37,16 +38,24 @@ export function TargetStep({ draft, description, isCreated, onDraft, onDescripti
       </dl>
     );
   }
+  const other = kindOfArn(targetArnOf(draft));
   return (
     <>
       <RadioField label="Service" options={kinds} value={draft.kind} onChange={(kind) => onDraft({ ...draft, kind })} />
       <TextField
         label="Description"
         hint="The name on every page. Optional."
+        fault={descriptionFault(description)}
         value={description}
         onChange={onDescription}
       />
       <TargetFields draft={draft} fields={targetFieldsOf(draft.kind)} onChange={onDraft} />
+      {other !== null && other !== draft.kind && (
+        <div className={styles.line}>
+          <span>The ARN is one of {serviceOf(other)}.</span>
+          <Button onPress={() => onDraft(draftOfKind(draft, other))}>{`Choose ${serviceOf(other)}`}</Button>
+        </div>
+      )}
     </>
   );
 }

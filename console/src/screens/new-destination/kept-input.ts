@@ -1,0 +1,103 @@
+import type { ChosenType } from '../../api/chosen-types.js';
+import type { TestResult } from '../../api/destination.js';
+import { targetKinds, type TargetDraft } from '../../api/target-draft.js';
+import { withoutSecrets } from '../../api/target-fields.js';
+
+/** The verdict of the last test. */
+export interface Tested {
+  readonly verdict: TestResult['verdict'];
+  /** Version of the destination that was tested. */
+  readonly etag: string | undefined;
+}
+
+/** What a person typed and chose. */
+export interface Input {
+  readonly draft: TargetDraft;
+  readonly description: string;
+  readonly types: readonly ChosenType[];
+  /** Null without a test. */
+  readonly tested: Tested | null;
+}
+
+/** The input of a person who has typed nothing. */
+export const noInput: Input = {
+  draft: { kind: 'data_stream', auth: 'role', values: {} },
+  description: '',
+  types: [],
+  tested: null,
+};
+
+/** Where the browser keeps nothing, the input is kept until the page is closed. */
+const memory = new Map<string, string>();
+
+/** Returns the name under which input is kept. @param id the destination; undefined before it is created */
+function keyOf(accountId: string, id: string | undefined): string {
+  return `waybill.new-destination.${accountId}.${id ?? 'new'}`;
+}
+
+/** Keeps input in this tab, without secrets. */
+export function keepInput(accountId: string, id: string | undefined, input: Input): void {
+  const text = JSON.stringify({ ...input, draft: withoutSecrets(input.draft) });
+  memory.set(keyOf(accountId, id), text);
+  try {
+    sessionStorage.setItem(keyOf(accountId, id), text);
+  } catch {
+    // The memory has it.
+  }
+}
+
+/** Forgets the input for a destination. */
+export function forgetInput(accountId: string, id: string | undefined): void {
+  memory.delete(keyOf(accountId, id));
+  try {
+    sessionStorage.removeItem(keyOf(accountId, id));
+  } catch {
+    // Nothing was kept.
+  }
+}
+
+/** Returns the input that is kept for a destination; null where there is none. */
+export function keptInput(accountId: string, id: string | undefined): Input | null {
+  const key = keyOf(accountId, id);
+  try {
+    const text = memory.get(key) ?? sessionStorage.getItem(key);
+    return text === null ? null : readInput(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Reads what was kept. Another release may have kept it in another form: what does not fit is left out. */
+export function readInput(kept: unknown): Input {
+  const { draft, description, types, tested } = membersOf(kept);
+  const { kind, auth, values } = membersOf(draft);
+  const { verdict, etag } = membersOf(tested);
+  const outcomes = ['delivered', 'retry', 'misconfigured', 'rejected', null] as const;
+  const outcome = outcomes.find((one) => one === verdict);
+  return {
+    draft: {
+      kind: targetKinds.find((one) => one === kind) ?? noInput.draft.kind,
+      auth: auth === 'creds' ? 'creds' : 'role',
+      values: Object.fromEntries(
+        Object.entries(membersOf(values)).flatMap(([name, value]) =>
+          typeof value === 'string' ? [[name, value]] : [],
+        ),
+      ),
+    },
+    description: typeof description === 'string' ? description : '',
+    types: Array.isArray(types) ? types.flatMap(readType) : [],
+    tested: outcome === undefined ? null : { verdict: outcome, etag: typeof etag === 'string' ? etag : undefined },
+  };
+}
+
+function readType(kept: unknown): readonly ChosenType[] {
+  const { type, filter, isChecked } = membersOf(kept);
+  if (typeof type !== 'string' || typeof filter !== 'string') return [];
+  return [{ type, filter, isChecked: isChecked === true }];
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  // Whatever it is, its members are read as unknown.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}

@@ -1,0 +1,133 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import type { EventSubscription } from '@waybill/client';
+import { useState } from 'react';
+import { chosenOf, missingInTypes, sourcesOf } from '../../api/chosen-types.js';
+import { ProblemError } from '../../api/problem.js';
+import { request } from '../../api/request.js';
+import { subscriptionQuery, subscriptionsChanged } from '../../api/subscriptions.js';
+import type { Versioned } from '../../api/versioned.js';
+import { useMay } from '../../app/session-context.js';
+import { Button } from '../../components/button.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { PageHeader } from '../../components/page-header.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { TypeChooser } from '../../components/type-chooser.js';
+import styles from './subscription.module.css';
+
+const TITLE = 'Change the subscription';
+
+/** Changes which events a subscription sends. */
+function SubscriptionPage() {
+  const { id, subscriptionId } = screen.useParams();
+  const mayChange = useMay('change');
+  const { data, error, refetch } = useQuery(subscriptionQuery(subscriptionId));
+  // Counts how often the person asked for the present version.
+  const [round, setRound] = useState(0);
+  if (!mayChange) {
+    return (
+      <>
+        <PageHeader title={TITLE} />
+        <EmptyState title="Your role cannot change a subscription" actions={<BackLink id={id} />}>
+          Ask a person whose key has the role admin.
+        </EmptyState>
+      </>
+    );
+  }
+  if (error && !data) {
+    return (
+      <>
+        <PageHeader title={TITLE} />
+        <ProblemPanel error={error} title="The subscription could not be read" onRetry={() => void refetch()} />
+        <BackLink id={id} />
+      </>
+    );
+  }
+  if (!data) return <Progress label="Reading the subscription" />;
+  return (
+    <SubscriptionForm
+      key={round}
+      destinationId={id}
+      version={data}
+      onReload={() => void refetch().then(() => setRound((before) => before + 1))}
+    />
+  );
+}
+
+interface SubscriptionFormProps {
+  readonly destinationId: string;
+  readonly version: Versioned<EventSubscription>;
+  /** Reads the present version. The input is lost. */
+  readonly onReload: () => void;
+}
+
+function SubscriptionForm({ destinationId, version, onReload }: SubscriptionFormProps) {
+  // A change of another person meanwhile is refused by its version, and not overwritten.
+  const [{ resource: subscription, etag }] = useState(version);
+  const [types, setTypes] = useState(() => chosenOf(subscription.sources));
+  const client = useQueryClient();
+  const navigate = screen.useNavigate();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      request('PATCH', '/event_subscriptions/{id}', {
+        path: { id: subscription.id },
+        body: { sources: sourcesOf(types) },
+        ...(etag !== undefined && { ifMatch: etag }),
+      }),
+    onSuccess: async () => {
+      await subscriptionsChanged(client);
+      await navigate({ to: '/destinations/$id', params: { id: destinationId }, search: { tab: 'settings' } });
+    },
+  });
+  const missing = missingInTypes(types);
+  const others = subscription.destinations.filter(({ id }) => id !== destinationId).length;
+  const isOutdated = error instanceof ProblemError && error.status === 412;
+  return (
+    <>
+      <PageHeader title={TITLE} actions={<BackLink id={destinationId} />}>
+        {subscription.description ?? 'Subscription'} · <code>{subscription.id}</code>
+      </PageHeader>
+      <div className={styles.form}>
+        <p>
+          A subscription says which events its destinations receive. A change applies to the events from then on.
+          {others > 0 &&
+            ` It applies to ${others.toLocaleString('en')} other ${others === 1 ? 'destination' : 'destinations'} too.`}
+        </p>
+        <h2 className={styles.title}>Event types</h2>
+        <TypeChooser types={types} onChange={setTypes} />
+        {missing.length > 0 && (
+          <ul aria-label="What is missing" className={styles.soft}>
+            {missing.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        )}
+        {error && <ProblemPanel error={error} title="The subscription was not saved" />}
+        {isOutdated && (
+          <div className={styles.line}>
+            <Button onPress={onReload}>Read it again</Button>
+            <span>Another change was saved meanwhile. Your input is lost when it is read again.</span>
+          </div>
+        )}
+        <div className={styles.line}>
+          <Button look="main" isDisabled={missing.length > 0} isBusy={isPending} onPress={() => mutate()}>
+            Save the subscription
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function BackLink({ id }: { readonly id: string }) {
+  return (
+    <Link to="/destinations/$id" params={{ id }} search={{ tab: 'settings' }}>
+      Back to the destination
+    </Link>
+  );
+}
+
+export const screen = createLazyRoute('/signed-in/destinations/$id/subscriptions/$subscriptionId')({
+  component: SubscriptionPage,
+});
