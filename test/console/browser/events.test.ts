@@ -82,22 +82,22 @@ describe.skipIf(chromium === null)('the search of events', () => {
     expect(searchOf(page)).toBe(`?object_id=${paris().id}`);
   });
 
-  test('finds what was done by the name of a bot user, and refuses a name that nothing has', async () => {
+  test('finds events by the description of an API key, and refuses a name that nothing has', async () => {
     const { admin } = site.events.api;
-    const bot = await admin.create('/bot_users', { name: 'deploy-helper' });
+    const key = await admin.create('/api_keys', { role: 'auditor', description: 'deploy-helper' });
     const page = await site.page({ path: '/events' });
     await page.getByText('all that match').waitFor();
     await field(page).fill('deploy helper');
-    await page.getByRole('option', { name: `deploy-helper ${bot.id} Resource, bot user` }).click();
+    await page.getByRole('option', { name: `deploy-helper ${key.id} Resource, API key` }).click();
     const rows = await rowsOf(page, 1);
-    expect(rows[0]).toContain('bot_user_created.v0');
-    expect(searchOf(page)).toBe(`?object_id=${bot.id}`);
+    expect(rows[0]).toContain('api_key_created.v0');
+    expect(searchOf(page)).toBe(`?object_id=${key.id}`);
 
     await field(page).fill('no such name');
     await page.getByText('Nothing has the name “no such name”.').waitFor();
     expect(await page.getByRole('listbox').getByRole('option').count()).toBe(0);
     await field(page).press('Enter');
-    expect(searchOf(page)).toBe(`?object_id=${bot.id}`);
+    expect(searchOf(page)).toBe(`?object_id=${key.id}`);
     await expectAccessible(page);
     expect(site.complaintsOf(page)).toEqual([]);
   });
