@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { EventDestination, EventDestinationStatus, Output } from '@waybill/client';
+import type { EventDestination, Output } from '@waybill/client';
 import { request } from './request.js';
 import { readVersioned } from './versioned.js';
 
@@ -66,11 +66,4 @@ export function deliveryOfEventQuery(eventId: string, destinationId: string) {
 /** Tests a destination, and waits for the verdict for up to 15 seconds. @throws ProblemError, ConnectionError */
 export function testDestination(id: string): Promise<TestResult> {
   return request('POST', '/event_destinations/{id}/test', { path: { id } });
-}
-
-/** Returns the options of a field that chooses a destination: the id of each, and its name. */
-export function destinationOptions(
-  statuses: readonly EventDestinationStatus[],
-): readonly (readonly [id: string, name: string])[] {
-  return statuses.map(({ id, description }) => [id, description === null ? id : `${description} (${id})`]);
 }

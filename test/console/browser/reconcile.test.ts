@@ -40,7 +40,7 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
 
   /** Drags files or folders of this machine over the drop area with the mouse, and lets go of them there. */
   async function drop(page: Page, ...files: readonly string[]): Promise<void> {
-    const area = await page.getByText('Drop the export here').boundingBox();
+    const area = await page.getByText('Drop the file from the target here').boundingBox();
     if (!area) throw new Error('The drop area is not visible.');
     const [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
     const browser = await page.context().newCDPSession(page);
@@ -70,10 +70,10 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
 
   test('says what is missing for a comparison, step by step', async () => {
     const page = await site.page({ path: '/reconcile' });
-    await page.getByText('Choose the destination that the export is of.').waitFor();
+    await page.getByText('Choose the destination that the file is of.').waitFor();
     expect(await page.getByRole('button', { name: 'Compare' }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Destination' }).selectOption(lake.id);
-    await page.getByText('Drop or choose the export.').waitFor();
+    await page.getByText('Drop or choose the file from the target.').waitFor();
     expect(new URL(page.url()).search).toBe(`?destination=${lake.id}`);
     await expectAccessible(page);
   });
@@ -131,7 +131,7 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     await compare(page, `${lines[0]}\nnot JSON\n`, 'notes.txt');
     expect(await page.getByRole('alert').textContent()).toContain('notes.txt, line 2 is no JSON.');
     await page.getByRole('button', { name: 'Remove notes.txt' }).click();
-    await page.getByText('Drop or choose the export.').waitFor();
+    await page.getByText('Drop or choose the file from the target.').waitFor();
   });
 
   test('takes two files that are dropped at once, and reads every event in them', async () => {

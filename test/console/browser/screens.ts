@@ -33,7 +33,7 @@ export const screens: readonly Screen[] = [
   { name: 'events', path: '/events', ready: 'all that match' },
   { name: 'event', path: pathOfUpdate, ready: 'Waits for its first attempt' },
   { name: 'exports', path: pathOfExports, ready: 'Completed' },
-  { name: 'reconcile', path: '/reconcile', ready: 'Drop the export here' },
+  { name: 'reconcile', path: '/reconcile', ready: 'Drop the file from the target here' },
   { name: 'resources', path: '/resources', ready: 'in use' },
   { name: 'family', path: '/resources/ip_policy', ready: 'newest first' },
   { name: 'resource', path: pathOfResource, ready: 'Referred to by' },

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CreateExport } from '@waybill/client';
 import { useState, type FormEvent } from 'react';
-import { destinationOptions } from '../../api/destination.js';
+import { destinationOptions } from '../../api/destination-options.js';
 import type { EventFilter } from '../../api/event-filter.js';
 import { EXPORTS_KEY } from '../../api/exports.js';
 import { request } from '../../api/request.js';

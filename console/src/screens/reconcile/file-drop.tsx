@@ -21,7 +21,7 @@ export function FileDrop({ files, onChange }: FileDropProps) {
   return (
     <>
       <DropZone
-        aria-label="Files of the export"
+        aria-label="Files from the target"
         className={styles.drop ?? ''}
         getDropOperation={() => 'copy'}
         onDrop={({ items }) => {
@@ -30,7 +30,10 @@ export function FileDrop({ files, onChange }: FileDropProps) {
           void Promise.all(dropped).then(add);
         }}
       >
-        <p>Drop the export here: a file with one event a line, or several, also compressed with gzip.</p>
+        <p>
+          Drop the file from the target here: one event a line, as the target holds them. Several files and gzip are
+          possible.
+        </p>
         <FileTrigger
           allowsMultiple
           onSelect={(chosen) => {

@@ -1,6 +1,6 @@
 import type { EventDestinationStatus } from '@waybill/client';
 import { useState, type FormEvent } from 'react';
-import { destinationOptions } from '../../api/destination.js';
+import { destinationOptions } from '../../api/destination-options.js';
 import { Button } from '../../components/button.js';
 import { CheckField, SelectField, TextField } from '../../components/form-field.js';
 import { usePreferences } from '../../preferences/preferences.js';
@@ -21,7 +21,7 @@ export interface SetupProps {
   readonly onCompare: (input: ComparisonInput) => void;
 }
 
-/** What is compared: the destination, the files of its export, and what the export holds. */
+/** What is compared: the destination, the files from its target, and what they hold. */
 export function Setup({ statuses, destination = '', onDestination, isBusy, onCompare }: SetupProps) {
   const { zone } = usePreferences();
   const [files, setFiles] = useState<readonly File[]>([]);
@@ -51,9 +51,9 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
       />
       <FileDrop files={files} onChange={setFiles} />
       <div className={styles.fields}>
-        <TextField label="First number that the export should hold" type="number" value={from} onChange={setFrom} />
+        <TextField label="First number that the file should hold" type="number" value={from} onChange={setFrom} />
         <TextField
-          label="Time of the export"
+          label="When the target was read"
           hint={`${zoneName(zone)}.`}
           type="datetime-local"
           attributes={{ step: 1 }}
@@ -62,8 +62,8 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
         />
       </div>
       <p className={styles.soft}>
-        What the target took after that time is not expected in the export. It is when the newest file was changed,
-        unless you choose another time.
+        What the target took after that time is not expected in the file. It is when the newest file was changed, unless
+        you choose another time.
       </p>
       <CheckField
         label="Compare the content of each event too"
@@ -83,7 +83,7 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
 
 /** Returns what is missing for a comparison; null when nothing is. */
 function missingOf({ destination, files, from }: { destination: string; files: readonly File[]; from: string }) {
-  if (destination === '') return 'Choose the destination that the export is of.';
-  if (files.length === 0) return 'Drop or choose the export.';
+  if (destination === '') return 'Choose the destination that the file is of.';
+  if (files.length === 0) return 'Drop or choose the file from the target.';
   return Number.isSafeInteger(Number(from)) && Number(from) >= 1 ? null : 'The first number is a whole number from 1.';
 }

@@ -53,7 +53,11 @@ export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
   },
   in_flight: { word: 'In flight', meaning: 'It is in the batch that is being sent or retried.', tone: 'calm' },
   pending: { word: 'Pending', meaning: 'It waits to be sent.', tone: 'calm' },
-  after_export: { word: 'After the export', meaning: 'The target took it after the export was made.', tone: 'calm' },
+  after_export: {
+    word: 'After the file',
+    meaning: 'The target took it after the time when it was read.',
+    tone: 'calm',
+  },
   intact: { word: 'Arrived', meaning: 'The file holds it, with the content that Waybill delivered.', tone: 'good' },
   arrived: { word: 'Arrived', meaning: 'The file holds its number and its id.', tone: 'good' },
 };
