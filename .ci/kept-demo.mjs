@@ -1,5 +1,6 @@
-// Runs a demo that stays (`--keep`), as a person does: opens the address of the console that it prints, and ends it with
-// Ctrl-C. Fails unless the address signs in once, and the demo then ends without a complaint. Passes on what it prints.
+// Runs a demo that stays (`--keep`), as a person does: opens the address of the console that it prints, and ends it
+// with Ctrl-C. Fails unless the address signs in once, and the demo then ends without a complaint. Passes on what it
+// prints.
 import { spawn } from 'node:child_process';
 
 /** How npm ends after Ctrl-C: it depends on the shell that npm uses, not on the demo. */
