@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config.js';
 import { DATABASE, type Database } from '../database/database.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { targetLimits } from '../targets/registry.js';
+import { deadlineMsOf } from './deadline.js';
 import { DELIVERY_OBSERVER, type DeliveryObserver } from './delivery-observer.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { Epochs } from './epochs/epochs.js';
@@ -55,7 +57,11 @@ const observer = { token: DELIVERY_OBSERVER, optional: true };
       inject: [DATABASE],
       useFactory: (db: Database) => new DeliveryViewStore(db),
     },
-    { provide: LaneViewStore, inject: [DATABASE], useFactory: (db: Database) => new LaneViewStore(db) },
+    {
+      provide: LaneViewStore,
+      inject: [DATABASE, CONFIG],
+      useFactory: (db: Database, config: Config) => new LaneViewStore(db, deadlineMsOf(config)),
+    },
   ],
   exports: [LaneStore, Dispatcher, Redeliveries, DeliveryViewStore, LaneViewStore, QueuesModule],
 })

@@ -17,6 +17,7 @@ import { LaneGroups } from './attempts/lane-groups.js';
 import type { TargetClients } from './attempts/target-clients.js';
 import { Canceller } from './cancellation/canceller.js';
 import { DeletedLaneStore } from './cancellation/deleted-lane-store.js';
+import { deadlineMsOf } from './deadline.js';
 import { unobserved, type DeliveryObserver } from './delivery-observer.js';
 import type { Dispatcher } from './dispatch/dispatcher.js';
 import type { Epochs } from './epochs/epochs.js';
@@ -68,8 +69,7 @@ const FAN_OUT_INTERVAL_MS = 1_000;
 /** Part of the shutdown deadline that is reserved to record the aborted calls, in milliseconds. */
 const RECORDING_MS = 3_000;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
 
 /** What a worker works with. */
 export interface WorkerParts {
@@ -117,7 +117,7 @@ export interface DeliveryWorker {
  */
 export function startWorker(parts: WorkerParts): DeliveryWorker {
   const { config, store, queues, lanes, dispatcher, witnessLog, logger, liveness, observer = unobserved } = parts;
-  const deadlineMs = config.DELIVERY_DEADLINE_HOURS * HOUR_MS;
+  const deadlineMs = deadlineMsOf(config);
   const destinations = new DestinationStore(store.db, parts.secrets);
   const connections = openConnections(parts, destinations);
   const presence = new WorkerPresence({

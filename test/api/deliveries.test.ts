@@ -6,6 +6,9 @@ import type { JsonObject, TestResponse } from '../support/api-client.js';
 import { DeliveringApi, type DeliveryResponse } from '../support/delivering-api.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
+/** The default of DELIVERY_DEADLINE_HOURS. */
+const DEADLINE_MS = 72 * 3_600_000;
+
 let ground: DeliveringApi;
 let api: TestApi;
 let sandbox: Sandbox;
@@ -49,6 +52,7 @@ describe('the status of a destination', () => {
       pending_is_lower_bound: false,
       in_flight: 0,
       oldest_pending_at: null,
+      oldest_expires_at: null,
       next_attempt_at: null,
       last_sequence: 0,
       epoch: 1,
@@ -72,7 +76,20 @@ describe('the status of a destination', () => {
     });
     const [first] = (await ground.deliveries(path)).toReversed();
     expect(seen.oldest_pending_at).toBe(first?.created_at);
+    expect(Date.parse(String(seen.oldest_expires_at)) - Date.parse(String(first?.created_at))).toBe(DEADLINE_MS);
     expect(Date.parse(String(seen.next_attempt_at))).toBeGreaterThan(now);
+  });
+
+  it('tells when the oldest event expires: not while it is paused, and later by the pause', async () => {
+    const { path, arn } = await ground.destination();
+    sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
+    await ground.publish(1);
+    await until(async () => (await status(path)).status === 'misconfigured', 'misconfigured');
+    const before = Date.parse(String((await status(path)).oldest_expires_at));
+    await api.admin.patch(path, { paused: { reason: 'The stream is being moved.' } });
+    expect(await status(path)).toMatchObject({ status: 'paused', pending: 1, oldest_expires_at: null });
+    await api.admin.patch(path, { paused: null });
+    expect(Date.parse(String((await status(path)).oldest_expires_at))).toBeGreaterThan(before);
   });
 
   it('changes at once after an update, even an unchanged one, because the update ends the backoff', async () => {

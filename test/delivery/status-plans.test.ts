@@ -26,7 +26,7 @@ let otherAccountId: string;
 beforeAll(async () => {
   store = await createTestStore();
   explained = new ExplainedQueries(store);
-  lanes = new LaneViewStore(explained.db);
+  lanes = new LaneViewStore(explained.db, 1_000);
   accountId = await seedAccount(store);
   otherAccountId = await seedAccount(store);
   const client = await store.pool.connect();

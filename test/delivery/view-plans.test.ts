@@ -156,7 +156,7 @@ describe('among hundreds of thousands of deliveries', () => {
   });
 
   it('the status of a destination counts up to its bound', async () => {
-    const lanes = new LaneViewStore(db);
+    const lanes = new LaneViewStore(db, 1_000);
     const used = await expectFlat(() => lanes.find(accountId, 'ed_1'), MAX_COUNTED + 1);
     expect(used.filter((name) => name === 'deliveries_pending')).toHaveLength(2);
     expect((await lanes.find(accountId, 'ed_1'))?.pending).toEqual({

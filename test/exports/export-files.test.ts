@@ -120,7 +120,7 @@ describe('an NDJSON file', () => {
       store: new ExportStore(db),
       search: {} as EventSearch,
       events: new EventSearchStore(db),
-      lanes: new LaneViewStore(db),
+      lanes: new LaneViewStore(db, 1_000),
       storages: onlyStorage(new LocalFolder(api.exportFolder)),
       limits: { underWay: 1, files: 1, bytes: 1 },
       logger: logger as unknown as Logger,

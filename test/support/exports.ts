@@ -33,7 +33,7 @@ export function exportRunner(
   const storage: ExportStorage = parts.storage ?? new LocalFolder(api.exportFolder);
   const events = new EventSearchStore(db);
   const deliveries = new DeliveryViewStore(db);
-  const lanes = new LaneViewStore(db);
+  const lanes = new LaneViewStore(db, 1_000);
   const marks = new RetentionMarks(db);
   const projections = (destinationId: string, eventIds: readonly string[]) =>
     Projections.read(db, destinationId, eventIds);

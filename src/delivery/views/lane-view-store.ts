@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { laterByRanges } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
 import type { EarlierEpoch } from '../../database/tables.js';
 import type { TargetKind } from '../../targets/target.js';
@@ -35,6 +36,8 @@ export interface LaneView {
   readonly inFlight: number;
   /** When the event of the first pending delivery was recorded. */
   readonly oldestPendingAt: Date | null;
+  /** When the first pending delivery expires, unless it is taken; null without one, and while the lane is paused. */
+  readonly oldestExpiresAt: Date | null;
   /** End of the backoff; null without a backoff, and while the lane is paused. */
   readonly nextAttemptAt: Date | null;
   /** The highest number of a delivery, 0 before the first. */
@@ -71,6 +74,7 @@ interface LaneRow {
   pending: number;
   in_flight: number;
   oldest_pending_at: Date | null;
+  oldest_expires_at: Date | null;
   next_attempt_at: Date | null;
   last_sequence: number;
   epoch: number;
@@ -80,12 +84,20 @@ interface LaneRow {
 
 /** Reads lanes for the API. */
 export class LaneViewStore {
-  constructor(private readonly db: Database) {}
+  private readonly oldest: RawBuilder<unknown>;
+
+  /** @param deadlineMs how long a delivery is tried, without pauses, in milliseconds */
+  constructor(
+    private readonly db: Database,
+    deadlineMs: number,
+  ) {
+    this.oldest = oldestPending(deadlineMs);
+  }
 
   /** Returns the status of a destination of the account; undefined when there is no such destination. */
   async find(accountId: string, destinationId: string): Promise<LaneView | undefined> {
     const { rows } = await sql<LaneRow>`
-      select ${columnsOf(MAX_COUNTED)} from delivery_lanes l
+      select ${columnsOf(MAX_COUNTED)} from delivery_lanes l ${this.oldest}
       where l.destination_id = ${destinationId} and l.account_id = ${accountId}`.execute(this.db);
     return rows.map((row) => toView(row, MAX_COUNTED)).at(0);
   }
@@ -107,7 +119,7 @@ export class LaneViewStore {
     const wanted = [...new Set(states ?? laneStates)];
     const older = beforeId === undefined ? sql`` : sql`and destination_id < ${beforeId}`;
     const { rows } = await sql<LaneRow>`
-      select ${columnsOf(MAX_COUNTED_IN_PAGE)} from delivery_lanes l
+      select ${columnsOf(MAX_COUNTED_IN_PAGE)} from delivery_lanes l ${this.oldest}
       where l.destination_id = any(array(
         select found.destination_id from unnest(${wanted}::text[]) as wanted (state)
         cross join lateral (
@@ -124,7 +136,7 @@ export class LaneViewStore {
   /** As `list`, for these destinations of the account. Unknown ones are left out. */
   async listOf(accountId: string, destinationIds: readonly string[]): Promise<readonly LaneView[]> {
     const { rows } = await sql<LaneRow>`
-      select ${columnsOf(MAX_COUNTED_IN_PAGE)} from delivery_lanes l
+      select ${columnsOf(MAX_COUNTED_IN_PAGE)} from delivery_lanes l ${this.oldest}
       where l.destination_id = any(${destinationIds}::text[]) and l.account_id = ${accountId}`.execute(this.db);
     return rows.map((row) => toView(row, MAX_COUNTED_IN_PAGE));
   }
@@ -155,7 +167,18 @@ export class LaneViewStore {
   }
 }
 
-/** The columns of a lane `l`. The pending deliveries are counted up to `most`. */
+/** The first pending delivery of a lane `l`, as the table `oldest`. It has no row where nothing is pending. */
+function oldestPending(deadlineMs: number): RawBuilder<unknown> {
+  const from = laterByRanges(sql`coalesce(redelivered_at, created_at)`, sql`l.pauses`);
+  return sql`
+      left join lateral (
+        select created_at, case when l.paused_at is null then ${from} + ${deadlineMs}::float8 * interval '1 ms' end as expires_at
+        from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
+        order by id limit 1
+      ) oldest on true`;
+}
+
+/** The columns of a lane `l` and its `oldestPending`. The pending deliveries are counted up to `most`. */
 function columnsOf(most: number): RawBuilder<LaneRow> {
   // Counted from the newest: the oldest end of the index has the dead entries of what was just delivered.
   return sql`
@@ -171,8 +194,7 @@ function columnsOf(most: number): RawBuilder<LaneRow> {
     (select count(*)::int from (
       select from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
       order by id desc limit ${most + 1}) counted) as pending,
-    (select created_at from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
-     order by id limit 1) as oldest_pending_at`;
+    oldest.created_at as oldest_pending_at, oldest.expires_at as oldest_expires_at`;
 }
 
 /** Converts a row whose pending deliveries were counted up to `most`. */
@@ -189,6 +211,7 @@ function toView(row: LaneRow, most: number): LaneView {
     pending: bounded(row.pending, most),
     inFlight: row.in_flight,
     oldestPendingAt: row.oldest_pending_at,
+    oldestExpiresAt: row.oldest_expires_at,
     nextAttemptAt: row.next_attempt_at,
     lastSequence: row.last_sequence,
     epochs: [...(row.earlier_epochs ?? []), { epoch: row.epoch, first_sequence: row.epoch_first_sequence }].map(

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.js';
 import type { Database } from '../../database/database.js';
 import { RetentionMarks } from '../../database/retention-marks.js';
+import { deadlineMsOf } from '../../delivery/deadline.js';
 import { Projections } from '../../delivery/lanes/projections.js';
 import { DeliveryViewStore } from '../../delivery/views/delivery-view-store.js';
 import { LaneViewStore } from '../../delivery/views/lane-view-store.js';
@@ -30,7 +31,7 @@ export function exportWriting(config: Config): (db: Database, logger: Logger) =>
       deliveries: new DeliveryViewStore(db),
       projections: (destinationId: string, eventIds: readonly string[]) =>
         Projections.read(db, destinationId, eventIds),
-      lanes: new LaneViewStore(db),
+      lanes: new LaneViewStore(db, deadlineMsOf(config)),
       marks: new RetentionMarks(db),
       storage: storages.current,
     };

@@ -18,7 +18,7 @@ export interface StatePanelProps {
 export function StatePanel({ status, onRepair }: StatePanelProps) {
   const mayChange = useMay('change');
   const { status: state, since, pending, pending_is_lower_bound: more, in_flight: inFlight } = status;
-  const { oldest_pending_at: oldest, last_sequence: last, epoch } = status;
+  const { oldest_pending_at: oldest, oldest_expires_at: expires, last_sequence: last, epoch } = status;
   return (
     <section className={styles.card} data-tone={stateTone(state)} aria-label="State">
       <p className={styles.line}>
@@ -61,7 +61,14 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
         </div>
         <div>
           <dt>Oldest wait</dt>
-          <dd>{oldest === null ? 'none' : <Since at={oldest} />}</dd>
+          <dd>
+            {oldest === null ? 'none' : <Since at={oldest} />}
+            {expires !== null && (state === 'misconfigured' || state === 'retrying') && (
+              <div className={styles.small}>
+                It expires <Time at={expires} show="absolute" />, unless it is delivered.
+              </div>
+            )}
+          </dd>
         </div>
         <div>
           <dt>Last sequence</dt>

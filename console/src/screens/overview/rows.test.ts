@@ -16,6 +16,7 @@ function status(id: string, change: Partial<EventDestinationStatus> = {}): Event
     pending_is_lower_bound: false,
     in_flight: 0,
     oldest_pending_at: null,
+    oldest_expires_at: null,
     next_attempt_at: null,
     last_sequence: 0,
     epoch: 1,

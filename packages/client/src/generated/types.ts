@@ -2789,6 +2789,10 @@ export type EventDestinationStatus = {
      */
     oldest_pending_at: string | null;
     /**
+     * When the oldest pending delivery becomes `expired`, if the destination still fails then. Null when nothing is pending, and while the destination is paused: a pause moves the deadline.
+     */
+    oldest_expires_at: string | null;
+    /**
      * When the next attempt is made after a failure. Null when the destination is not in backoff, and while it is paused.
      */
     next_attempt_at: string | null;

@@ -34,6 +34,10 @@ export const destinationStatus = z
     oldest_pending_at: z.iso.datetime().nullable().meta({
       description: 'When the event of the oldest pending delivery happened. Null when nothing is pending.',
     }),
+    oldest_expires_at: z.iso.datetime().nullable().meta({
+      description:
+        'When the oldest pending delivery becomes `expired`, if the destination still fails then. Null when nothing is pending, and while the destination is paused: a pause moves the deadline.',
+    }),
     next_attempt_at: z.iso.datetime().nullable().meta({
       description:
         'When the next attempt is made after a failure. Null when the destination is not in backoff, and while it is paused.',
@@ -68,6 +72,7 @@ export function toStatusResponse(lane: LaneView, baseUrl: string): DestinationSt
     pending_is_lower_bound: pending.isLowerBound,
     in_flight: lane.inFlight,
     oldest_pending_at: lane.oldestPendingAt?.toISOString() ?? null,
+    oldest_expires_at: lane.oldestExpiresAt?.toISOString() ?? null,
     next_attempt_at: lane.nextAttemptAt?.toISOString() ?? null,
     last_sequence: lane.lastSequence,
     epoch: lane.epochs.at(-1)?.epoch ?? 1,

@@ -64,6 +64,7 @@ function viewOf(destinationId: string, pending: number): LaneView {
     pending: { count: pending, isLowerBound: false },
     inFlight: 0,
     oldestPendingAt: null,
+    oldestExpiresAt: null,
     nextAttemptAt: null,
     lastSequence: 0,
     epochs: [{ epoch: 1, firstSequence: 1 }],
