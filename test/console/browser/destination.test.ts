@@ -344,7 +344,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await conflict.waitFor({ state: 'detached' });
     expect(await form.getByLabel('Description').inputValue()).toBe('Mine');
     await save.click();
-    const change = page.getByRole('region', { name: 'Last change' });
+    const change = page.getByRole('group', { name: 'Last change' });
     await change.getByText('Mine').waitFor();
     expect(await change.textContent()).toMatch(/descriptionTheirs → Mine/);
     expect(await change.getByRole('link', { name: 'All changes' }).getAttribute('href')).toContain(id);

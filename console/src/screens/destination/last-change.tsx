@@ -19,7 +19,7 @@ export function LastChangeFacts({ id }: LastChangeFactsProps) {
   if (change === undefined) return null;
   const changed = change === null ? [] : memberChanges(change.changes);
   return (
-    <section className={styles.item} aria-label="Last change">
+    <div className={styles.item} role="group" aria-label="Last change">
       <p>
         {change === null ? (
           'No change since it was created, as far as events are kept.'
@@ -51,6 +51,6 @@ export function LastChangeFacts({ id }: LastChangeFactsProps) {
       {change !== null && changed.length === 0 && (
         <p className={styles.soft}>It changed no value that is shown. Secrets are never shown.</p>
       )}
-    </section>
+    </div>
   );
 }
