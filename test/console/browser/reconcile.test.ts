@@ -182,6 +182,7 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
   test('is done by keyboard alone: the destination, the file, the comparison, the report', async () => {
     const page = await site.page({ path: '/reconcile' });
     await page.getByRole('combobox', { name: 'Destination' }).focus();
+    await page.locator('option', { hasText: 'Security lake' }).waitFor({ state: 'attached' });
     await page.keyboard.type('Security lake');
     await page.getByRole('button', { name: 'Choose files' }).focus();
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
