@@ -157,6 +157,7 @@ describe('the comparison of contents', () => {
   it('takes a line of an export of Waybill without its delivery, and counts it', async () => {
     const found = await compared([line(1, { delivery }), line(2), line(3)]);
     expect(found).toMatchObject({ altered: [], of_waybill: 1 });
+    expect(passes(found, false)).toBe(false);
   });
 });
 

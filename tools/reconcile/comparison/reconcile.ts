@@ -151,11 +151,12 @@ export async function reconcile(
 }
 
 /**
- * Checks the result: every number is accounted for, and no event is altered. With `strict` none was rejected or expired
- * either, the export holds no ghost, and the contents were compared if they should be.
+ * Checks the result: every number is accounted for, no event is altered, and no line is of an export of Waybill. With
+ * `strict` none was rejected or expired either, the export holds no ghost, and the contents were compared if they
+ * should be.
  */
 export function passes(found: Reconciliation, strict: boolean): boolean {
-  if (!found.accounted_for || found.altered.length > 0) return false;
+  if (!found.accounted_for || found.altered.length > 0 || found.of_waybill > 0) return false;
   return !strict || (found.not_delivered === 0 && found.ghosts.length === 0 && !lacksContent(found));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Missing, Reconciliation } from './reconcile.js';
+import { passes, type Missing, type Reconciliation } from './reconcile.js';
 import { report } from './report.js';
 
 const missing = (sequence: number, because: Missing['because']): Missing => ({
@@ -59,6 +59,17 @@ describe('the report of a reconciliation', () => {
     expect(lines({ missing: [missing(4, 'unknown')], accounted_for: false }).at(-1)).toBe(
       'NOT every number is accounted for.',
     );
+  });
+
+  it("says that Waybill's own export proves nothing, and not that an event arrived", () => {
+    const verdict =
+      "NOTHING IS PROVED: the file is Waybill's own export, or holds lines of one. Give the file of the target.";
+    for (const those of [[], [missing(9, 'pending')]]) {
+      const text = lines({ of_waybill: 9 - those.length, missing: those, held: 9 - those.length });
+      expect(text.at(-1)).toBe(verdict);
+      expect(text.join('\n')).not.toContain('arrived.');
+    }
+    expect([passes(found({ of_waybill: 1 }), false), passes(found({}), false)]).toEqual([false, true]);
   });
 
   it('names ghosts, and does not say that nothing was lost', () => {

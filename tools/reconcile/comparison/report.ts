@@ -69,6 +69,8 @@ function verdict(found: Reconciliation): string {
   const { accounted_for: accountedFor, missing, held } = found;
   const altered = found.altered.length;
   const alteration = `${counted(altered, 'event')} ${altered === 1 ? 'was' : 'were'} ALTERED.`;
+  if (found.of_waybill > 0)
+    return `NOTHING IS PROVED: the file is Waybill's own export, or holds lines of one. Give the file of the target.${altered > 0 ? ` ${alteration}` : ''}`;
   if (!accountedFor) return `NOT every number is accounted for${altered > 0 ? `, and ${alteration}` : '.'}`;
   if (altered > 0) return `Every number is accounted for, but ${alteration}`;
   if (numbersOf(found) === 0) return 'There is nothing to compare yet.';
