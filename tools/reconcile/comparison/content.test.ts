@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { compareContent } from './content.js';
-import { ExportedEvents, type Place } from './exported-events.js';
+import { compareContent, type ContentControl } from './content.js';
+import { ExportedEvents } from './exported-events.js';
 import { passes, reconcile, type Reconciliation } from './reconcile.js';
 import type { DestinationExports, ExportRecord } from './waybill-export.js';
 
@@ -63,8 +63,8 @@ class FakeExports implements DestinationExports {
 interface Options {
   readonly kind?: string;
   readonly exports?: DestinationExports;
-  /** Whether the lines can be read again, as those of standard input cannot. */
-  readonly isReadable?: boolean;
+  /** Reads lines again; default: as they were. */
+  readonly linesAt?: ContentControl['linesAt'];
 }
 
 /** Compares lines with three events that were delivered. */
@@ -85,8 +85,8 @@ async function compared(lines: readonly string[], options: Options = {}): Promis
   const found = await reconcile(exported, records, { from: 1, exportedAt: new Date() });
   return compareContent(found, exported, options.exports ?? new FakeExports([1, 2, 3].map((n) => event(n))), {
     sleep: async () => {},
-    linesAt: async (places: readonly Place[]) =>
-      new Map(options.isReadable === false ? [] : places.map((place) => [place, lines[place.line - 1] ?? ''])),
+    linesAt:
+      options.linesAt ?? (async (places) => new Map(places.map((place) => [place, lines[place.line - 1] ?? '']))),
   });
 }
 
@@ -138,8 +138,20 @@ describe('the comparison of contents', () => {
   });
 
   it("shows Waybill's event where the line cannot be read again", async () => {
-    const found = await compared([line(1, altered), line(2), line(3)], { isReadable: false });
+    const standardInput = async () => new Map();
+    const found = await compared([line(1, altered), line(2), line(3)], { linesAt: standardInput });
     expect(found.altered).toMatchObject([{ lines: [{ differences: null }], delivered: event(1) }]);
+  });
+
+  it.each<[string, ContentControl['linesAt']]>([
+    ['is removed', () => Promise.reject(new Error('There is no file a.ndjson.'))],
+    ['holds another event there', async (places) => new Map(places.map((place) => [place, line(2)]))],
+    ['holds no event there', async (places) => new Map(places.map((place) => [place, 'no JSON']))],
+  ])('keeps an alteration when the file %s after it was read', async (_, linesAt) => {
+    const found = await compared([line(1, altered), line(2), line(3)], { linesAt });
+    expect(found.altered).toMatchObject([{ lines: [{ line: 1, differences: null }], delivered: event(1) }]);
+    expect(found.content).toMatchObject({ compared: true, events: 3 });
+    expect(passes(found, false)).toBe(false);
   });
 
   it('says that an event was not compared whose record the retention has removed', async () => {

@@ -1,7 +1,7 @@
 import { digestOf } from './canonical.js';
 import type { AlteredEvent, UncertainEvent } from './content-result.js';
 import { differencesOf, type Difference } from './differences.js';
-import { eventsOfLine, FIRST_EPOCH, type EventNumber } from './event-line.js';
+import { eventsOfLine, FIRST_EPOCH, type EventNumber, type ExportedEvent } from './event-line.js';
 import { heldByOther, type ExportedEvents, type HeldEvent, type Place } from './exported-events.js';
 import type { Reconciliation } from './reconcile.js';
 import { isOwnForm, plainForm } from './target-form.js';
@@ -12,7 +12,10 @@ const MOST_DETAILED = 100;
 
 /** What a comparison of contents needs. */
 export interface ContentControl extends ExportControl {
-  /** Reads lines of the tested files again; a line of standard input is not in the result. */
+  /**
+   * Reads lines of the tested files again; a line of standard input is not in the result. If it fails, what differs in
+   * the lines is not known.
+   */
   readonly linesAt: (places: readonly Place[]) => Promise<ReadonlyMap<Place, string>>;
 }
 
@@ -104,7 +107,8 @@ class Comparison {
   /** Returns the comparison of the numbers with that of the contents. */
   async result(found: Reconciliation, facts: ExportFacts, { linesAt }: ContentControl): Promise<Reconciliation> {
     const wanted = this.differing.flatMap(({ delivered, versions }) => (delivered === null ? [] : versions));
-    const lines = wanted.length === 0 ? new Map<Place, string>() : await linesAt(wanted);
+    // A file that cannot be read again hides what differs in its lines, and not that they differ.
+    const lines = wanted.length === 0 ? null : await linesAt(wanted).catch(() => null);
     const altered: AlteredEvent[] = [];
     const uncertain: UncertainEvent[] = [];
     for (const { number, versions, hasIntactLine, isOwnForm: ownForm, delivered } of this.differing) {
@@ -114,7 +118,7 @@ class Comparison {
       const detailed = versions.map((one) => ({
         file: one.file,
         line: one.line,
-        differences: delivered && differencesAt(delivered, number, one, lines.get(one), ownForm),
+        differences: delivered && differencesAt(delivered, number, one, lines?.get(one), ownForm),
       }));
       if (ownForm) uncertain.push({ ...of, because: 'target_form', differences: detailed[0]?.differences ?? null });
       else {
@@ -147,11 +151,20 @@ function differencesAt(
   ownForm: boolean,
 ): readonly Difference[] | null {
   if (line === undefined) return null;
-  const isIt = (one: { readonly number: EventNumber; readonly event: object }): boolean =>
+  const isIt = (one: ExportedEvent): boolean =>
     keyOf(one.number) === keyOf(number) && digestOf(one.event) === held.digest;
-  const event = eventsOfLine(line).find(isIt)?.event;
+  const event = eventIn(line, isIt);
   if (event === undefined) return null;
   return ownForm ? differencesOf(plainForm(delivered), plainForm(event)) : differencesOf(delivered, event);
+}
+
+/** Returns the first event of a line that meets a condition; undefined also where the line holds none any more. */
+function eventIn(line: string, condition: (one: ExportedEvent) => boolean): object | undefined {
+  try {
+    return eventsOfLine(line).find(condition)?.event;
+  } catch {
+    return undefined;
+  }
 }
 
 function bySequence(a: EventNumber, b: EventNumber): number {
