@@ -16,7 +16,21 @@ it.each([
 });
 
 it('keeps apart what differs', () => {
-  const texts = ['1', '"1"', 'null', '[]', '{}', '[1,2]', '[2,1]', '{"a":null}', '{"a":"b"}', '{"b":"a"}'];
+  const texts = [
+    '1',
+    '"1"',
+    '1e999',
+    '-1e999',
+    '"Infinity"',
+    'null',
+    '[]',
+    '{}',
+    '[1,2]',
+    '[2,1]',
+    '{"a":null}',
+    '{"a":"b"}',
+    '{"b":"a"}',
+  ];
   expect(new Set(texts.map((text) => digestOf(JSON.parse(text)))).size).toBe(texts.length);
 });
 

@@ -7,10 +7,12 @@ const encoder = new TextEncoder();
 
 /**
  * Returns the JSON of a parsed value in the form of RFC 8785: members in the order of their names, no white space,
- * numbers as doubles. Two texts with the same meaning have the same form.
+ * numbers as doubles. Two texts with the same meaning have the same form. A number that no double holds (`1e999`)
+ * becomes `Infinity` or `-Infinity`, which no other JSON has.
  * @throws Error for a value that is nested too deeply
  */
 export function canonicalJson(value: unknown, depth = 0): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (depth > DEEPEST) throw new Error('is nested too deeply');
   if (Array.isArray(value)) return `[${value.map((one) => canonicalJson(one, depth + 1)).join(',')}]`;

@@ -76,7 +76,8 @@ function differenceLines(differences: readonly Difference[] | null): readonly st
 
 function valueText(isThere: boolean, value: unknown): string {
   if (!isThere) return 'no such member';
-  const text = JSON.stringify(value);
+  // A number that no double holds: JSON.stringify would show null.
+  const text = JSON.stringify(value, (_, one: unknown) => (one === Infinity || one === -Infinity ? String(one) : one));
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
 }
 

@@ -126,6 +126,7 @@ describe('the report of a reconciliation', () => {
     const differences = [
       { member: 'object.cidr', delivered: '10.0.0.0/8', held: '10.0.0.0/9' },
       { member: 'more', held: 1 },
+      { member: 'size', delivered: null, held: Infinity },
     ];
     const altered = {
       epoch: 1,
@@ -141,6 +142,7 @@ describe('the report of a reconciliation', () => {
       '    a.ndjson, line 7',
       '      object.cidr: "10.0.0.0/9" in the file, "10.0.0.0/8" delivered',
       '      more: 1 in the file, no such member delivered',
+      '      size: "Infinity" in the file, null delivered',
       'Every number is accounted for, but 1 event was ALTERED.',
     ]);
     expect(lines({ altered: [altered], accounted_for: false }).at(-1)).toBe(
