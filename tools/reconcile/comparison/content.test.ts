@@ -166,6 +166,16 @@ describe('the comparison of contents', () => {
     expect(found.contradictions).toEqual(['Number 1 is of evt_1; the export holds evt_9 with it.']);
   });
 
+  it('does not miss the epoch of an event that was delivered before events had one', async () => {
+    const unmarked = [1, 2, 3].map((n) => line(n, { epoch: undefined }));
+    expect(await compared(unmarked)).toMatchObject({ altered: [], content: { events: 3, uncertain: [] } });
+    const found = await compared([line(1), line(2, { epoch: undefined, ...altered }), line(3)]);
+    expect(found.altered).toMatchObject([{ sequence: 2, lines: [{ differences: [difference] }] }]);
+    const row = (n: number) => line(n, { epoch: undefined, TimeGenerated: '2026-11-23T09:27:56.1Z' });
+    const rows = await compared([1, 2, 3].map(row), { kind: 'log_ingestion' });
+    expect(rows).toMatchObject({ altered: [], content: { events: 3, uncertain: [] } });
+  });
+
   it('takes a line of an export of Waybill without its delivery, and counts it', async () => {
     const found = await compared([line(1, { delivery }), line(2), line(3)]);
     expect(found).toMatchObject({ altered: [], of_waybill: 1 });

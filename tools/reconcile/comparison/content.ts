@@ -87,11 +87,15 @@ class Comparison {
   }
 
   private compare(number: EventNumber, delivered: object, versions: readonly HeldEvent[]): void {
-    const digest = digestOf(delivered);
-    const plainDigest = versions.some((one) => one.plainDigest !== null) ? digestOf(plainForm(delivered)) : null;
-    const isSame = (one: HeldEvent): boolean =>
-      one.digest === digest || (isOwnForm(one.form, this.targetKind) && one.plainDigest === plainDigest);
-    const differing = versions.filter((one) => !isSame(one));
+    const differsFrom = (form: object): ((one: HeldEvent) => boolean) => {
+      const digest = digestOf(form);
+      const plainDigest = versions.some((one) => one.plainDigest !== null) ? digestOf(plainForm(form)) : null;
+      return (one) =>
+        one.digest !== digest && !(isOwnForm(one.form, this.targetKind) && one.plainDigest === plainDigest);
+    };
+    let differing = versions.filter(differsFrom(delivered));
+    if (differing.length > 0 && number.epoch === FIRST_EPOCH)
+      differing = differing.filter(differsFrom(withoutEpoch(delivered)));
     const ownForm = differing.length > 0 && differing.every(({ form }) => isOwnForm(form, this.targetKind));
     if (!ownForm) this.count += 1;
     if (differing.length === 0) return;
@@ -155,7 +159,13 @@ function differencesAt(
     keyOf(one.number) === keyOf(number) && digestOf(one.event) === held.digest;
   const event = eventIn(line, isIt);
   if (event === undefined) return null;
-  return ownForm ? differencesOf(plainForm(delivered), plainForm(event)) : differencesOf(delivered, event);
+  const compared = 'epoch' in event ? delivered : withoutEpoch(delivered);
+  return ownForm ? differencesOf(plainForm(compared), plainForm(event)) : differencesOf(compared, event);
+}
+
+/** Returns an event of the first epoch as it was delivered before events had an epoch. */
+function withoutEpoch(event: object): object {
+  return Object.fromEntries(Object.entries(event).filter(([name]) => name !== 'epoch'));
 }
 
 /** Returns the first event of a line that meets a condition; undefined also where the line holds none any more. */
