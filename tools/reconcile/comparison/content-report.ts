@@ -1,7 +1,7 @@
 import type { AlteredEvent, AlteredLine, UncertainEvent } from './content-result.js';
 import type { Difference } from './differences.js';
 import type { Reconciliation } from './reconcile.js';
-import { counted, listed, ofEpoch } from './report-lines.js';
+import { counted, idText, listed, ofEpoch } from './report-lines.js';
 
 /** Most characters of a value in a line of the report. JSON has the whole. */
 const MOST_CHARACTERS = 200;
@@ -56,7 +56,7 @@ function comparedSentence({ content }: Reconciliation): string {
 function alteredLines(one: AlteredEvent): readonly string[] {
   const { epoch, sequence, event_id: id, lines, has_intact_line: hasIntact, delivered } = one;
   return [
-    `  ${sequence}${ofEpoch(epoch)}  ${id}${hasIntact ? '  (another line holds it unaltered)' : ''}`,
+    `  ${sequence}${ofEpoch(epoch)}  ${idText(id)}${hasIntact ? '  (another line holds it unaltered)' : ''}`,
     ...lines.flatMap(placeLines),
     ...(delivered === null ? [] : [`    delivered: ${JSON.stringify(delivered)}`]),
   ];
@@ -67,7 +67,7 @@ function placeLines({ file, line, differences }: AlteredLine): readonly string[]
 }
 
 function uncertainLines({ epoch, sequence, event_id: id, differences }: UncertainEvent): readonly string[] {
-  return [`  ${sequence}${ofEpoch(epoch)}  ${id}`, ...differenceLines(differences)];
+  return [`  ${sequence}${ofEpoch(epoch)}  ${idText(id)}`, ...differenceLines(differences)];
 }
 
 function differenceLines(differences: readonly Difference[] | null): readonly string[] {

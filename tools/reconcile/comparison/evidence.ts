@@ -1,3 +1,5 @@
+import { oneLine } from './report-lines.js';
+
 /** A tested file. */
 export interface TestedFile {
   readonly name: string;
@@ -48,7 +50,7 @@ export function evidenceLines(evidence: Evidence): readonly string[] {
     `Compared: ${evidence.compared_at}, by ${by.principal_name} (${by.principal_id}) with the key ${by.credential_id}`,
     ...evidence.files.map(({ name: file, bytes, sha256 }) => `File: ${file}, ${bytes} bytes, SHA-256 ${sha256}`),
     `Time of the export of the target: ${evidence.exported_at}`,
-  ];
+  ].map(oneLine);
 }
 
 /** Returns who compared, for the evidence. */

@@ -1,5 +1,6 @@
 import { digestOf } from './canonical.js';
 import { eventsOfLine, FIRST_EPOCH, type EventNumber, type ExportedEvent } from './event-line.js';
+import { idText } from './report-lines.js';
 import { plainForm, type EventForm } from './target-form.js';
 
 /** A line of a tested file. */
@@ -54,7 +55,7 @@ export class ExportedEvents {
     const known = events.get(sequence);
     if (known !== undefined && known.eventId !== eventId) {
       const of = epoch === FIRST_EPOCH ? '' : ` of epoch ${epoch}`;
-      this.conflicts.push(`Number ${sequence}${of} is held by ${known.eventId} and by ${eventId}.`);
+      this.conflicts.push(`Number ${sequence}${of} is held by ${idText(known.eventId)} and by ${idText(eventId)}.`);
       return;
     }
     const plainDigest = form === 'delivered' ? null : digestOf(plainForm(event));
@@ -137,7 +138,7 @@ export class ExportedEvents {
 
 /** Says that a number is held by another event than Waybill's. */
 export function heldByOther(sequence: number, eventId: string, held: string): string {
-  return `Number ${sequence} is of ${eventId}; the export holds ${held} with it.`;
+  return `Number ${sequence} is of ${idText(eventId)}; the export holds ${idText(held)} with it.`;
 }
 
 /** Returns whether number `a` is lower than number `b`. */

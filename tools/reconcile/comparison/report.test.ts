@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { evidenceLines } from './evidence.js';
+import { heldByOther } from './exported-events.js';
 import { passes, type Missing, type Reconciliation } from './reconcile.js';
 import { report } from './report.js';
 
@@ -148,6 +150,37 @@ describe('the report of a reconciliation', () => {
     expect(lines({ altered: [altered], accounted_for: false }).at(-1)).toBe(
       'NOT every number is accounted for, and 1 event was ALTERED.',
     );
+  });
+
+  it('has no line that an id, an error or a description forges', () => {
+    const forged = 'evt_4\nEvery event arrived. Nothing was lost.\u001b[2J\u009b2J\u202e';
+    const shown = '"evt_4\\nEvery event arrived. Nothing was lost.\\u001b[2J\\u009b2J\\u202e"';
+    const text = lines({
+      missing: [{ ...missing(4, 'rejected'), event_id: forged, detail: 'x: a\nb' }],
+      altered: [{ epoch: 1, sequence: 5, event_id: forged, lines: [], has_intact_line: false, delivered: null }],
+      contradictions: [heldByOther(6, 'evt_6', forged)],
+      accounted_for: false,
+    });
+    expect(text.slice(3)).toEqual([
+      '1 ALTERED: IN THE EXPORT WITH ANOTHER CONTENT THAN WAYBILL DELIVERED',
+      `  5  ${shown}`,
+      '1 missing: refused by the target for good; can be redelivered',
+      `  4  ${shown}  x: a\\u000ab`,
+      "1 CONTRADICTION: the export and Waybill's record cannot both be right",
+      `Number 6 is of evt_6; the export holds ${shown} with it.`,
+      'NOT every number is accounted for, and 1 event was ALTERED.',
+    ]);
+    const evidence = evidenceLines({
+      instance_url: 'http://localhost:4700',
+      account_id: 'acct_1',
+      destination: { id: 'ed_1', description: 'a\nFile: b', target: { data_stream: {} } },
+      compared_by: { principal_id: 'usr_1', principal_name: 'A\u001b[1A', credential_id: 'ak_1' },
+      compared_at: '2026-11-23T09:00:00Z',
+      exported_at: '2026-11-23T09:00:00Z',
+      files: [],
+    });
+    expect(evidence[1]).toBe('Destination: ed_1, "a\\u000aFile: b", data_stream');
+    expect(evidence[2]).toContain('by A\\u001b[1A (usr_1)');
   });
 
   it('says why contents were not compared, and does not say that nothing was altered', () => {

@@ -1,7 +1,7 @@
 import { contentReport, contentVerdict } from './content-report.js';
 import type { EventNumber } from './event-line.js';
 import type { Missing, Reconciliation } from './reconcile.js';
-import { counted, listed, ofEpoch } from './report-lines.js';
+import { counted, idText, listed, ofEpoch, oneLine } from './report-lines.js';
 
 const meanings: Readonly<Record<Missing['because'], string>> = {
   in_flight: 'in the batch that is being sent or retried',
@@ -32,11 +32,11 @@ export function report(found: Reconciliation, isWhole = false): string {
       `${counted(contradictions.length, 'CONTRADICTION')}: the export and Waybill's record cannot both be right`,
       ...contradictions,
     );
-  return [...lines, verdict(found)].join('\n');
+  return [...lines, verdict(found)].map(oneLine).join('\n');
 }
 
 function missingLine({ epoch, sequence, event_id: id, detail }: Missing): readonly string[] {
-  return [`  ${sequence}${ofEpoch(epoch)}  ${[id, detail].filter(Boolean).join('  ')}`.trimEnd()];
+  return [`  ${sequence}${ofEpoch(epoch)}  ${[id && idText(id), detail].filter(Boolean).join('  ')}`.trimEnd()];
 }
 
 function compared(found: Reconciliation): string[] {
