@@ -49,8 +49,9 @@ async function firstAttempts(
   return attempts.map(({ began_at }) => began_at.getTime());
 }
 
-/** Returns `lowest to highest` of some times in ms, in seconds. */
+/** Returns `lowest to highest` of some times in ms, in seconds; `no` without a time. */
 function seconds(times: readonly number[]): string {
+  if (times.length === 0) return 'no';
   return `${(Math.min(...times) / 1_000).toFixed(1)} to ${(Math.max(...times) / 1_000).toFixed(1)}`;
 }
 
@@ -101,8 +102,12 @@ export const workerKilled: Scenario = {
       'a call that a vendor had stored before the kill was repeated',
     );
     const repeats = count.destinations.reduce((sum, { duplicates }) => sum + duplicates, 0);
+    const batches =
+      sizes.length === 0
+        ? 'no open batch'
+        : `${sizes.length} open batches of ${Math.min(...sizes)} to ${Math.max(...sizes)} events`;
     environment.note(
-      `${kills} kills with ${sizes.length} open batches of ${Math.min(...sizes)} to ${Math.max(...sizes)} events; the next attempt at a batch began ` +
+      `${kills} kills with ${batches}; the next attempt at a batch began ` +
         `${seconds(attemptsAfterKills)} s after the kill and ${seconds(attemptsAfterStarts)} s after the next worker was ` +
         `ready; the last batch was done ${seconds(doneAfterStarts)} s after it was ready; ${repeats} events repeated`,
     );
