@@ -48,7 +48,8 @@ export function reconcileCommand() {
     .addHelpText(
       'after',
       '\nWAYBILL_API_KEY holds the API key. The role auditor will do.\n' +
-        'Exit code: 0 if every sequence is accounted for and no event is altered, 1 if not, 2 if the tool could not tell. See docs/reconciliation.md.',
+        'Exit code: 0 if every sequence is accounted for and no compared event is altered, 1 if not, 2 if the tool could not tell. ' +
+        'Without --strict it is 0 also where contents were not compared. See docs/reconciliation.md.',
     );
 }
 

@@ -20,13 +20,13 @@ export function contentReport(found: Reconciliation, isWhole: boolean): readonly
       `${counted(ofWaybill, 'event')} in the file ${ofWaybill === 1 ? 'is' : 'are'} from an EXPORT OF WAYBILL. It shows what was delivered, and not what the target holds.`,
     );
   if (altered.length > 0) {
-    lines.push(`${altered.length} ALTERED: IN THE EXPORT WITH ANOTHER CONTENT THAN WAYBILL DELIVERED`);
+    lines.push(`${altered.length} ALTERED: IN THE EXPORT WITH CONTENT OTHER THAN WHAT WAYBILL DELIVERED`);
     lines.push(...listed(altered, isWhole, alteredLines));
   }
   for (const [because, meaning] of Object.entries(uncertainties)) {
     const those = uncertainOf(found).filter((one) => one.because === because);
     if (those.length === 0) continue;
-    lines.push(`${those.length} content not compared: ${meaning}`);
+    lines.push(`The content of ${counted(those.length, 'event')} was not compared: ${meaning}`);
     lines.push(...listed(those, isWhole, uncertainLines));
   }
   return lines;

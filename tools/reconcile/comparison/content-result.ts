@@ -3,10 +3,10 @@ import type { EventNumber } from './event-line.js';
 import type { Place } from './exported-events.js';
 import type { ExportFacts } from './waybill-export.js';
 
-/** An event that the tested files hold with another content than Waybill delivered. */
+/** An event that the tested files hold with content other than what Waybill delivered. */
 export interface AlteredEvent extends EventNumber {
   readonly event_id: string;
-  /** The lines with another content. */
+  /** The lines with other content. */
   readonly lines: readonly AlteredLine[];
   /** Whether another line holds it as it was delivered. */
   readonly has_intact_line: boolean;
@@ -14,7 +14,7 @@ export interface AlteredEvent extends EventNumber {
   readonly delivered: object | null;
 }
 
-/** A line with another content than Waybill delivered. */
+/** A line with content other than what Waybill delivered. */
 export interface AlteredLine extends Place {
   /** Null where the line was not read again: after the first 100 numbers, and from standard input. */
   readonly differences: readonly Difference[] | null;

@@ -28,7 +28,7 @@ export interface HeldEvent extends Place {
 export class ExportedEvents {
   /** Events by sequence, for each epoch. */
   private readonly epochs = new Map<number, Map<number, HeldEvent>>();
-  /** Repeats that have another content than the first event with their number. */
+  /** Repeats that have content other than the first event with their number. */
   private readonly variants = new Map<HeldEvent, HeldEvent[]>();
   private readonly conflicts: string[] = [];
   private lineCount = 0;

@@ -39,7 +39,7 @@ export interface Reconciliation {
   readonly ghosts: readonly EventNumber[];
   /** Two events with one number, another event than Waybill's, or a number that was never assigned. */
   readonly contradictions: readonly string[];
-  /** Events that the export holds with another content than Waybill delivered. Empty if `content` was not compared. */
+  /** Events that the export holds with content other than what Waybill delivered. Empty if none was compared. */
   readonly altered: readonly AlteredEvent[];
   readonly content: ContentComparison;
   /** Number of events in lines of an export of Waybill, which do not show what the target holds. */

@@ -139,7 +139,7 @@ describe('the report of a reconciliation', () => {
       delivered: null,
     };
     expect(lines({ altered: [altered] }).slice(3)).toEqual([
-      '1 ALTERED: IN THE EXPORT WITH ANOTHER CONTENT THAN WAYBILL DELIVERED',
+      '1 ALTERED: IN THE EXPORT WITH CONTENT OTHER THAN WHAT WAYBILL DELIVERED',
       '  4  evt_4  (another line holds it unaltered)',
       '    a.ndjson, line 7',
       '      object.cidr: "10.0.0.0/9" in the file, "10.0.0.0/8" delivered',
@@ -162,7 +162,7 @@ describe('the report of a reconciliation', () => {
       accounted_for: false,
     });
     expect(text.slice(3)).toEqual([
-      '1 ALTERED: IN THE EXPORT WITH ANOTHER CONTENT THAN WAYBILL DELIVERED',
+      '1 ALTERED: IN THE EXPORT WITH CONTENT OTHER THAN WHAT WAYBILL DELIVERED',
       `  5  ${shown}`,
       '1 missing: refused by the target for good; can be redelivered',
       `  4  ${shown}  x: a\\u000ab`,
@@ -194,9 +194,9 @@ describe('the report of a reconciliation', () => {
     ];
     const some = lines({ content: { compared: true, events: 7, export: facts, uncertain } });
     expect(some.slice(3)).toEqual([
-      '1 content not compared: it differs, and the target stores events in a form of its own',
+      'The content of 1 event was not compared: it differs, and the target stores events in a form of its own',
       '  6  evt_6',
-      "1 content not compared: it is not in Waybill's export: removed after its retention",
+      "The content of 1 event was not compared: it is not in Waybill's export: removed after its retention",
       '  5  evt_5',
       'Every event arrived. Nothing was lost. The content of 2 events was not compared.',
     ]);

@@ -31,7 +31,7 @@ export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
   },
   altered: {
     word: 'Altered',
-    meaning: 'The file holds it with another content than Waybill delivered.',
+    meaning: 'The file holds it with content other than what Waybill delivered.',
     tone: 'bad',
   },
   target_form: {
@@ -65,7 +65,7 @@ export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
 /** Every verdict, worst first. */
 export const verdicts = Object.keys(verdictLooks).filter((name): name is Verdict => name in verdictLooks);
 
-/** A line of a file that holds another content, and what differs there; null where it is not known. */
+/** A line of a file that holds other content, and what differs there; null where it is not known. */
 export interface DifferingLine {
   readonly place: string | null;
   readonly differences: readonly Difference[] | null;
