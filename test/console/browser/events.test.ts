@@ -82,7 +82,7 @@ describe.skipIf(chromium === null)('the search of events', () => {
     expect(searchOf(page)).toBe(`?object_id=${paris().id}`);
   });
 
-  test('finds events by the description of an API key, and refuses a name that nothing has', async () => {
+  test('finds events by the description of an API key, and refuses a name that no list has', async () => {
     const { admin } = site.events.api;
     const key = await admin.create('/api_keys', { role: 'auditor', description: 'deploy-helper' });
     const page = await site.page({ path: '/events' });
@@ -94,7 +94,7 @@ describe.skipIf(chromium === null)('the search of events', () => {
     expect(searchOf(page)).toBe(`?object_id=${key.id}`);
 
     await field(page).fill('no such name');
-    await page.getByText('Nothing has the name “no such name”.').waitFor();
+    await page.getByText('No existing resource in these lists has this name.').waitFor();
     expect(await page.getByRole('listbox').getByRole('option').count()).toBe(0);
     await field(page).press('Enter');
     expect(searchOf(page)).toBe(`?object_id=${key.id}`);
