@@ -58,6 +58,17 @@ export function namesQuery(family: Family) {
   });
 }
 
+/** Fewest letters that are compared with the beginning of an id: fewer are a prefix that many ids share. */
+const FEWEST_OF_ID = 6;
+
+/** Returns what a text finds a resource by: its name has every word, or its id begins with the text. */
+export function foundBy({ id, name }: Pick<NamedResource, 'id' | 'name'>, text: string): 'name' | 'id' | null {
+  const words = text.trim();
+  // A resource without a name has its id as the name.
+  if (name !== id && hasWords(name, words)) return 'name';
+  return words.length >= FEWEST_OF_ID && id.startsWith(words.toLowerCase()) ? 'id' : null;
+}
+
 /** Whether a text has every word of another one, in any order and case. */
 export function hasWords(text: string, words: string): boolean {
   const low = text.toLowerCase();

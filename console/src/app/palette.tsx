@@ -9,6 +9,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
 import { Icon } from '../components/icon.js';
 import { commandsOf } from './commands.js';
+import { restNote } from './names-note.js';
 import { useSession } from './session-context.js';
 import { useStatuses } from './status-feed-context.js';
 import { useNames } from './use-names.js';
@@ -24,6 +25,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const { statuses } = useStatuses();
   const names = useNames(text);
   const commands = commandsOf({ router, client, session, statuses: statuses ?? [], named: names.resources }, text);
+  const rest = names.isReading ? null : restNote(names);
   const hasAll = (label: string, words: string): boolean =>
     words
       .trim()
@@ -70,6 +72,11 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                 </ListBoxItem>
               )}
             </ListBox>
+            {rest !== null && (
+              <p role="status" className={styles.none}>
+                {rest}
+              </p>
+            )}
           </Autocomplete>
         </Dialog>
       </Modal>

@@ -1,6 +1,7 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { idPrefix } from '../api/event-filter.js';
-import { hasWords, namedFamilies, namesQuery, type FamilyNames, type NamedResource } from '../api/names.js';
+import { foundBy, namedFamilies, namesQuery, type FamilyNames, type NamedResource } from '../api/names.js';
 
 /** Fewest letters of a name that is looked up. */
 const FEWEST_LETTERS = 2;
@@ -8,9 +9,11 @@ const FEWEST_LETTERS = 2;
 /** Most resources that are returned. */
 const MOST_FOUND = 20;
 
-/** The resources that have a name. */
+/** The resources that a text finds: by their names first, then by their ids. */
 export interface FoundNames {
   readonly resources: readonly NamedResource[];
+  /** How many more were found than are returned. */
+  readonly more: number;
   /** Whether lists are still being read. */
   readonly isReading: boolean;
   /** Titles of the families that have more resources than were looked at, or whose list could not be read. */
@@ -28,14 +31,22 @@ export function useNames(text: string): FoundNames {
     queries: namedFamilies.map((family) => ({ ...namesQuery(family), enabled: isName })),
     combine: combined,
   });
-  if (!isName) return { resources: [], isReading: false, incomplete: [] };
-  return {
-    ...known,
-    resources: known.resources.filter(({ id, name }) => hasWords(`${name} ${id}`, words)).slice(0, MOST_FOUND),
-  };
+  return useMemo(() => {
+    if (!isName) return { resources: [], more: 0, isReading: false, incomplete: [] };
+    const found = ranked(known.resources, words);
+    return { ...known, resources: found.slice(0, MOST_FOUND), more: Math.max(0, found.length - MOST_FOUND) };
+  }, [isName, known, words]);
 }
 
-function combined(results: readonly UseQueryResult<FamilyNames>[]): FoundNames {
+/** Returns the resources that a text finds: by their names first, then by their ids. */
+export function ranked(resources: readonly NamedResource[], words: string): readonly NamedResource[] {
+  const found = resources.map((resource) => ({ resource, by: foundBy(resource, words) }));
+  return (['name', 'id'] as const).flatMap((by) =>
+    found.filter((one) => one.by === by).map(({ resource }) => resource),
+  );
+}
+
+function combined(results: readonly UseQueryResult<FamilyNames>[]): Omit<FoundNames, 'more'> {
   return {
     resources: results.flatMap(({ data }) => data?.resources ?? []),
     isReading: results.some(({ isPending, error }) => isPending && error === null),

@@ -1,6 +1,6 @@
 import type { EventType } from '@waybill/client';
 import { filterNames, filterOfId, idPrefix, textFilters, type TextFilter } from '../../api/event-filter.js';
-import { hasWords } from '../../api/names.js';
+import { foundBy } from '../../api/names.js';
 
 /** What a typed text may mean. */
 export type EventSuggestion = {
@@ -104,8 +104,9 @@ function byText(filter: TextFilter, value: string): EventSuggestion {
   return { kind: 'filter', id: filter, label: value, hint, filter, value };
 }
 
-function byName({ id, name, filters, kind }: Named, text: string, only: TextFilter | undefined): EventSuggestion[] {
-  if (!hasWords(`${name} ${id}`, text)) return [];
+function byName(one: Named, text: string, only: TextFilter | undefined): EventSuggestion[] {
+  const { id, name, filters, kind } = one;
+  if (foundBy(one, text) === null) return [];
   return filters
     .filter((filter) => only === undefined || filter === only)
     .map((filter) => ({
