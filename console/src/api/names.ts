@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { families, type Family } from './families.js';
 import { labelOf } from './resource-label.js';
 import { readResources } from './resources.js';
+import { patient } from './retries.js';
 
 /** A resource and what people call it. */
 export interface NamedResource {
@@ -55,6 +56,7 @@ export function namesQuery(family: Family) {
       return { resources, isAll: cursor === null };
     },
     staleTime: FRESH_MS,
+    ...patient,
   });
 }
 

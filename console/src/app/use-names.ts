@@ -16,8 +16,10 @@ export interface FoundNames {
   readonly more: number;
   /** Whether lists are still being read. */
   readonly isReading: boolean;
-  /** Titles of the families that have more resources than were looked at, or whose list could not be read. */
-  readonly incomplete: readonly string[];
+  /** Titles of the families that have more resources than were looked at. */
+  readonly cut: readonly string[];
+  /** Titles of the families whose list could not be read. */
+  readonly failed: readonly string[];
 }
 
 /**
@@ -32,7 +34,7 @@ export function useNames(text: string): FoundNames {
     combine: combined,
   });
   return useMemo(() => {
-    if (!isName) return { resources: [], more: 0, isReading: false, incomplete: [] };
+    if (!isName) return { resources: [], more: 0, isReading: false, cut: [], failed: [] };
     const found = ranked(known.resources, words);
     return { ...known, resources: found.slice(0, MOST_FOUND), more: Math.max(0, found.length - MOST_FOUND) };
   }, [isName, known, words]);
@@ -50,8 +52,12 @@ function combined(results: readonly UseQueryResult<FamilyNames>[]): Omit<FoundNa
   return {
     resources: results.flatMap(({ data }) => data?.resources ?? []),
     isReading: results.some(({ isPending, error }) => isPending && error === null),
-    incomplete: results.flatMap(({ data, error }, index) =>
-      error !== null || data?.isAll === false ? [namedFamilies[index]?.many ?? ''] : [],
-    ),
+    cut: titles(results.map(({ data, error }) => error === null && data?.isAll === false)),
+    failed: titles(results.map(({ error }) => error !== null)),
   };
+}
+
+/** Returns the titles of some of the families. @param chosen for each of them whether it is one */
+function titles(chosen: readonly boolean[]): readonly string[] {
+  return namedFamilies.filter((_, index) => chosen[index]).map(({ many }) => many);
 }
