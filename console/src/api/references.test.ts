@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { families, familyNamed, familyOfId, listPath } from './families.js';
-import { parentIn, readReference, referencesIn } from './references.js';
+import { parentIn, readReference, referencesIn, refersTo } from './references.js';
 
 const SUFFIX = '01jd0000000000000000000000';
 const ipp = `ipp_${SUFFIX}`;
@@ -27,6 +27,16 @@ it('finds Refs and plain ids in any depth, each resource once with all its membe
 
 it('takes no text of a person for a reference, and not the resource itself', () => {
   expect(referencesIn({ id: ipp, uri: ipp, description: ed, metadata: ed })).toEqual([]);
+});
+
+it('finds the event that links a resource, the one that unlinks it, and no later one', () => {
+  const unlinked = { id: `edghtsrt_${SUFFIX}`, uri: 'x', ip_restriction: { enabled: true, ip_policies: [] } };
+  const linked = { enabled: true, ip_policies: [{ id: ipp, uri: 'x' }] };
+  const before = { ip_restriction: linked };
+  expect(refersTo({ object: { ...unlinked, ...before } }, ipp)).toBe(true);
+  expect(refersTo({ object: unlinked, changes: { before } }, ipp)).toBe(true);
+  expect(refersTo({ object: unlinked, changes: { before: { description: ipp } } }, ipp)).toBe(false);
+  expect(refersTo({ object: unlinked }, ipp)).toBe(false);
 });
 
 it('knows the family of an id by its whole prefix', () => {

@@ -10,6 +10,13 @@ export interface Reference {
   readonly fields: readonly string[];
 }
 
+/** What the payload of an event says of its resource. */
+interface EventPayload {
+  readonly object: unknown;
+  /** The old and the new values of the members that an update changed. */
+  readonly changes?: { readonly before: unknown } | undefined;
+}
+
 /** Members with texts of people and programs, and the id of the resource itself. */
 const notReferences = new Set(['id', 'uri', 'description', 'metadata']);
 
@@ -33,6 +40,11 @@ export function referencesIn(resource: Readonly<Record<string, unknown>>): reado
   };
   for (const [name, member] of Object.entries(resource)) visitMember(name, member, '');
   return [...found].map(([id, { family, fields }]) => ({ id, family, fields, parent: undefined }));
+}
+
+/** Whether the resource of an event refers to one, or did before the change of the event. */
+export function refersTo({ object, changes }: EventPayload, id: string): boolean {
+  return [object, changes?.before].some((one) => isObject(one) && referencesIn(one).some((found) => found.id === id));
 }
 
 /** Returns the id that a value is: an id as text, or a Ref. */

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Event } from '@waybill/client';
 import { listPath, type Family } from './families.js';
-import { isObject, parentIn, readReference, referencesIn, type Reference } from './references.js';
+import { isObject, parentIn, readReference, refersTo, type Reference } from './references.js';
 import { send } from './request.js';
 import { patient } from './retries.js';
 
@@ -117,8 +117,8 @@ interface ReferringPage extends ReadPage<Event> {
 }
 
 /**
- * The events of other resources whose objects refer to one, newest first; also of deleted ones. The API does not find
- * events by members of their objects: each page looks at up to 1,000 events of the types.
+ * The events of other resources that refer to one or referred to it before, newest first; also of deleted ones. The
+ * API does not find events by members of their objects: each page looks at up to 1,000 events of the types.
  * @param types up to 20 event types
  */
 export function referringEventsQuery(id: string, types: readonly string[]) {
@@ -131,7 +131,7 @@ export function referringEventsQuery(id: string, types: readonly string[]) {
         const page: ReadPage<Event> = await readPage('/events', 'events', isEvent, cursor, signal, PAGE, {
           type: types,
         });
-        items.push(...page.items.filter(({ payload: { object } }) => refersTo(object, id)));
+        items.push(...page.items.filter(({ payload }) => refersTo(payload, id)));
         looked += page.items.length;
         cursor = page.next;
       } while (cursor !== null && looked < LOOKED_AT);
@@ -142,10 +142,6 @@ export function referringEventsQuery(id: string, types: readonly string[]) {
     staleTime: FRESH_MS,
     ...patient,
   });
-}
-
-function refersTo(object: unknown, id: string): boolean {
-  return isObject(object) && referencesIn(object).some((one) => one.id === id);
 }
 
 /** The id of the resource that one is a part of, as its newest event has it; null when no event says so. */
