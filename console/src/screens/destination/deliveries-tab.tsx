@@ -32,7 +32,7 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
   const readMore = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
-  const isRead = data !== undefined && !isStale;
+  const isRead = data !== undefined && !isStale && error === null;
   const isFiltered = Object.keys(filters).length > 0;
 
   return (
