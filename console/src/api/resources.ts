@@ -140,6 +140,8 @@ export function referringEventsQuery(id: string, types: readonly string[]) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     staleTime: FRESH_MS,
+    // Each page is up to 10 requests.
+    refetchOnWindowFocus: false,
     ...patient,
   });
 }

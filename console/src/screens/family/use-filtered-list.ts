@@ -32,7 +32,7 @@ export interface FilteredList {
  * @param words each of them is in the name, the id or the metadata of a resource that is shown
  */
 export function useFilteredList(family: Family, parent: string | undefined, words: string | undefined): FilteredList {
-  const query = useInfiniteQuery(resourcesQuery(family, parent));
+  const query = useInfiniteQuery({ ...resourcesQuery(family, parent), refetchOnWindowFocus: false });
   const { data, error, hasNextPage: hasMore, isFetching: isReading, fetchNextPage, refetch } = query;
   const [most, setMost] = useState(READ_AT_ONCE);
   const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
