@@ -13,7 +13,7 @@ import { Time } from '../../components/time.js';
 import { useNow } from '../../time/clock.js';
 import { lengthText } from '../../time/format.js';
 import { DeliveryRow } from './delivery-row.js';
-import { byUrgency, summaryOf } from './delivery-summary.js';
+import { inShownOrder, summaryOf } from './delivery-summary.js';
 import { extentOf, spansOf } from './timeline.js';
 import styles from './deliveries.module.css';
 
@@ -56,10 +56,13 @@ function Rows({ deliveries, hasMore }: { readonly deliveries: readonly Delivery[
   const { statuses } = useStatuses();
   const byId = useMemo(() => new Map(statuses?.map((status) => [status.id, status])), [statuses]);
   const now = useNow(deliveries.some(isOpen));
-  const matching = deliveries.filter(({ destination_id: id }) =>
+  const [shown, setShown] = useState<readonly string[]>([]);
+  const ordered = inShownOrder(deliveries, shown);
+  if (ordered.some(({ id }) => !shown.includes(id))) setShown(ordered.map(({ id }) => id));
+  const matching = ordered.filter(({ destination_id: id }) =>
     hasWords(`${byId.get(id)?.description ?? ''} ${id}`, words.trim()),
   );
-  const rows = byUrgency(matching).map((delivery) => ({ delivery, spans: spansOf(delivery, now) }));
+  const rows = matching.map((delivery) => ({ delivery, spans: spansOf(delivery, now) }));
   const extent = extentOf(rows.map(({ spans }) => spans));
   return (
     <>

@@ -19,6 +19,17 @@ export function byUrgency(deliveries: readonly Delivery[]): readonly Delivery[] 
   return deliveries.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || lengthOf(b) - lengthOf(a));
 }
 
+/**
+ * Returns deliveries in the order that is shown already, so that no row moves when a state changes. Those that are not
+ * shown yet follow by urgency.
+ * @param shown ids of the deliveries that are shown, in their order
+ */
+export function inShownOrder(deliveries: readonly Delivery[], shown: readonly string[]): readonly Delivery[] {
+  const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+  const known = new Set(shown);
+  return [...shown.flatMap((id) => byId.get(id) ?? []), ...byUrgency(deliveries.filter(({ id }) => !known.has(id)))];
+}
+
 /** Returns how many deliveries have each state, and how long the slowest one took. */
 export function summaryOf(deliveries: readonly Delivery[]): string {
   const counts = order.flatMap((state) => {
