@@ -17,7 +17,18 @@ export const generatedFamilies = ${JSON.stringify(all.map(describe), null, 2)} a
 }
 
 function describe(definition: ResourceDefinition) {
-  const { name, prefix, path, listKey, title, summary, operations = familyOperations, parent, read } = definition;
+  const {
+    name,
+    prefix,
+    path,
+    listKey,
+    title,
+    summary,
+    operations = familyOperations,
+    parent,
+    read,
+    links = [],
+  } = definition;
   const members = Object.keys(read.shape);
   return {
     name,
@@ -31,6 +42,7 @@ function describe(definition: ResourceDefinition) {
     isCreated: operations.includes('create'),
     hasHistory: withEvents.includes(definition),
     parent: parent ? { parameter: parent.parameter, family: parent.kind.name } : null,
+    refersTo: [...new Set(links.flatMap(({ to }) => to().map((kind) => kind.name)))],
     modules: (definition.modules ?? []).map((module) => module.name),
     // A token is in the response to its creation only.
     secrets: [...(definition.secrets ?? []).map((secret) => secret.path), ...members.filter((one) => one === 'token')],

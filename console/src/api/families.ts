@@ -21,6 +21,8 @@ export interface Family {
   readonly hasHistory: boolean;
   /** The family that the resources are parts of, and the member with the id. */
   readonly parent: { readonly parameter: string; readonly family: string } | null;
+  /** The families that the resources refer to. */
+  readonly refersTo: readonly string[];
   /** Members that are objects with routes of their own. */
   readonly modules: readonly string[];
   /** Dotted paths of members that no response has. */

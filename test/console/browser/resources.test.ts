@@ -118,7 +118,7 @@ describe.skipIf(chromium === null)('the browser of resources', () => {
     const page = await site.page({ role: 'auditor', path: `/resources/ip_policy/${owner.id}` });
     await page.getByRole('button', { name: 'Look for these events' }).click();
     const found = section(page, 'Events of what refers to it');
-    await found.getByText(/^2 found\. All \d+ events of IP policy rules/).waitFor();
+    await found.getByText(/^2 found\. All \d+ events of .*IP policy rules/).waitFor();
     await expectAccessible(page);
     await found.getByRole('link', { name: gone.id }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Deleted IP policy rule' }).waitFor();

@@ -14,6 +14,9 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [
+      "tls_certificate"
+    ],
     "modules": [],
     "secrets": []
   },
@@ -29,6 +32,10 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [
+      "user",
+      "bot_user"
+    ],
     "modules": [],
     "secrets": [
       "token"
@@ -46,6 +53,7 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [],
     "modules": [],
     "secrets": []
   },
@@ -61,6 +69,7 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [],
     "modules": [],
     "secrets": []
   },
@@ -76,6 +85,7 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [],
     "modules": [],
     "secrets": []
   },
@@ -91,6 +101,12 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [
+      "user",
+      "bot_user",
+      "reserved_domain",
+      "reserved_addr"
+    ],
     "modules": [],
     "secrets": []
   },
@@ -106,6 +122,7 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [],
     "modules": [],
     "secrets": [
       "target.delivery_stream.auth.creds.cloud_secret_access_key",
@@ -127,6 +144,10 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [
+      "event_destination",
+      "resource_type"
+    ],
     "modules": [],
     "secrets": []
   },
@@ -142,6 +163,11 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [
+      "tunnel_group_backend",
+      "http_response_backend",
+      "failover_backend"
+    ],
     "modules": [],
     "secrets": []
   },
@@ -157,6 +183,7 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [],
     "modules": [],
     "secrets": []
   },
@@ -175,6 +202,12 @@ export const generatedFamilies = [
       "parameter": "edge_id",
       "family": "https_edge"
     },
+    "refersTo": [
+      "tunnel_group_backend",
+      "http_response_backend",
+      "failover_backend",
+      "ip_policy"
+    ],
     "modules": [
       "backend",
       "ip_restriction",
@@ -216,6 +249,7 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [],
     "modules": [],
     "secrets": []
   },
@@ -231,6 +265,7 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [],
     "modules": [],
     "secrets": []
   },
@@ -246,6 +281,9 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [
+      "ip_policy"
+    ],
     "modules": [],
     "secrets": []
   },
@@ -261,6 +299,9 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [
+      "endpoint_configuration"
+    ],
     "modules": [],
     "secrets": []
   },
@@ -276,6 +317,9 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [
+      "tls_certificate"
+    ],
     "modules": [],
     "secrets": []
   },
@@ -291,6 +335,7 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [],
     "modules": [],
     "secrets": []
   },
@@ -306,6 +351,12 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [
+      "tunnel_group_backend",
+      "http_response_backend",
+      "failover_backend",
+      "ip_policy"
+    ],
     "modules": [
       "backend",
       "ip_restriction",
@@ -325,6 +376,7 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [],
     "modules": [],
     "secrets": [
       "private_key_pem"
@@ -342,6 +394,10 @@ export const generatedFamilies = [
     "isCreated": false,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [
+      "user",
+      "bot_user"
+    ],
     "modules": [],
     "secrets": []
   },
@@ -357,6 +413,7 @@ export const generatedFamilies = [
     "isCreated": true,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [],
     "modules": [],
     "secrets": []
   },
@@ -372,6 +429,7 @@ export const generatedFamilies = [
     "isCreated": false,
     "hasHistory": true,
     "parent": null,
+    "refersTo": [],
     "modules": [],
     "secrets": []
   },
@@ -387,6 +445,7 @@ export const generatedFamilies = [
     "isCreated": false,
     "hasHistory": false,
     "parent": null,
+    "refersTo": [],
     "modules": [],
     "secrets": []
   }

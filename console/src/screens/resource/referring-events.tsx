@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { eventTypesQuery } from '../../api/event-types.js';
 import { capitalized, familyOfId, type Family } from '../../api/families.js';
-import { LOOKED_AT, referencesQuery, referringEventsQuery, type ResourceAddress } from '../../api/resources.js';
+import { LOOKED_AT, referringEventsQuery, type ResourceAddress } from '../../api/resources.js';
 import { Button } from '../../components/button.js';
 import { MoreButton } from '../../components/more-button.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
@@ -16,22 +16,26 @@ import styles from './resource.module.css';
 /** The events of the resources that refer to one, also of those that were deleted: looked for when a person asks. */
 export function ReferringEvents({ address }: { readonly address: ResourceAddress }) {
   const [isWanted, setWanted] = useState(false);
-  const { data: references } = useInfiniteQuery(referencesQuery(address));
-  const { data: types } = useQuery(eventTypesQuery);
+  const { data: types, error, refetch } = useQuery(eventTypesQuery);
   const { family, id } = address;
-  const seen = references?.pages.flatMap(({ items }) => items.map((one) => one.family)) ?? [];
-  const found = referringFamilies(family, seen);
-  const names = types ? typesOf(found, types) : [];
+  const found = referringFamilies(family);
+  const { searched, left } = typesOf(found, types ?? []);
+  if (found.length === 0) return null;
   return (
     <section className={styles.part} aria-labelledby="referring">
       <h2 id="referring">Events of what refers to it</h2>
       <p className={styles.soft}>
-        {found.length === 0
-          ? `No other resource refers to this ${family.one} now. What referred to it before has events of its own: search them by type.`
-          : `The history above has only the events of this ${family.one} itself. ${capitalized(listText(found))} that refer to it have events of their own, also when they were deleted.`}
+        The history above has only the events of this {family.one} itself. {capitalized(listText(found))} can refer to
+        it: they have events of their own, also when they were deleted.
       </p>
-      {names.length > 0 && !isWanted && <Button onPress={() => setWanted(true)}>Look for these events</Button>}
-      {names.length > 0 && isWanted && <Found id={id} types={names} families={found} />}
+      {error && <ProblemPanel error={error} title="The event types could not be read" onRetry={() => void refetch()} />}
+      {left.length > 0 && (
+        <p className={styles.soft}>
+          One search takes {searched.length} types of events. These are not looked at: {left.join(', ')}.
+        </p>
+      )}
+      {searched.length > 0 && !isWanted && <Button onPress={() => setWanted(true)}>Look for these events</Button>}
+      {searched.length > 0 && isWanted && <Found id={id} types={searched} families={found} />}
     </section>
   );
 }
