@@ -116,20 +116,34 @@ it('refuses a secret access key that is too short, and a description that is too
   expect(descriptionFault('a'.repeat(255))).toBeNull();
 });
 
-it('keeps no secret, nor what may be one in the field of another value', () => {
+it('keeps the values that have a form which no secret has', () => {
   const values = {
-    stream_arn: 'half',
+    stream_arn: STREAM,
+    records: 'packed',
     role_arn: 'arn:aws:iam::123456789012:role/waybill',
-    cloud_access_key_id: 'not+an+id+but+a+secret',
-    cloud_secret_access_key: 'secret',
-    api_key: 'secret',
-    client_secret: 'secret',
-    unknown: 'secret',
+    cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE',
+    site: 'datadoghq.eu',
+    tenant_id: '01234567-89ab-cdef-0123-456789abcdef',
+    data_collection_stream_name: 'Custom-Waybill_CL',
   };
-  expect(withoutSecrets({ kind: 'data_stream', auth: 'creds', values }).values).toEqual({
-    stream_arn: 'half',
-    role_arn: values.role_arn,
-  });
+  expect(withoutSecrets({ kind: 'data_stream', auth: 'creds', values }).values).toEqual(values);
+});
+
+it.each([
+  // Forty letters and digits, as AWS makes a secret that happens to have no + and no /.
+  ['a secret access key', 'wJalrXUtnFEMIaK7MDENGxbPxRfiCYEXAMPLEKEY'],
+  ['a Datadog API key', '0123456789abcdef0123456789abcdef'],
+  ['a client secret of Entra', 'Abc8Q~0123456789abcdefghijklmnopqrstuvwx'],
+])('keeps %s in no field', (_name, secret) => {
+  const kinds = ['data_stream', 'delivery_stream', 'log_group', 'monitoring', 'log_ingestion'] as const;
+  const fields = kinds.flatMap((kind) => [
+    ...targetFieldsOf(kind),
+    ...credentialFieldsOf({ kind, auth: 'role' }),
+    ...credentialFieldsOf({ kind, auth: 'creds' }),
+  ]);
+  const values = Object.fromEntries([...fields.map(({ name }) => name), 'unknown'].map((name) => [name, secret]));
+  expect(Object.keys(values).length).toBeGreaterThan(12);
+  expect(withoutSecrets({ kind: 'data_stream', auth: 'creds', values }).values).toEqual({});
 });
 
 it('accepts the example of every field', () => {

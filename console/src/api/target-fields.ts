@@ -12,6 +12,8 @@ export interface TargetField {
   readonly optional?: true;
   /** Form of the value. The service checks more. */
   readonly form?: RegExp;
+  /** Form of the values that a browser may keep, where `form` also fits a secret. */
+  readonly keptForm?: RegExp;
   /** A value of that form. */
   readonly example?: string;
   /** Least characters of the value. */
@@ -128,6 +130,7 @@ const accessKeyFields: readonly TargetField[] = [
     label: 'Access key id',
     hint: 'Of a long-term access key. Temporary ones (ASIA) soon expire.',
     form: /^(?!ASIA)\w{16,128}$/,
+    keptForm: /^AKIA[A-Z0-9]{16}$/,
     example: 'AKIAIOSFODNN7EXAMPLE',
   },
   {
@@ -204,18 +207,23 @@ export function descriptionFault(text: string): string | null {
 }
 
 /**
- * Returns a draft that the browser may keep: without secrets, and of the credentials only what has the form of its
- * field, since a secret may have been typed into another field.
+ * Returns a draft that the browser may keep. A secret may have been typed into any field: only a value whose form no
+ * secret has is kept, and no text without a form.
  */
 export function withoutSecrets(draft: TargetDraft): TargetDraft {
-  const credentials = [...roleFields, ...accessKeyFields, ...datadogFields, ...entraFields];
-  const fields = [...targetKinds.flatMap(targetFieldsOf), ...credentials.filter(({ secret }) => secret !== true)];
+  const fields = [...targetKinds.flatMap(targetFieldsOf), ...roleFields, ...accessKeyFields, ...entraFields];
   const values = fields.flatMap((field) => {
     const value = draft.values[field.name];
-    if (value === undefined || (credentials.includes(field) && faultOf(field, value) !== null)) return [];
-    return [[field.name, value] as const];
+    return value !== undefined && mayKeep(field, value) ? [[field.name, value] as const] : [];
   });
   return { ...draft, values: Object.fromEntries(values) };
+}
+
+/** Whether a value of the field can be no secret. */
+function mayKeep({ secret, options, form, keptForm = form }: TargetField, value: string): boolean {
+  if (secret) return false;
+  if (options) return options.some(([one]) => one === value);
+  return keptForm !== undefined && keptForm.test(value.trim());
 }
 
 /** Returns a stored value in words. A secret is never shown. */
