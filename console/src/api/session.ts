@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Output } from '@waybill/client';
+import { forgetTexts } from './kept-text.js';
 import { isSignedOut } from './problem.js';
 import { request } from './request.js';
 
@@ -16,7 +17,10 @@ export const sessionQuery = queryOptions({
     try {
       return await request('GET', '/session', { signal });
     } catch (error) {
-      if (isSignedOut(error)) return null;
+      if (isSignedOut(error)) {
+        forgetTexts();
+        return null;
+      }
       throw error;
     }
   },
@@ -34,6 +38,7 @@ export async function signIn(
 ): Promise<void> {
   const session = await request('POST', '/session', { body: credential });
   client.clear();
+  forgetTexts();
   client.setQueryData(sessionQuery.queryKey, session);
 }
 
@@ -43,8 +48,9 @@ export async function signOut(client: QueryClient): Promise<void> {
   forgetSession(client);
 }
 
-/** Removes everything that was read with the session from memory. */
+/** Removes everything that was read with the session from memory, and what was kept in the tab. */
 export function forgetSession(client: QueryClient): void {
+  forgetTexts();
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   client.setQueryData(sessionQuery.queryKey, null);
 }

@@ -195,6 +195,25 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
+  test('the tab keeps no input after the sign-out, nor after the subscription is created', async () => {
+    const page = await site.page({ path: '/destinations/new' });
+    const kept = async () => page.evaluate("Object.keys(sessionStorage).filter((key) => key.includes('kept'))");
+    await create(page, 'arn:aws:kinesis:eu-central-1:123456789012:stream/forgotten');
+    await page.getByRole('checkbox', { name: TYPE }).check();
+    expect(await kept()).toHaveLength(1);
+    await page.getByRole('button', { name: 'Create the subscription' }).click();
+    await page.getByRole('link', { name: 'Open the destination' }).waitFor();
+    expect(await kept()).toEqual([]);
+
+    await page.goto(`${site.url}/destinations/new`);
+    await page.getByLabel('Description').fill('Not for the next person');
+    expect(await kept()).toHaveLength(1);
+    await page.getByRole('button', { name: /account menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await kept()).toEqual([]);
+  });
+
   test('all types are chosen by one button, a group by one box, and the arrow keys move within a group', async () => {
     const page = await site.page({ path: '/destinations/new' });
     const all = page.getByRole('checkbox', { name: 'All of ip policy', exact: true });

@@ -1,5 +1,6 @@
 import type { ChosenType } from '../../api/chosen-types.js';
 import type { TestResult } from '../../api/destination.js';
+import { forgetText, keepText, keptText, type Keeper } from '../../api/kept-text.js';
 import { targetKinds, type TargetDraft } from '../../api/target-draft.js';
 import { withoutSecrets } from '../../api/target-fields.js';
 
@@ -27,40 +28,25 @@ export const noInput: Input = {
   tested: null,
 };
 
-/** Where the browser keeps nothing, the input is kept until the page is closed. */
-const memory = new Map<string, string>();
-
 /** Returns the name under which input is kept. @param id the destination; undefined before it is created */
-function keyOf(accountId: string, id: string | undefined): string {
-  return `waybill.new-destination.${accountId}.${id ?? 'new'}`;
+function nameOf(id: string | undefined): string {
+  return `new-destination.${id ?? 'new'}`;
 }
 
 /** Keeps input in this tab, without secrets. */
-export function keepInput(accountId: string, id: string | undefined, input: Input): void {
-  const text = JSON.stringify({ ...input, draft: withoutSecrets(input.draft) });
-  memory.set(keyOf(accountId, id), text);
-  try {
-    sessionStorage.setItem(keyOf(accountId, id), text);
-  } catch {
-    // The memory has it.
-  }
+export function keepInput(keeper: Keeper, id: string | undefined, input: Input): void {
+  keepText(keeper, nameOf(id), JSON.stringify({ ...input, draft: withoutSecrets(input.draft) }));
 }
 
 /** Forgets the input for a destination. */
-export function forgetInput(accountId: string, id: string | undefined): void {
-  memory.delete(keyOf(accountId, id));
-  try {
-    sessionStorage.removeItem(keyOf(accountId, id));
-  } catch {
-    // Nothing was kept.
-  }
+export function forgetInput(keeper: Keeper, id: string | undefined): void {
+  forgetText(keeper, nameOf(id));
 }
 
 /** Returns the input that is kept for a destination; null where there is none. */
-export function keptInput(accountId: string, id: string | undefined): Input | null {
-  const key = keyOf(accountId, id);
+export function keptInput(keeper: Keeper, id: string | undefined): Input | null {
+  const text = keptText(keeper, nameOf(id));
   try {
-    const text = memory.get(key) ?? sessionStorage.getItem(key);
     return text === null ? null : readInput(JSON.parse(text));
   } catch {
     return null;

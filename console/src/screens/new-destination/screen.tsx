@@ -70,12 +70,9 @@ function Steps({ next, onNext, onClear }: StepsProps) {
   const navigate = screen.useNavigate();
   const { data, error, refetch } = useQuery({ ...destinationQuery(id ?? ''), enabled: id !== undefined });
   const { status } = useStatusOf(id);
-  const { account_id: accountId } = useSession();
-  const [kept] = useState(() => keptInput(accountId, id));
+  const session = useSession();
+  const [kept] = useState(() => keptInput(session, id));
   const [input, setInput] = useState(kept ?? noInput);
-  useEffect(() => {
-    if (input !== noInput) keepInput(accountId, id, input);
-  }, [accountId, id, input]);
   const { draft: typed, description, types, tested } = input;
   const setDraft = (draft: TargetDraft): void => setInput((before) => ({ ...before, draft }));
   const client = useQueryClient();
@@ -91,6 +88,11 @@ function Steps({ next, onNext, onClear }: StepsProps) {
   const { data: subscriptions } = useQuery({ ...subscriptionsToQuery(id ?? ''), enabled: id !== undefined });
   const subscription = subscriptions?.find((one) => one.id === createdSubscription) ?? subscriptions?.[0];
   const subscriptionId = createdSubscription ?? subscription?.id ?? null;
+  const isComplete = subscriptionId !== null;
+  useEffect(() => {
+    if (isComplete) forgetInput(session, id);
+    else if (input !== noInput) keepInput(session, id, input);
+  }, [session, id, input, isComplete]);
 
   const destination = id === undefined ? null : (data?.destination ?? null);
   const draft = destination ? draftOf(destination.target) : typed;
@@ -116,7 +118,7 @@ function Steps({ next, onNext, onClear }: StepsProps) {
           id === undefined && (
             <Button
               onPress={() => {
-                forgetInput(accountId, undefined);
+                forgetInput(session, undefined);
                 onClear();
               }}
             >
@@ -145,8 +147,8 @@ function Steps({ next, onNext, onClear }: StepsProps) {
             wasKept={kept !== null}
             onDraft={setDraft}
             onCreated={(created) => {
-              keepInput(accountId, created, { ...noInput, types });
-              forgetInput(accountId, undefined);
+              keepInput(session, created, { ...noInput, types });
+              forgetInput(session, undefined);
               // What a role needs is shown in the same step.
               onNext(usesRole(draft) ? 'credentials' : 'types');
               void navigate({ search: { id: created }, replace: true, resetScroll: false });
