@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { EventSubscription } from '@waybill/client';
+import { ProblemError } from './problem.js';
 import { request } from './request.js';
 import { readVersioned } from './versioned.js';
 
@@ -57,29 +58,47 @@ export function onlyTo(
   return subscriptions.filter(({ destinations }) => destinations.every(({ id }) => id === destinationId));
 }
 
+/** What was done to a subscription: it was deleted, or sends to its other destinations only. */
+export type Removal = 'deleted' | 'changed';
+
 /**
  * Deletes a destination: a destination that a subscription names cannot be deleted. So it is removed from its
- * subscriptions first, and a subscription that sends to no other destination is deleted.
- * @throws ProblemError, ConnectionError. What was done until then stays, and the deletion can be repeated.
+ * subscriptions first, and a subscription that sends to no other destination is deleted. Each is read just before,
+ * and a change of another person after that is refused. What is gone already counts as done.
+ * @param onRemoval called after each subscription
+ * @throws ProblemError (412 for a change meanwhile), ConnectionError. What was done until then stays, and the deletion
+ * can be repeated.
  */
-export async function deleteDestination(id: string): Promise<void> {
+export async function deleteDestination(id: string, onRemoval: (removal: Removal) => void): Promise<void> {
   const all = await allSubscriptions(undefined);
-  const named = all.filter(({ destinations }) => destinations.some((one) => one.id === id));
-  const only = new Set(onlyTo(id, named));
-  for (const subscription of named) {
-    const path = { id: subscription.id };
-    if (only.has(subscription)) await request('DELETE', '/event_subscriptions/{id}', { path });
-    else await removeFrom(subscription.id, id);
+  for (const { id: subscriptionId } of all.filter(({ destinations }) => destinations.some((one) => one.id === id))) {
+    const removal = await unlessGone(() => removeFrom(subscriptionId, id));
+    if (removal) onRemoval(removal);
   }
-  await request('DELETE', '/event_destinations/{id}', { path: { id } });
+  await unlessGone(() => request('DELETE', '/event_destinations/{id}', { path: { id } }));
 }
 
-async function removeFrom(subscriptionId: string, destinationId: string): Promise<void> {
+/** Removes a destination from a subscription. @returns null where the subscription does not name it */
+async function removeFrom(subscriptionId: string, destinationId: string): Promise<Removal | null> {
   const { resource, etag } = await readVersioned<EventSubscription>('/event_subscriptions/{id}', subscriptionId, {});
-  const others = resource.destinations.map(({ id }) => id).filter((id) => id !== destinationId);
-  await request('PATCH', '/event_subscriptions/{id}', {
-    path: { id: subscriptionId },
-    body: { destination_ids: others },
-    ...(etag !== undefined && { ifMatch: etag }),
-  });
+  const named = resource.destinations.map(({ id }) => id);
+  const others = named.filter((id) => id !== destinationId);
+  if (others.length === named.length) return null;
+  const version = { path: { id: subscriptionId }, ...(etag !== undefined && { ifMatch: etag }) };
+  if (others.length === 0) {
+    await request('DELETE', '/event_subscriptions/{id}', version);
+    return 'deleted';
+  }
+  await request('PATCH', '/event_subscriptions/{id}', { ...version, body: { destination_ids: others } });
+  return 'changed';
+}
+
+/** Does something to a resource. @returns undefined where the resource does not exist */
+async function unlessGone<Result>(act: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 404) return undefined;
+    throw error;
+  }
 }

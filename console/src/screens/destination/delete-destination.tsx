@@ -37,7 +37,7 @@ export function DeleteDestination({ id, name }: DeleteDestinationProps) {
         confirmLabel="Delete it"
         danger
         onConfirm={async () => {
-          await deleteDestination(id);
+          await deleteDestination(id, () => undefined);
           await navigate({ to: '/', search: {} });
           await Promise.all([client.invalidateQueries({ queryKey: ['statuses'] }), subscriptionsChanged(client)]);
         }}
