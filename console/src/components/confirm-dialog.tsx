@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { BigNumber } from './big-number.js';
 import { Button } from './button.js';
 import { ModalDialog } from './modal-dialog.js';
@@ -20,21 +20,40 @@ export interface ConfirmDialogProps {
   readonly confirmLabel: string;
   /** Whether it cannot be undone. */
   readonly danger?: boolean;
+  /** Whether it cannot be confirmed yet, as what it changes is not known. */
+  readonly isDisabled?: boolean;
   /** Does it. The dialog closes when it has succeeded, and shows the problem otherwise. */
   readonly onConfirm: () => Promise<unknown>;
 }
 
-/** Asks before a change. Escape and Cancel change nothing. */
+/** Asks before a change. Escape and Cancel change nothing. It stays open until the change has succeeded or failed. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, onClose, title } = props;
+  const { isOpen, onClose, title, onConfirm } = props;
+  const [isBusy, setBusy] = useState(false);
+  const confirm = async (): Promise<unknown> => {
+    setBusy(true);
+    try {
+      return await onConfirm();
+    } finally {
+      setBusy(false);
+    }
+  };
   return (
-    <ModalDialog isOpen={isOpen} onClose={onClose} title={title} role="alertdialog">
-      <Question {...props} />
+    <ModalDialog isOpen={isOpen} onClose={onClose} title={title} isBusy={isBusy} role="alertdialog">
+      <Question {...props} onConfirm={confirm} />
     </ModalDialog>
   );
 }
 
-function Question({ onClose, children, count, confirmLabel, danger = false, onConfirm }: ConfirmDialogProps) {
+function Question({
+  onClose,
+  children,
+  count,
+  confirmLabel,
+  danger = false,
+  isDisabled = false,
+  onConfirm,
+}: ConfirmDialogProps) {
   const { mutate, isPending, error } = useMutation({ mutationFn: onConfirm, onSuccess: () => onClose() });
   return (
     <>
@@ -46,8 +65,10 @@ function Question({ onClose, children, count, confirmLabel, danger = false, onCo
       {children}
       {error && <ProblemPanel error={error} />}
       <div className={styles.buttons}>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button look={danger ? 'danger' : 'main'} isBusy={isPending} onPress={() => mutate()}>
+        <Button isDisabled={isPending} onPress={onClose}>
+          Cancel
+        </Button>
+        <Button look={danger ? 'danger' : 'main'} isBusy={isPending} isDisabled={isDisabled} onPress={() => mutate()}>
           {confirmLabel}
         </Button>
       </div>

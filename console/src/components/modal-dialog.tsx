@@ -9,20 +9,23 @@ export interface ModalDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
+  /** Whether it stays open, as its work is under way. */
+  readonly isBusy?: boolean;
   /** `alertdialog` where it asks before a change. */
   readonly role?: 'dialog' | 'alertdialog';
   readonly children: ReactNode;
 }
 
 /** A dialog over the page. Escape, and a click beside it, close it. */
-export function ModalDialog({ isOpen, onClose, title, role = 'dialog', children }: ModalDialogProps) {
+export function ModalDialog({ isOpen, onClose, title, isBusy = false, role = 'dialog', children }: ModalDialogProps) {
   return (
     <ModalOverlay
       isOpen={isOpen}
       onOpenChange={(open) => {
-        if (!open) onClose();
+        if (!open && !isBusy) onClose();
       }}
-      isDismissable
+      isDismissable={!isBusy}
+      isKeyboardDismissDisabled={isBusy}
       className={styles.overlay ?? ''}
     >
       <Modal className={styles.modal ?? ''}>

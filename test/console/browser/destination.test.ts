@@ -589,6 +589,41 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
+  test('a deletion that fails midway stays open, says what is done, and can be repeated', async () => {
+    const { admin } = site.events.api;
+    const { id, path } = await site.events.destination();
+    const page = await open(`${path}?tab=settings`);
+    await page.getByRole('heading', { name: 'Events that it receives' }).waitFor();
+    const lists = (url: URL): boolean => url.pathname === '/event_subscriptions';
+    await page.route(lists, async (route) => route.fulfill({ status: 400, body: 'no list' }));
+    await page.getByRole('button', { name: 'Delete the destination' }).click();
+    const dialog = page.getByRole('alertdialog');
+    const confirm = dialog.getByRole('button', { name: 'Delete it' });
+    await dialog.getByText('What the deletion changes could not be read').waitFor();
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.unroute(lists);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByText('Its subscription is deleted.').waitFor();
+
+    const refuses = (url: URL): boolean => url.pathname === `/event_destinations/${id}`;
+    await page.route(refuses, async (route) =>
+      route.request().method() === 'DELETE' ? route.fulfill({ status: 400, body: 'refused' }) : route.fallback(),
+    );
+    const held = await holdRequests(page, 'DELETE', id);
+    await confirm.click();
+    await held.sent;
+    await page.keyboard.press('Escape');
+    await page.mouse.click(2, 2);
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    held.release();
+    await dialog.getByText('HTTP 400').waitFor();
+    await dialog.getByText('Done already: 1 subscription is deleted.').waitFor();
+    await page.unroute(refuses);
+    await confirm.click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect((await admin.get(path)).status).toBe(404);
+  });
+
   test('an auditor sees everything, and no button that changes anything', async () => {
     const page = await open(`${lake.path}?tab=settings&edit=target`, 'auditor');
     await page.getByText('Your role cannot change it.').waitFor();

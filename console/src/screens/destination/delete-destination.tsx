@@ -1,10 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { EventSubscription } from '@waybill/client';
 import { useState } from 'react';
-import { deleteDestination, onlyTo, subscriptionsChanged, subscriptionsToQuery } from '../../api/subscriptions.js';
+import {
+  deleteDestination,
+  onlyTo,
+  subscriptionsChanged,
+  subscriptionsToQuery,
+  type Removal,
+} from '../../api/subscriptions.js';
 import { useStatusOf } from '../../app/status-of.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
 import styles from './destination.module.css';
 
 /** Properties of `DeleteDestination`. */
@@ -19,6 +28,8 @@ export function DeleteDestination({ id, name }: DeleteDestinationProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
+  const [removals, setRemovals] = useState<readonly Removal[]>([]);
+  const { data: subscriptions, error, refetch } = useQuery(subscriptionsToQuery(id));
   return (
     <section className={styles.card} aria-labelledby="deletion">
       <h2 id="deletion" className={styles.title}>
@@ -26,7 +37,14 @@ export function DeleteDestination({ id, name }: DeleteDestinationProps) {
       </h2>
       <p className={styles.soft}>It receives nothing more. What the target has stays there.</p>
       <div className={styles.line}>
-        <Button look="danger" onPress={() => setAsking(true)}>
+        <Button
+          look="danger"
+          onPress={() => {
+            setRemovals([]);
+            setAsking(true);
+            void refetch();
+          }}
+        >
           Delete the destination
         </Button>
       </div>
@@ -36,21 +54,48 @@ export function DeleteDestination({ id, name }: DeleteDestinationProps) {
         title={`Delete ${name}`}
         confirmLabel="Delete it"
         danger
+        isDisabled={!subscriptions || error !== null}
         onConfirm={async () => {
-          await deleteDestination(id, () => undefined);
-          await navigate({ to: '/', search: {} });
-          await Promise.all([client.invalidateQueries({ queryKey: ['statuses'] }), subscriptionsChanged(client)]);
+          try {
+            await deleteDestination(id, (removal) => setRemovals((before) => [...before, removal]));
+            await navigate({ to: '/', search: {} });
+          } finally {
+            await Promise.all([client.invalidateQueries({ queryKey: ['statuses'] }), subscriptionsChanged(client)]);
+          }
         }}
       >
-        <Consequences id={id} name={name} />
+        {error && (
+          <ProblemPanel
+            error={error}
+            title="What the deletion changes could not be read"
+            onRetry={() => void refetch()}
+          />
+        )}
+        {!error && !subscriptions && <Progress label="Reading what the deletion changes" />}
+        {!error && subscriptions && <Consequences id={id} name={name} subscriptions={subscriptions} />}
+        {removals.length > 0 && <p role="status">{doneText(removals)}</p>}
       </ConfirmDialog>
     </section>
   );
 }
 
-function Consequences({ id, name }: DeleteDestinationProps) {
+/** Returns what was done to subscriptions, which stays so if the rest fails. */
+function doneText(removals: readonly Removal[]): string {
+  const deleted = removals.filter((one) => one === 'deleted').length;
+  const changed = removals.length - deleted;
+  const texts = [
+    ...(deleted > 0 ? [`${deleted === 1 ? '1 subscription is' : `${deleted} subscriptions are`} deleted`] : []),
+    ...(changed > 0 ? [`it is removed from ${changed === 1 ? '1 subscription' : `${changed} subscriptions`}`] : []),
+  ];
+  return `Done already: ${texts.join(', and ')}.`;
+}
+
+interface ConsequencesProps extends DeleteDestinationProps {
+  readonly subscriptions: readonly EventSubscription[];
+}
+
+function Consequences({ id, name, subscriptions }: ConsequencesProps) {
   const { status } = useStatusOf(id);
-  const { data: subscriptions = [] } = useQuery(subscriptionsToQuery(id));
   const only = onlyTo(id, subscriptions).length;
   const others = subscriptions.length - only;
   return (
