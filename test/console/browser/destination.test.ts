@@ -351,6 +351,27 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect((await admin.get(path)).body.description).toBe('Mine');
   });
 
+  test('a conflict keeps the change of the other person in a field that was not typed', async () => {
+    const { admin } = site.events.api;
+    const { path } = await site.events.destination();
+    const page = await open(`${path}?tab=settings&edit=target`);
+    const form = page.getByRole('form', { name: 'Change the destination' });
+    const save = form.getByRole('button', { name: 'Save the destination' });
+    await form.getByLabel('Description').fill('Mine');
+    const creds = { cloud_access_key_id: RIGHT_KEY, cloud_secret_access_key: 'secret' };
+    const theirs = 'arn:aws:kinesis:eu-central-1:123456789012:stream/theirs';
+    const { status } = await admin.patch(path, { target: { data_stream: { auth: { creds }, stream_arn: theirs } } });
+    expect(status).toBe(200);
+    await save.click();
+    await form.getByRole('button', { name: 'Read the destination again' }).click();
+    await form.getByText('Fields that you did not change have the newest values.').waitFor();
+    expect(await form.getByLabel('ARN of the data stream', { exact: true }).inputValue()).toBe(theirs);
+    await save.click();
+    await page.getByText(/^Saved\./).waitFor();
+    const { body } = await admin.get(path);
+    expect(body).toMatchObject({ description: 'Mine', target: { data_stream: { stream_arn: theirs } } });
+  });
+
   test('a filter without a match says so, and is cleared by a button', async () => {
     const page = await open(`${lake.path}?tab=deliveries&type=tunnel_created.v0`);
     await page.getByText('No delivery matches').waitFor();

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { EventDestinationStatus } from '@waybill/client';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { destinationQuery, type DestinationVersion } from '../../api/destination.js';
+import { isChanged, mergedDraft, mergedText } from '../../api/merged-draft.js';
 import { ProblemError } from '../../api/problem.js';
 import { request } from '../../api/request.js';
 import {
@@ -211,13 +212,16 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
     },
     onError: () => client.invalidateQueries({ queryKey: lastChangeQuery(destination.id).queryKey }),
   });
-  // After the change of another person. What was typed stays.
+  // After the change of another person. What was typed stays, and the other fields have the newest values.
   const read = useMutation({
     mutationFn: () => client.fetchQuery({ ...destinationQuery(destination.id), staleTime: 0 }),
     onSuccess: (newest) => {
+      const next = newest.destination;
+      setDraft((typed) => mergedDraft(stored, typed, draftOf(next.target)));
+      setDescription((typed) => mergedText(destination.description ?? '', typed, next.description ?? ''));
       setBase(newest);
       save.reset();
-      setNote('Read again. Saving replaces the change of the other person where both differ.');
+      setNote('Read again. Fields that you did not change have the newest values. Saving replaces the others.');
     },
   });
   const hasConflict = isConflict(save.error);
@@ -286,5 +290,5 @@ function isConflict(error: unknown): boolean {
 function isSameDraft(one: TargetDraft, other: TargetDraft): boolean {
   if (one.auth !== other.auth) return false;
   const names = [...new Set([...Object.keys(one.values), ...Object.keys(other.values)])];
-  return names.every((name) => (one.values[name] ?? '').trim() === (other.values[name] ?? '').trim());
+  return names.every((name) => !isChanged(one.values[name], other.values[name]));
 }
