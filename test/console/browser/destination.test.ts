@@ -537,6 +537,24 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
+  test('a destination whose subscriptions have no event type leads to each of them', async () => {
+    const { admin } = site.events.api;
+    const creds = { cloud_access_key_id: RIGHT_KEY, cloud_secret_access_key: 'secret' };
+    const { id, path } = await admin.create('/event_destinations', {
+      target: { data_stream: { auth: { creds }, stream_arn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/none' } },
+    });
+    const [first, second] = [
+      await admin.create('/event_subscriptions', { description: 'First', destination_ids: [id], sources: [] }),
+      await admin.create('/event_subscriptions', { destination_ids: [id], sources: [] }),
+    ];
+    const page = await open(path);
+    await page.getByText('It receives no events: none of its 2 subscriptions has an event type.').waitFor();
+    await page.getByRole('link', { name: `Change ${second.id}`, exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Change First', exact: true }).click();
+    await page.waitForURL(`${site.url}${path.replace('event_', '')}/subscriptions/${first.id}`);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
   test('the types and filters of a subscription are changed, and a change of another person is not overwritten', async () => {
     const { admin } = site.events.api;
     const creds = { cloud_access_key_id: RIGHT_KEY, cloud_secret_access_key: 'secret' };

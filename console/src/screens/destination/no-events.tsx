@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { sendNothing, subscriptionsToQuery } from '../../api/subscriptions.js';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
@@ -8,17 +8,30 @@ import styles from './destination.module.css';
 /** A line for a destination that receives no events; nothing for any other. */
 export function NoEvents({ destinationId }: { readonly destinationId: string }) {
   const { data } = useQuery(subscriptionsToQuery(destinationId));
+  const mayChange = useMay('change');
   if (!data || !sendNothing(data)) return null;
   return (
     <div className={styles.line} role="status">
-      <span className={styles.strong}>
-        {data.length === 0
-          ? 'It receives no events: no subscription names it.'
-          : 'It receives no events: its subscription has no event type.'}
-      </span>
+      <span className={styles.strong}>It receives no events: {reasonOf(data.length)}</span>
       {data.length === 0 && <ChooseEvents destinationId={destinationId} />}
+      {mayChange &&
+        data.map(({ id, description }) => (
+          <Link
+            key={id}
+            to="/destinations/$id/subscriptions/$subscriptionId"
+            params={{ id: destinationId, subscriptionId: id }}
+          >
+            {`Change ${data.length === 1 ? 'the subscription' : (description ?? id)}`}
+          </Link>
+        ))}
     </div>
   );
+}
+
+/** Returns why subscriptions send nothing. @param count how many there are */
+function reasonOf(count: number): string {
+  if (count === 0) return 'no subscription names it.';
+  return count === 1 ? 'its subscription has no event type.' : `none of its ${count} subscriptions has an event type.`;
 }
 
 /** Leads to the steps that choose the events of a destination. */
