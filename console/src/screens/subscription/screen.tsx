@@ -84,7 +84,7 @@ function SubscriptionForm({ destinationId, version, onReload }: SubscriptionForm
   const others = subscription.destinations.filter(({ id }) => id !== destinationId).length;
   const isOutdated = error instanceof ProblemError && error.status === 412;
   return (
-    <>
+    <div className={styles.page}>
       <PageHeader title={TITLE} actions={<BackLink id={destinationId} />}>
         {subscription.description ?? 'Subscription'} · <code>{subscription.id}</code>
       </PageHeader>
@@ -116,7 +116,7 @@ function SubscriptionForm({ destinationId, version, onReload }: SubscriptionForm
           </Button>
         </div>
       </div>
-    </>
+    </div>
   );
 }
 
