@@ -55,7 +55,7 @@ export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
   pending: { word: 'Pending', meaning: 'It waits to be sent.', tone: 'calm' },
   after_export: {
     word: 'After the file',
-    meaning: 'The target took it after the time when it was read.',
+    meaning: 'The target took the event after the target was read.',
     tone: 'calm',
   },
   intact: { word: 'Arrived', meaning: 'The file holds it, with the content that Waybill delivered.', tone: 'good' },
