@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { TestedFile } from './comparison/evidence.js';
-import { placesByLine, type ExportedEvents, type Place } from './comparison/exported-events.js';
+import { LinePicker, type ExportedEvents, type Place } from './comparison/exported-events.js';
 
 /** Name of standard input among the files. */
 const STANDARD_INPUT = '-';
@@ -77,13 +77,10 @@ class HashedSource implements AsyncIterable<Buffer> {
 export async function linesAt(files: readonly string[], places: readonly Place[]): Promise<ReadonlyMap<Place, string>> {
   const found = new Map<Place, string>();
   for (const file of files) {
-    const wanted = placesByLine(places.filter((place) => place.file === file));
-    if (file === STANDARD_INPUT || wanted.size === 0) continue;
-    let number = 0;
-    for await (const line of (await opened(file)).readLines()) {
-      number += 1;
-      for (const place of wanted.get(number) ?? []) found.set(place, line);
-    }
+    const wanted = places.filter((place) => place.file === file);
+    if (file === STANDARD_INPUT || wanted.length === 0) continue;
+    const picker = new LinePicker(wanted, found);
+    for await (const line of (await opened(file)).readLines()) picker.next(line);
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Event } from '@waybill/client';
+import { cursorOf } from './cursor.js';
 import { listPath, type Family } from './families.js';
 import { isObject, parentIn, readReference, refersTo, type Reference } from './references.js';
 import { send } from './request.js';
@@ -174,7 +175,7 @@ async function readPage<Item>(
   const next = body.next_page_uri;
   return {
     items: items.filter(isItem),
-    next: typeof next === 'string' ? new URL(next).searchParams.get('before_id') : null,
+    next: typeof next === 'string' ? (cursorOf(next) ?? null) : null,
   };
 }
 

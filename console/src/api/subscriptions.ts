@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { EventSubscription } from '@waybill/client';
+import { cursorOf } from './cursor.js';
 import { ProblemError } from './problem.js';
 import { request } from './request.js';
 import { readVersioned } from './versioned.js';
@@ -11,14 +12,11 @@ const PAGE = 100;
 export function subscriptionsToQuery(destinationId: string) {
   return queryOptions({
     queryKey: ['subscriptions', destinationId],
-    queryFn: async ({ signal }) => {
-      const all = await allSubscriptions(signal);
-      return all.filter(({ destinations }) => destinations.some(({ id }) => id === destinationId));
-    },
+    queryFn: ({ signal }) => subscriptionsTo(destinationId, signal),
   });
 }
 
-async function allSubscriptions(signal: AbortSignal | undefined): Promise<readonly EventSubscription[]> {
+async function subscriptionsTo(destinationId: string, signal?: AbortSignal): Promise<readonly EventSubscription[]> {
   const all: EventSubscription[] = [];
   let before: string | undefined;
   do {
@@ -27,9 +25,9 @@ async function allSubscriptions(signal: AbortSignal | undefined): Promise<readon
       ...(signal && { signal }),
     });
     all.push(...page.event_subscriptions);
-    before = page.next_page_uri === null ? undefined : page.event_subscriptions.at(-1)?.id;
+    before = cursorOf(page.next_page_uri);
   } while (before !== undefined);
-  return all;
+  return all.filter(({ destinations }) => destinations.some(({ id }) => id === destinationId));
 }
 
 /** One subscription with its version. */
@@ -70,8 +68,7 @@ export type Removal = 'deleted' | 'changed';
  * can be repeated.
  */
 export async function deleteDestination(id: string, onRemoval: (removal: Removal) => void): Promise<void> {
-  const all = await allSubscriptions(undefined);
-  for (const { id: subscriptionId } of all.filter(({ destinations }) => destinations.some((one) => one.id === id))) {
+  for (const { id: subscriptionId } of await subscriptionsTo(id)) {
     const removal = await unlessGone(() => removeFrom(subscriptionId, id));
     if (removal) onRemoval(removal);
   }

@@ -21,18 +21,7 @@ export function changedValues(before: unknown, after: unknown, path = ''): reado
       changedValues(before[name], after[name], path === '' ? name : `${path}.${name}`),
     );
   }
-  return canonical(before) === canonical(after) ? [] : [{ path, before, after }];
-}
-
-function canonical(value: unknown): string | undefined {
-  return JSON.stringify(sorted(value));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  const names = Object.keys(value).toSorted();
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+  return JSON.stringify(orderedLike(before, after)) === JSON.stringify(after) ? [] : [{ path, before, after }];
 }
 
 /** Returns a value with the members of its objects in the order of another value. */

@@ -146,9 +146,22 @@ export function isLower(a: EventNumber, b: EventNumber): boolean {
   return a.epoch < b.epoch || (a.epoch === b.epoch && a.sequence < b.sequence);
 }
 
-/** Returns the places of each line of one file. */
-export function placesByLine(places: readonly Place[]): ReadonlyMap<number, readonly Place[]> {
-  const found = new Map<number, Place[]>();
-  for (const place of places) found.set(place.line, [...(found.get(place.line) ?? []), place]);
-  return found;
+/** Picks lines of one file, which is read from its beginning. */
+export class LinePicker {
+  private readonly wanted = new Map<number, Place[]>();
+  private line = 0;
+
+  /** @param places lines of the file @param found gets their texts */
+  constructor(
+    places: readonly Place[],
+    private readonly found: Map<Place, string>,
+  ) {
+    for (const place of places) this.wanted.set(place.line, [...(this.wanted.get(place.line) ?? []), place]);
+  }
+
+  /** Takes the next line of the file. */
+  next(text: string): void {
+    this.line += 1;
+    for (const place of this.wanted.get(this.line) ?? []) this.found.set(place, text);
+  }
 }

@@ -1,6 +1,7 @@
 import type { ChosenType } from '../../api/chosen-types.js';
 import type { TestResult } from '../../api/destination.js';
 import { forgetText, keepText, keptText, type Keeper } from '../../api/kept-text.js';
+import { isObject } from '../../api/references.js';
 import { targetKinds, type TargetDraft } from '../../api/target-draft.js';
 import { withoutSecrets } from '../../api/target-fields.js';
 
@@ -83,7 +84,5 @@ function readType(kept: unknown): readonly ChosenType[] {
 }
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  // Whatever it is, its members are read as unknown.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  return isObject(value) ? value : {};
 }

@@ -2,7 +2,7 @@ import type { TestedFile } from '../../../../tools/reconcile/comparison/evidence
 import type { Reconciliation } from '../../../../tools/reconcile/comparison/reconcile.js';
 import type { ExportProgress } from '../../../../tools/reconcile/comparison/waybill-export.js';
 import { ProblemError } from '../../api/problem.js';
-import { request } from '../../api/request.js';
+import { ExportReader } from './export-reader.js';
 import type { ComparisonInput, ComparisonMessage, ComparisonProgress } from './messages.js';
 
 /** What a comparison found, and the files that it read. */
@@ -37,7 +37,7 @@ export function compare(
     });
     signal.addEventListener('abort', () => {
       reject(signal.reason);
-      cancelExport(exporting);
+      cancelExport(input.destination, exporting);
     });
     worker.postMessage(input);
   });
@@ -45,10 +45,10 @@ export function compare(
 }
 
 /** Cancels Waybill's own export if nobody waits for it any more. One that is complete stays. */
-function cancelExport(exporting: ExportProgress | null): void {
+function cancelExport(destination: string, exporting: ExportProgress | null): void {
   if (exporting === null || exporting.step === 'downloading') return;
   // It may be complete by now, which is no fault.
-  request('POST', '/exports/{id}/cancel', { path: { id: exporting.id } }).catch(() => {});
+  new ExportReader(destination).cancel(exporting.id).catch(() => {});
 }
 
 function errorOf({ message, problem }: Extract<ComparisonMessage, { kind: 'failed' }>): Error {

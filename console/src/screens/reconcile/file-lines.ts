@@ -1,4 +1,4 @@
-import { placesByLine, type Place } from '../../../../tools/reconcile/comparison/exported-events.js';
+import { LinePicker, type Place } from '../../../../tools/reconcile/comparison/exported-events.js';
 import { readLines } from './read-lines.js';
 
 /** First bytes of a file that gzip has compressed. */
@@ -30,13 +30,10 @@ export async function textOf(
 export async function linesAt(files: readonly File[], places: readonly Place[]): Promise<ReadonlyMap<Place, string>> {
   const found = new Map<Place, string>();
   for (const file of files) {
-    const wanted = placesByLine(places.filter((place) => place.file === file.name));
-    if (wanted.size === 0) continue;
-    let number = 0;
-    await readLines(await textOf(file), (line) => {
-      number += 1;
-      for (const place of wanted.get(number) ?? []) found.set(place, line);
-    });
+    const wanted = places.filter((place) => place.file === file.name);
+    if (wanted.length === 0) continue;
+    const picker = new LinePicker(wanted, found);
+    await readLines(await textOf(file), (line) => picker.next(line));
   }
   return found;
 }
