@@ -311,6 +311,40 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  test('an open delivery is in the address: Back closes it, and the link opens it where no list has it', async () => {
+    const [first] = await site.events.ended(lake.path, 'delivered', 5);
+    const page = await open(`${lake.path}?tab=deliveries&state=delivered`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('gridcell', { name: 'Delivered' }).first().click();
+    await dialog.getByRole('heading', { name: /^Number \d+: / }).waitFor();
+    const opened = new URL(page.url()).searchParams.get('delivery') ?? '';
+    expect(opened).toMatch(/^dlv_\d+$/);
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?tab=deliveries&state=delivered');
+    await page.goForward();
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?tab=deliveries&state=delivered');
+
+    // A delivered one is not in the list of rejected ones.
+    const below = `${lake.path}?tab=deliveries&state=rejected`.replace('/event_', '/');
+    await page.goto(`${site.url}${below}&delivery=${first?.id}`);
+    await dialog.getByRole('heading', { name: `Number ${first?.sequence}: ${String(first?.event_type)}` }).waitFor();
+    await dialog.getByRole('link', { name: first?.event_id ?? '' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('grid', { name: 'Deliveries' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?tab=deliveries&state=rejected');
+
+    for (const wrong of ['dlv_99999999999999', 'elsewhere']) {
+      await page.goto(`${site.url}${below}&delivery=${wrong}`);
+      await dialog.getByText(`This destination has no delivery with the id ${wrong}.`).waitFor();
+    }
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
   test('the rows of another filter are marked as old until those of the new one are read', async () => {
     const page = await open(`${lake.path}?tab=deliveries`);
     const grid = page.getByRole('grid', { name: 'Deliveries' });

@@ -1,15 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Delivery } from '@waybill/client';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { useCallback, useMemo, useRef } from 'react';
 import { Button } from '../../components/button.js';
 import type { DataTableHandle } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { ModalDialog } from '../../components/modal-dialog.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { Time } from '../../components/time.js';
 import { deliveriesQuery } from './deliveries-query.js';
-import { DeliveryFacts } from './delivery-facts.js';
+import { DeliveryDialog } from './delivery-dialog.js';
 import { DeliveryFilterBar } from './delivery-filter-bar.js';
 import { DeliveryTable } from './delivery-table.js';
 import { filtersOf, noFilters } from './search.js';
@@ -23,12 +22,21 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
     useInfiniteQuery(deliveriesQuery(id, filters));
   // Rows of other filters, or of an earlier visit, stay until these are read: they are no answer.
   const isStale = data !== undefined && (isPlaceholderData || (isFetching && !isFetchedAfterMount));
-  const [chosen, choose] = useState<Delivery | null>(null);
   const table = useRef<DataTableHandle>(null);
   const rows = useMemo(() => data?.pages.flatMap(({ deliveries }) => deliveries) ?? [], [data]);
   const completeSince = data?.pages.find((page) => page.complete_since !== undefined)?.complete_since;
-  // It stays open when it does not match the filters any more.
-  const opened = rows.find((row) => row.id === chosen?.id) ?? chosen;
+  const { history } = useRouter();
+  const isPushed = useRef(false);
+  const open = (deliveryId: string): void => {
+    isPushed.current = true;
+    onChange({ delivery: deliveryId }, { push: true });
+  };
+  // Back closes what was opened here, so that closing it leaves no second entry of the list in the history.
+  const close = (): void => {
+    if (isPushed.current) history.back();
+    else onChange({ delivery: undefined });
+    isPushed.current = false;
+  };
   const readMore = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
@@ -52,7 +60,13 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
         </p>
       )}
       {rows.length > 0 && (
-        <DeliveryTable rows={rows} onOpen={choose} onEndReached={readMore} handle={table} isStale={isStale} />
+        <DeliveryTable
+          rows={rows}
+          onOpen={(row) => open(row.id)}
+          onEndReached={readMore}
+          handle={table}
+          isStale={isStale}
+        />
       )}
       {isRead && rows.length === 0 && hasNextPage && (
         <EmptyState title="Nothing found yet" actions={<Button onPress={readMore}>Search further</Button>}>
@@ -84,18 +98,16 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
           {isFetching ? 'Reading more deliveries' : 'Scroll for more deliveries'}
         </p>
       )}
-      {opened && (
-        <ModalDialog isOpen title={titleOf(opened)} onClose={() => choose(null)}>
-          <DeliveryFacts delivery={opened} status={status} />
-          <div className={styles.line}>
-            <Button onPress={() => choose(null)}>Close</Button>
-          </div>
-        </ModalDialog>
+      {search.delivery !== undefined && (
+        <DeliveryDialog
+          key={search.delivery}
+          destinationId={id}
+          deliveryId={search.delivery}
+          known={rows.find((row) => row.id === search.delivery)}
+          status={status}
+          onClose={close}
+        />
       )}
     </>
   );
-}
-
-function titleOf({ sequence, event_type: type }: Delivery): string {
-  return sequence === null ? type : `Number ${sequence.toLocaleString('en')}: ${type}`;
 }

@@ -5,6 +5,7 @@ const names = [
   'destination',
   'destination-status',
   'deliveries',
+  'delivery',
   'backfills',
   'ribbon',
   'metrics',

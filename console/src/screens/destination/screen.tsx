@@ -33,8 +33,8 @@ function DestinationPage() {
   const navigate = screen.useNavigate();
   const { data, error, refetch } = useQuery(destinationQuery(id));
   const { status, state, pause, resume } = useStatusOf(id);
-  const change = (next: Partial<DestinationSearch>): void => {
-    void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
+  const change = (next: Partial<DestinationSearch>, { push } = { push: false }): void => {
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: !push, resetScroll: false });
   };
 
   // A later read that fails leaves the page as it is, unless the destination was deleted.

@@ -8,8 +8,9 @@ describe('the parameters of a destination', () => {
       state: 'rejected',
       sequence_from: '7',
       from: '2026-11-23T00:00:00Z',
+      delivery: 'dlv_1042',
     });
-    expect(search).toMatchObject({ tab: 'deliveries', state: 'rejected', sequence_from: '7' });
+    expect(search).toMatchObject({ tab: 'deliveries', state: 'rejected', sequence_from: '7', delivery: 'dlv_1042' });
     expect(filtersOf(search)).toEqual({ state: 'rejected', sequence_from: '7', from: '2026-11-23T00:00:00Z' });
   });
 

@@ -35,6 +35,8 @@ export interface DestinationSearch extends DeliveryFilters {
   readonly numbers?: string | undefined;
   /** The number whose delivery is shown below the ribbon. */
   readonly number?: string | undefined;
+  /** The delivery that is open: `dlv_1042`. */
+  readonly delivery?: string | undefined;
   /** Whether the settings are open for a change. */
   readonly edit?: 'target' | undefined;
 }
@@ -46,6 +48,7 @@ export function readSearch(search: Record<string, unknown>): DestinationSearch {
     range: oneOf(search.range, chartRanges),
     numbers: textParam(search.numbers),
     number: numberParam(search.number),
+    delivery: textParam(search.delivery),
     edit: oneOf(search.edit, ['target']),
     state: oneOf(search.state, deliveryStates),
     type: textParam(search.type),

@@ -6,5 +6,6 @@ export interface TabProps {
   readonly id: string;
   readonly status: EventDestinationStatus | undefined;
   readonly search: DestinationSearch;
-  readonly onChange: (change: Partial<DestinationSearch>) => void;
+  /** @param push whether Back leads to what the address was before */
+  readonly onChange: (change: Partial<DestinationSearch>, options?: { readonly push: boolean }) => void;
 }

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Delivery, EventDestinationStatus } from '@waybill/client';
+import { Button } from '../../components/button.js';
+import { ModalDialog } from '../../components/modal-dialog.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { DeliveryFacts } from './delivery-facts.js';
+import { deliveryQuery } from './delivery-query.js';
+import styles from './destination.module.css';
+
+/** Properties of `DeliveryDialog`. */
+export interface DeliveryDialogProps {
+  readonly destinationId: string;
+  /** As in the address: it may be the id of nothing. */
+  readonly deliveryId: string;
+  /** The delivery as the list has it: shown until it is read. */
+  readonly known: Delivery | undefined;
+  readonly status: EventDestinationStatus | undefined;
+  readonly onClose: () => void;
+}
+
+/** One delivery with its attempts, whether the list on the page has it or not. */
+export function DeliveryDialog({ destinationId, deliveryId, known, status, onClose }: DeliveryDialogProps) {
+  const { data, error, refetch } = useQuery(deliveryQuery(destinationId, deliveryId));
+  const delivery = data ? data.delivery : known;
+  return (
+    <ModalDialog isOpen title={titleOf(delivery, deliveryId)} onClose={onClose}>
+      {error && !delivery && (
+        <ProblemPanel error={error} title="The delivery could not be read" onRetry={() => void refetch()} />
+      )}
+      {delivery === undefined && !error && <Progress label="Reading the delivery" />}
+      {delivery && <DeliveryFacts delivery={delivery} status={status} />}
+      {delivery === null && (
+        <p role="status">
+          This destination has no delivery with the id <code>{deliveryId}</code>. It is a delivery to another
+          destination, was removed after its retention, or never existed.
+        </p>
+      )}
+      <div className={styles.line}>
+        <Button onPress={onClose}>Close</Button>
+      </div>
+    </ModalDialog>
+  );
+}
+
+function titleOf(delivery: Delivery | null | undefined, id: string): string {
+  if (delivery === undefined) return `Delivery ${id}`;
+  if (delivery === null) return 'No such delivery';
+  const { sequence, event_type: type } = delivery;
+  return sequence === null ? type : `Number ${sequence.toLocaleString('en')}: ${type}`;
+}
