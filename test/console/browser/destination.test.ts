@@ -10,6 +10,7 @@ import { pressByKey, tabTo } from './keyboard.js';
 /** A key id that the sandbox refuses, and one that it accepts. */
 const WRONG_KEY = 'AKIAWRONG00000000000';
 const RIGHT_KEY = 'AKIAIOSFODNN7EXAMPLE';
+const keyPair = { cloud_access_key_id: RIGHT_KEY, cloud_secret_access_key: 'secret' };
 
 describe.skipIf(chromium === null)('the page of a destination', () => {
   let site: ConsoleSite;
@@ -54,9 +55,8 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     const { events } = site;
     const { admin, store } = events.api;
     const arn = 'arn:aws:kinesis:eu-central-1:123456789012:stream/gaps';
-    const creds = { cloud_access_key_id: RIGHT_KEY, cloud_secret_access_key: 'secret' };
     const created = await admin.create('/event_destinations', {
-      target: { data_stream: { auth: { creds }, stream_arn: arn } },
+      target: { data_stream: { auth: { creds: keyPair }, stream_arn: arn } },
     });
     const { id, path } = created;
     await admin.create('/event_subscriptions', { destination_ids: [id], sources: [{ type: 'bot_user_created.v0' }] });
@@ -475,6 +475,43 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await page.getByRole('region', { name: 'Backfills' }).getByText('Finished', { exact: true }).waitFor();
     await site.events.ended(late.path, 'delivered', count);
     expect(site.events.arrivals(late.arn)).toHaveLength(count);
+  });
+
+  test('a backfill that would send nothing is not offered', async () => {
+    const dialog = (page: Page) => page.getByRole('dialog', { name: /^Backfill earlier events to / });
+    const count = async (path: string): Promise<Page> => {
+      const page = await open(path, 'operator');
+      await actions(page).getByRole('button', { name: 'Backfill', exact: true }).click();
+      await dialog(page).getByLabel('Events from').fill('2026-01-01T00:00');
+      await dialog(page).getByLabel('Event types').fill('bot_user_created.v0');
+      await dialog(page).getByRole('button', { name: 'Count the events' }).click();
+      return page;
+    };
+    // The delivery of one of its events was lost.
+    const some = await count(gaps.path);
+    await dialog(some)
+      .getByRole('button', { name: /^Send up to 7 events$/ })
+      .waitFor();
+    await dialog(some).getByText('it may be all of them').waitFor();
+
+    const { admin } = site.events.api;
+    const whole = await admin.create('/event_destinations', {
+      target: { data_stream: { auth: { creds: keyPair }, stream_arn: `${lake.arn}-whole` } },
+    });
+    const sources = [{ type: 'bot_user_created.v0' }];
+    await admin.create('/event_subscriptions', { destination_ids: [whole.id], sources });
+    await admin.create(`${whole.path}/backfills`, { from: '2026-01-01T00:00:00Z', types: ['bot_user_created.v0'] });
+    await site.events.ended(whole.path, 'delivered', 7);
+    const none = await count(whole.path);
+    await dialog(none).getByText('The destination has all of them: a backfill would send nothing.').waitFor();
+    await dialog(none).getByText('There is nothing new to send.').waitFor();
+    expect(await dialog(none).getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+
+    await dialog(none).getByLabel('Event types').fill('bot_user_created.v0');
+    await dialog(none).getByLabel('Events before').fill('2026-01-01T00:01');
+    await dialog(none).getByRole('button', { name: 'Count the events' }).click();
+    await dialog(none).getByText('No event matches: there is nothing to send.').waitFor();
+    expect(await dialog(none).getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
   });
 
   test('a backfill shows its progress, and is cancelled', async () => {

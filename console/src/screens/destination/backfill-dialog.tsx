@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Backfill, CreateBackfill } from '@waybill/client';
 import { useState } from 'react';
 import { backfillQuery, cancelBackfill, createBackfill, isUnderWay } from '../../api/backfills.js';
@@ -13,8 +13,12 @@ import { usePreferences } from '../../preferences/preferences.js';
 import { zoneName } from '../../time/zone-name.js';
 import { backfillInputOf, faultOfBackfill, type BackfillDraft } from './backfill-input.js';
 import { destinationChanged } from './destination-changed.js';
+import { canBeCompared, holdsAllQuery } from './held-events.js';
 import type { ActionDialogProps } from './pause-dialog.js';
 import styles from './dialogs.module.css';
+
+/** Why a count cannot be sent yet. */
+const COUNTING = 'The events are being counted.';
 
 const noDraft: BackfillDraft = { from: '', to: '', types: '', filter: '', rate: '' };
 
@@ -40,6 +44,7 @@ export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps 
     ...backfillQuery(id, counted?.id ?? ''),
     enabled: counted !== null,
   });
+  const news = useNews(count);
   const problem = countError ?? error;
   const fault = faultOfBackfill(draft, zone);
   const isCounting = counted !== null && !error && (count === undefined || isUnderWay(count));
@@ -68,12 +73,14 @@ export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps 
     <FormDialog
       title={`Backfill earlier events to ${name}`}
       submitLabel={
-        count?.events_total == null ? 'Send' : `Send up to ${count.events_total.toLocaleString('en')} events`
+        news === 'some' && count?.events_total != null
+          ? `Send up to ${count.events_total.toLocaleString('en')} events`
+          : 'Send'
       }
-      missing={fault ?? (starting ? 'The events are being counted.' : missingOf(counted, count))}
+      missing={fault ?? (starting ? COUNTING : missingOf(counted, count, news))}
       result={
         problem === null ? (
-          counted && <Count count={count} />
+          counted && <Count count={count} news={news} />
         ) : (
           <ProblemPanel error={problem} title="The events could not be counted" />
         )
@@ -131,12 +138,26 @@ export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps 
   );
 }
 
-function Count({ count }: { readonly count: Backfill | undefined }) {
-  if (count === undefined || isUnderWay(count)) return <Progress label="Counting the events" />;
+/** What a count has found: events that may be new to the destination, or none. Null: not known yet. */
+type News = 'some' | 'none' | null;
+
+/** Returns whether a count has found anything to send. */
+function useNews(count: Backfill | undefined): News {
+  const { data: holdsAll, isFetching } = useQuery(
+    count && canBeCompared(count) ? holdsAllQuery(count) : { queryKey: ['backfills', 'none'], queryFn: skipToken },
+  );
+  if (count === undefined || isUnderWay(count) || isFetching) return null;
+  return count.events_total === 0 || holdsAll === true ? 'none' : 'some';
+}
+
+function Count({ count, news }: { readonly count: Backfill | undefined; readonly news: News }) {
+  if (count === undefined || news === null) return <Progress label="Counting the events" />;
+  const total = count.events_total ?? 0;
   return (
     <p role="status" className={styles.count}>
-      <BigNumber value={count.events_total ?? 0} /> events match. Those that the destination has are skipped: it may be
-      all of them.
+      <BigNumber value={total} /> {total === 1 ? 'event matches' : 'events match'}.
+      {news === 'some' && ' Those that the destination has are skipped: it may be all of them.'}
+      {news === 'none' && total > 0 && ' The destination has all of them: a backfill would send nothing.'}
       {count.complete_since !== null && (
         <>
           {' '}
@@ -147,9 +168,10 @@ function Count({ count }: { readonly count: Backfill | undefined }) {
   );
 }
 
-function missingOf(counted: Counted | null, count: Backfill | undefined): string | null {
+function missingOf(counted: Counted | null, count: Backfill | undefined, news: News): string | null {
   if (counted === null) return 'Count the events first.';
-  if (count === undefined || isUnderWay(count)) return 'The events are being counted.';
+  if (count === undefined || news === null) return COUNTING;
   if (count.state === 'cancelled') return 'The count was cancelled. Count the events again.';
-  return count.events_total === 0 ? 'There is nothing to send.' : null;
+  if (news === 'some') return null;
+  return count.events_total === 0 ? 'No event matches: there is nothing to send.' : 'There is nothing new to send.';
 }
