@@ -1,4 +1,5 @@
 import { typeid } from 'typeid-js';
+import { ID_SUFFIX } from './id-suffix.js';
 
 /**
  * A TypeID: prefix, underscore, 26 characters of a UUIDv7 in Crockford base 32. Ids sort by creation time.
@@ -11,12 +12,11 @@ export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {
   return `${prefix}_${typeid().getSuffix()}`;
 }
 
-const SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}';
-const suffixPattern = new RegExp(`^${SUFFIX}$`);
+const suffixPattern = new RegExp(`^${ID_SUFFIX}$`);
 
 /** Returns the pattern of the ids with this prefix, for the OpenAPI document. */
 export function idPattern(prefix: string): string {
-  return `^${prefix}_${SUFFIX}$`;
+  return `^${prefix}_${ID_SUFFIX}$`;
 }
 
 /** Whether `value` has the form of an id with this prefix. */

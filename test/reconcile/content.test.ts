@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { markRetention } from '../../src/database/retention-marks.js';
 import { ApiClient } from '../../tools/reconcile/api-client.js';
 import { compareContent } from '../../tools/reconcile/comparison/content.js';
 import { ExportedEvents } from '../../tools/reconcile/comparison/exported-events.js';
@@ -146,6 +147,27 @@ describe('the reconciliation of contents', () => {
     const found = await compare(Object.assign(exports, { download }));
     expect(found).toMatchObject({ altered: [], content: { compared: false } });
     expect(JSON.stringify(found.content)).toContain('is not what its manifest says');
+  });
+
+  it('accuses an event without a record, unless the retention has removed records of its time', async () => {
+    const { db } = environment.api.store;
+    const removed = String(events.find(({ sequence }) => sequence === 1)?.event_id);
+    for (const table of ['deliveries', 'delivery_history'] as const)
+      await db.deleteFrom(table).where('event_id', '=', removed).execute();
+    const file = await fileOf('whole.ndjson', events);
+    const lost = await reconciled(file);
+    expect(lost.exitCode).toBe(1);
+    expect(lost.output).toContain('1 UNKNOWN: IN THE EXPORT, AND WAYBILL HAS NO RECORD OF IT, THOUGH');
+    expect(lost.output).toContain('NOT every number is accounted for.');
+    await db.transaction().execute((trx) => markRetention(trx, 'deliveries', 0));
+    const old = await reconciled(file);
+    expect(old.exitCode).toBe(0);
+    expect(old.output).toContain(
+      'The content of 1 event was not compared: before the records that Waybill still has (since ',
+    );
+    expect(parsed(await reconciled('--json', file)).content).toMatchObject({
+      uncertain: [{ sequence: 1, event_id: removed, because: 'before_records' }],
+    });
   });
 });
 

@@ -6,9 +6,14 @@ import { counted, idText, listed, ofEpoch } from './report-lines.js';
 /** Most characters of a value in a line of the report. JSON has the whole. */
 const MOST_CHARACTERS = 200;
 
-const uncertainties: Readonly<Record<UncertainEvent['because'], string>> = {
-  target_form: 'it differs, and the target stores events in a form of its own',
-  no_record: "it is not in Waybill's export: removed after its retention",
+/** The line above the events whose content was not compared, after their number. */
+const uncertainties: Readonly<Record<UncertainEvent['because'], (count: number, since: string | null) => string>> = {
+  no_record: (count, since) =>
+    `${count} UNKNOWN: IN THE EXPORT, AND WAYBILL HAS NO RECORD OF ${count === 1 ? 'IT' : 'THEM'}, ${since === null ? 'THOUGH IT HAS REMOVED NONE' : `THOUGH IT HAS ALL SINCE ${since}`}`,
+  target_form: (count) =>
+    `The content of ${counted(count, 'event')} was not compared: it differs, and the target stores events in a form of its own`,
+  before_records: (count, since) =>
+    `The content of ${counted(count, 'event')} was not compared: before the records that Waybill still has${since === null ? '' : ` (since ${since})`}`,
 };
 
 /** Returns the lines about the contents: what was compared, what is altered, and what could not be compared. */
@@ -23,10 +28,11 @@ export function contentReport(found: Reconciliation, isWhole: boolean): readonly
     lines.push(`${altered.length} ALTERED: IN THE EXPORT WITH CONTENT OTHER THAN WHAT WAYBILL DELIVERED`);
     lines.push(...listed(altered, isWhole, alteredLines));
   }
-  for (const [because, meaning] of Object.entries(uncertainties)) {
+  const since = found.content.compared ? (found.content.export?.complete_since ?? null) : null;
+  for (const [because, headline] of Object.entries(uncertainties)) {
     const those = uncertainOf(found).filter((one) => one.because === because);
     if (those.length === 0) continue;
-    lines.push(`The content of ${counted(those.length, 'event')} was not compared: ${meaning}`);
+    lines.push(headline(those.length, since));
     lines.push(...listed(those, isWhole, uncertainLines));
   }
   return lines;

@@ -24,10 +24,11 @@ export interface AlteredLine extends Place {
 export interface UncertainEvent extends EventNumber {
   readonly event_id: string;
   /**
-   * `target_form`: the target stores events in a form of its own, in which this one differs. `no_record`: it is not in
-   * Waybill's export, because the retention has removed the event or its delivery.
+   * `target_form`: the target stores events in a form of its own, in which this one differs. `before_records`: it is
+   * older than the records that Waybill still has: the retention may have removed the event or its delivery.
+   * `no_record`: Waybill has no record of it, and its retention does not explain that.
    */
-  readonly because: 'target_form' | 'no_record';
+  readonly because: 'target_form' | 'before_records' | 'no_record';
   /** Of `target_form`: what differs, without the changes that the form explains. Null where it is not known. */
   readonly differences: readonly Difference[] | null;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { idBound } from '../../../src/ids/id-time.js';
 import { compareContent, type ContentControl } from './content.js';
 import { ExportedEvents } from './exported-events.js';
 import { passes, reconcile, type Reconciliation } from './reconcile.js';
@@ -24,7 +25,11 @@ class FakeExports implements DestinationExports {
 
   constructor(
     events: readonly Members[],
-    private readonly changes: { readonly text?: string; readonly record?: Partial<ExportRecord> } = {},
+    private readonly changes: {
+      readonly text?: string;
+      readonly record?: Partial<ExportRecord>;
+      readonly completeSince?: string;
+    } = {},
     private readonly text = events.map((one) => `${JSON.stringify({ ...one, delivery })}\n`).join(''),
   ) {}
 
@@ -49,7 +54,11 @@ class FakeExports implements DestinationExports {
 
   private record(state: ExportRecord['state']): ExportRecord {
     const sha256 = createHash('sha256').update(this.text).digest('hex');
-    const manifest = { count: 3, file: { bytes: Buffer.byteLength(this.text), sha256 } };
+    const manifest = {
+      count: 3,
+      complete_since: this.changes.completeSince ?? null,
+      file: { bytes: Buffer.byteLength(this.text), sha256 },
+    };
     return {
       id: 'exp_1',
       state,
@@ -154,10 +163,29 @@ describe('the comparison of contents', () => {
     expect(passes(found, false)).toBe(false);
   });
 
-  it('says that an event was not compared whose record the retention has removed', async () => {
-    const found = await compared([line(1), line(2), line(3)], { exports: new FakeExports([event(2), event(3)]) });
-    expect(found.content).toMatchObject({ events: 2, uncertain: [{ sequence: 1, because: 'no_record' }] });
+  it('accuses no event that is before the records that Waybill still has', async () => {
+    const old = { event_id: `${idBound('evt', new Date('2026-07-01T00:00:00Z'))}${'0'.repeat(16)}` };
+    const completeSince = '2026-08-01T00:00:00.000Z';
+    const exports = new FakeExports([event(2), event(3)], { completeSince });
+    const found = await compared([line(1, old), line(2), line(3)], { exports });
+    expect(found).toMatchObject({ accounted_for: true });
+    expect(found.content).toMatchObject({
+      events: 2,
+      export: { complete_since: completeSince },
+      uncertain: [{ sequence: 1, because: 'before_records' }],
+    });
     expect([passes(found, false), passes(found, true)]).toEqual([true, false]);
+  });
+
+  it('fails for an event of which Waybill should have a record, and has none', async () => {
+    const recent = { event_id: `${idBound('evt', new Date('2026-09-01T00:00:00Z'))}${'0'.repeat(16)}` };
+    for (const completeSince of ['2026-08-01T00:00:00.000Z', undefined]) {
+      const exports = new FakeExports([event(2), event(3)], { ...(completeSince && { completeSince }) });
+      const found = await compared([line(1, recent), line(2), line(3)], { exports });
+      expect(found).toMatchObject({ accounted_for: false });
+      expect(found.content).toMatchObject({ uncertain: [{ sequence: 1, because: 'no_record' }] });
+      expect(passes(found, false)).toBe(false);
+    }
   });
 
   it('names another event with the number as that, not as an alteration', async () => {

@@ -3,6 +3,7 @@ import type { AlteredEvent, UncertainEvent } from './content-result.js';
 import { differencesOf, type Difference } from './differences.js';
 import { eventsOfLine, FIRST_EPOCH, type EventNumber, type ExportedEvent } from './event-line.js';
 import { heldByOther, type ExportedEvents, type HeldEvent, type Place } from './exported-events.js';
+import { isBeforeRecords } from './kept-records.js';
 import type { Reconciliation } from './reconcile.js';
 import { isOwnForm, plainForm } from './target-form.js';
 import { readExport, type DestinationExports, type ExportControl, type ExportFacts } from './waybill-export.js';
@@ -133,14 +134,16 @@ class Comparison {
     for (const key of this.awaited) {
       const number = numberOf(key);
       const eventId = this.exported.idOf(number) ?? '';
-      uncertain.push({ ...number, event_id: eventId, because: 'no_record', differences: null });
+      const because = isBeforeRecords(eventId, facts.complete_since) ? 'before_records' : 'no_record';
+      uncertain.push({ ...number, event_id: eventId, because, differences: null });
     }
+    const isExplained = uncertain.every(({ because }) => because !== 'no_record');
     const contradictions = [...new Set([...found.contradictions, ...this.others])];
     return {
       ...found,
       altered: altered.toSorted(bySequence),
       contradictions,
-      accounted_for: found.accounted_for && this.others.length === 0,
+      accounted_for: found.accounted_for && this.others.length === 0 && isExplained,
       content: { compared: true, events: this.count, export: facts, uncertain: uncertain.toSorted(bySequence) },
     };
   }

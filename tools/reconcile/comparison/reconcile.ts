@@ -44,7 +44,10 @@ export interface Reconciliation {
   readonly content: ContentComparison;
   /** Number of events in lines of an export of Waybill, which do not show what the target holds. */
   readonly of_waybill: number;
-  /** Every sequence is in the export, or Waybill explains its absence. */
+  /**
+   * Every sequence is in the export, or Waybill explains its absence; and of every event in the export it has a record,
+   * as far as it still has records.
+   */
   readonly accounted_for: boolean;
   /** Number of events that were rejected or expired. The target gets them only by a redelivery. */
   readonly not_delivered: number;

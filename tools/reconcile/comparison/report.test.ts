@@ -11,7 +11,7 @@ const missing = (sequence: number, because: Missing['because']): Missing => ({
   because,
   detail: null,
 });
-const facts = { id: 'exp_1', events: 9, bytes: 900, sha256: 'ab12' };
+const facts = { id: 'exp_1', events: 9, bytes: 900, sha256: 'ab12', complete_since: null };
 const COMPARED_ALL = "Compared: numbers, ids and content of 9 events, with Waybill's export exp_1 (SHA-256 ab12).";
 const found = (differences: Partial<Reconciliation>): Reconciliation => ({
   destination_status: 'healthy',
@@ -189,16 +189,34 @@ describe('the report of a reconciliation', () => {
     expect(none[2]).toBe('Compared: numbers and ids only. CONTENT NOT COMPARED: no worker.');
     expect(none.at(-1)).toBe('Every event arrived. Nothing was lost. The content was not compared.');
     const uncertain = [
-      { epoch: 1, sequence: 5, event_id: 'evt_5', because: 'no_record', differences: null } as const,
+      { epoch: 1, sequence: 5, event_id: 'evt_5', because: 'before_records', differences: null } as const,
       { epoch: 1, sequence: 6, event_id: 'evt_6', because: 'target_form', differences: [] } as const,
     ];
-    const some = lines({ content: { compared: true, events: 7, export: facts, uncertain } });
+    const since = { ...facts, complete_since: '2026-08-01T00:00:00.000Z' };
+    const some = lines({ content: { compared: true, events: 7, export: since, uncertain } });
     expect(some.slice(3)).toEqual([
       'The content of 1 event was not compared: it differs, and the target stores events in a form of its own',
       '  6  evt_6',
-      "The content of 1 event was not compared: it is not in Waybill's export: removed after its retention",
+      'The content of 1 event was not compared: before the records that Waybill still has (since 2026-08-01T00:00:00.000Z)',
       '  5  evt_5',
       'Every event arrived. Nothing was lost. The content of 2 events was not compared.',
     ]);
+  });
+
+  it('does not excuse an event of which Waybill has no record, and should have one', () => {
+    const unknown = { epoch: 1, sequence: 5, event_id: 'evt_5', because: 'no_record', differences: null } as const;
+    const shown = (complete_since: string | null) =>
+      lines({
+        content: { compared: true, events: 8, export: { ...facts, complete_since }, uncertain: [unknown] },
+        accounted_for: false,
+      }).slice(3);
+    expect(shown('2026-08-01T00:00:00.000Z')).toEqual([
+      '1 UNKNOWN: IN THE EXPORT, AND WAYBILL HAS NO RECORD OF IT, THOUGH IT HAS ALL SINCE 2026-08-01T00:00:00.000Z',
+      '  5  evt_5',
+      'NOT every number is accounted for.',
+    ]);
+    expect(shown(null)[0]).toBe(
+      '1 UNKNOWN: IN THE EXPORT, AND WAYBILL HAS NO RECORD OF IT, THOUGH IT HAS REMOVED NONE',
+    );
   });
 });

@@ -19,6 +19,7 @@ export interface ExportRecord {
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly manifest: {
     readonly count: number;
+    readonly complete_since: string | null;
     readonly file: { readonly bytes: number; readonly sha256: string };
   } | null;
 }
@@ -50,6 +51,8 @@ export interface ExportFacts {
   readonly bytes: number;
   /** SHA-256 of the file, in hexadecimal digits. */
   readonly sha256: string;
+  /** Since when the retention has removed nothing that would be in it, RFC 3339; null: it has removed nothing. */
+  readonly complete_since: string | null;
 }
 
 /** What a read of an export needs. */
@@ -96,7 +99,7 @@ export async function readExport(
       `The file of Waybill's export ${id} is not what its manifest says: ${bytes} bytes with the SHA-256 ${found} instead of ${total} bytes with ${expected}. It was changed in the storage or on the way, or the download broke.`,
     );
   if (fault !== undefined) throw fault;
-  return { id, events: manifest.count, bytes, sha256: found };
+  return { id, events: manifest.count, bytes, sha256: found, complete_since: manifest.complete_since };
 }
 
 /** Returns what an action throws; undefined if it succeeds. */

@@ -52,7 +52,7 @@ it('finds a number in the row that has it', () => {
 });
 
 it('names every verdict, the worst first', () => {
-  expect([verdicts[0], verdicts.at(-1), verdicts.length]).toEqual(['acknowledged', 'arrived', 12]);
+  expect([verdicts[0], verdicts.at(-1), verdicts.length]).toEqual(['acknowledged', 'arrived', 13]);
 });
 
 it('has a row for an altered number, and for each whose content was not compared', () => {
@@ -65,7 +65,10 @@ it('has a row for an altered number, and for each whose content was not compared
     has_intact_line: false,
     delivered: null,
   };
-  const uncertain = [{ epoch: 1, sequence: 9, event_id: 'evt_9', because: 'no_record', differences: null } as const];
+  const uncertain = [
+    { epoch: 1, sequence: 9, event_id: 'evt_9', because: 'no_record', differences: null } as const,
+    { epoch: 1, sequence: 10, event_id: 'evt_10', because: 'before_records', differences: null } as const,
+  ];
   const rows = verdictRows({
     ...found,
     altered: [altered],
@@ -80,7 +83,7 @@ it('has a row for an altered number, and for each whose content was not compared
     ['pending', 6, 6],
     ['intact', 7, 8],
     ['no_record', 9, 9],
-    ['intact', 10, 10],
+    ['before_records', 10, 10],
   ]);
   expect(rows[2]?.lines).toEqual([{ place: 'a.ndjson, line 2', differences }]);
 });

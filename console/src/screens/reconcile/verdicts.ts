@@ -5,6 +5,7 @@ import type { Reconciliation } from '../../../../tools/reconcile/comparison/reco
 export type Verdict =
   | 'altered'
   | 'target_form'
+  | 'before_records'
   | 'no_record'
   | 'intact'
   | 'arrived'
@@ -34,15 +35,21 @@ export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
     meaning: 'The file holds it with content other than what Waybill delivered.',
     tone: 'bad',
   },
+  no_record: {
+    word: 'No record',
+    meaning:
+      'The file holds it, and Waybill has no record of it. It is not older than the records that Waybill still has.',
+    tone: 'bad',
+  },
   target_form: {
     word: 'Content differs',
     meaning:
       'The target stores events in a form of its own, in which this one differs. It was altered, or the target changed it.',
     tone: 'warn',
   },
-  no_record: {
-    word: 'Content unknown',
-    meaning: 'The file holds it. Its content was not compared: Waybill has removed it after its retention.',
+  before_records: {
+    word: 'Before the records',
+    meaning: 'The file holds it. Its content was not compared: it is before the records that Waybill still has.',
     tone: 'warn',
   },
   rejected: { word: 'Rejected', meaning: 'The target refused it for good. It can be redelivered.', tone: 'warn' },
