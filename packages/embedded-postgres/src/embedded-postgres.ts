@@ -67,11 +67,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (!validName.test(name)) throw new RangeError(`"${name}" cannot name the superuser and the database.`);
   signal?.throwIfAborted();
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new EmbeddedPostgresError(
-      'folder_unusable',
-      `The data folder ${folder} cannot be created: ${error instanceof Error ? error.message : String(error)}.`,
-      { cause: error },
-    );
+    throw new EmbeddedPostgresError('folder_unusable', `The data folder ${folder} cannot be created.`, {
+      cause: error,
+    });
   });
   const lock = await lockFolder(folder, logger, { signal });
   let binaries: PostgresBinaries | undefined;
