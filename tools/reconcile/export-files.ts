@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { TestedFile } from './comparison/evidence.js';
-import { LinePicker, type ExportedEvents, type Place } from './comparison/exported-events.js';
+import { LinePicker, type ExportedEvents } from './comparison/exported-events.js';
+import type { Place } from './comparison/held-event.js';
 
 /** Name of standard input among the files. */
 const STANDARD_INPUT = '-';

@@ -1,6 +1,6 @@
 import type { Difference } from './differences.js';
 import type { EventNumber } from './event-line.js';
-import type { Place } from './exported-events.js';
+import type { Place } from './held-event.js';
 import type { ExportFacts } from './waybill-export.js';
 
 /** An event that the tested files hold with content other than what Waybill delivered. */

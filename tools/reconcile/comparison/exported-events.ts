@@ -1,25 +1,8 @@
 import { digestOf } from './canonical.js';
 import { eventsOfLine, FIRST_EPOCH, type EventNumber, type ExportedEvent } from './event-line.js';
+import { HeldVersions, type HeldEvent, type Place } from './held-event.js';
 import { idText } from './report-lines.js';
-import { plainForm, type EventForm } from './target-form.js';
-
-/** A line of a tested file. */
-export interface Place {
-  /** Name or path of the file. */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-}
-
-/** What is kept of an event in the tested files. */
-export interface HeldEvent extends Place {
-  readonly eventId: string;
-  /** `digestOf` the event. */
-  readonly digest: string;
-  /** `digestOf` its plain form, where the target may store it in a form of its own; else null. */
-  readonly plainDigest: string | null;
-  readonly form: EventForm;
-}
+import { plainForm } from './target-form.js';
 
 /**
  * Events of an export, added line by line. A line is an event as it was delivered, or the record of an export that
@@ -28,8 +11,8 @@ export interface HeldEvent extends Place {
 export class ExportedEvents {
   /** Events by sequence, for each epoch. */
   private readonly epochs = new Map<number, Map<number, HeldEvent>>();
-  /** Repeats that have content other than the first event with their number. */
-  private readonly variants = new Map<HeldEvent, HeldEvent[]>();
+  /** The contents of numbers that have more than one. */
+  private readonly variants = new Map<HeldEvent, HeldVersions>();
   private readonly conflicts: string[] = [];
   private lineCount = 0;
   private repeatCount = 0;
@@ -73,9 +56,10 @@ export class ExportedEvents {
 
   /** Keeps a repeat whose content none of the events with its number has. */
   private addVariant(first: HeldEvent, repeat: HeldEvent): void {
-    const others = this.variants.get(first) ?? [];
-    if ([first, ...others].some(({ digest }) => digest === repeat.digest)) return;
-    this.variants.set(first, [...others, repeat]);
+    if (repeat.digest === first.digest) return;
+    const versions = this.variants.get(first) ?? new HeldVersions(first);
+    versions.add(repeat);
+    this.variants.set(first, versions);
   }
 
   /** Checks whether the export holds this number. */
@@ -91,7 +75,7 @@ export class ExportedEvents {
   /** Returns the event with this number, and repeats of it that have other contents. */
   versionsOf(number: EventNumber): readonly HeldEvent[] {
     const first = this.first(number);
-    return first === undefined ? [] : [first, ...(this.variants.get(first) ?? [])];
+    return first === undefined ? [] : (this.variants.get(first)?.toArray() ?? [first]);
   }
 
   private first({ epoch, sequence }: EventNumber): HeldEvent | undefined {
@@ -156,7 +140,11 @@ export class LinePicker {
     places: readonly Place[],
     private readonly found: Map<Place, string>,
   ) {
-    for (const place of places) this.wanted.set(place.line, [...(this.wanted.get(place.line) ?? []), place]);
+    for (const place of places) {
+      const others = this.wanted.get(place.line);
+      if (others) others.push(place);
+      else this.wanted.set(place.line, [place]);
+    }
   }
 
   /** Takes the next line of the file. */

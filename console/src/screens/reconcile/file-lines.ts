@@ -1,4 +1,5 @@
-import { LinePicker, type Place } from '../../../../tools/reconcile/comparison/exported-events.js';
+import { LinePicker } from '../../../../tools/reconcile/comparison/exported-events.js';
+import type { Place } from '../../../../tools/reconcile/comparison/held-event.js';
 import { readLines } from './read-lines.js';
 
 /** First bytes of a file that gzip has compressed. */
