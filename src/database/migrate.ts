@@ -54,6 +54,7 @@ import * as exportSlots from './migrations/0051_export_slots.js';
 import * as backfillRepeats from './migrations/0054_backfill_repeats.js';
 import * as resourceReferences from './migrations/0055_resource_references.js';
 import * as dropLaneStatusIndex from './migrations/0056_drop_lane_status_index.js';
+import * as undeliveredDeliveries from './migrations/0057_undelivered_deliveries.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
@@ -104,6 +105,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0054_backfill_repeats': backfillRepeats,
   '0055_resource_references': resourceReferences,
   '0056_drop_lane_status_index': dropLaneStatusIndex,
+  '0057_undelivered_deliveries': undeliveredDeliveries,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

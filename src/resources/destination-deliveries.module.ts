@@ -25,6 +25,8 @@ import { DestinationStatusesController } from './families/event-destinations/des
 import { DestinationTests } from './families/event-destinations/destination-tests.js';
 import { eventDestination } from './families/event-destinations/event-destination.js';
 import { StatusStreams } from './families/event-destinations/status-streams.js';
+import { UndeliveredController } from './families/event-destinations/undelivered.controller.js';
+import { Undelivered } from './families/event-destinations/undelivered.js';
 import { serviceToken, type ResourceService } from './framework/resource-service.js';
 import { ResourcesModule } from './resources.module.js';
 
@@ -34,6 +36,7 @@ import { ResourcesModule } from './resources.module.js';
   controllers: [
     DestinationStatusesController,
     DestinationRatesController,
+    UndeliveredController,
     DestinationMetricsController,
     DestinationDeliveriesController,
   ],
@@ -63,6 +66,11 @@ import { ResourcesModule } from './resources.module.js';
       provide: DestinationRates,
       inject: [DATABASE],
       useFactory: (db: Database) => new DestinationRates(new DestinationMetricsStore(db), new RetentionMarks(db)),
+    },
+    {
+      provide: Undelivered,
+      inject: [DeliveryViewStore, DATABASE],
+      useFactory: (views: DeliveryViewStore, db: Database) => new Undelivered(views, new RetentionMarks(db)),
     },
     {
       provide: DestinationTests,

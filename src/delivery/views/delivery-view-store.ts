@@ -11,6 +11,7 @@ import {
   type DeliveryView,
   type DeliveryRun,
 } from './delivery-view.js';
+import { undeliveredRows, type UndeliveredFilter } from './undelivered-rows.js';
 
 /** Most attempts that are shown of one delivery: one that is tried for days has hundreds. */
 export const MAX_ATTEMPTS_SHOWN = 20;
@@ -68,11 +69,27 @@ export class DeliveryViewStore {
         cross join lateral (
           select * from all_deliveries where event_id = wanted.event_id and id = wanted.id limit 1
         ) d
-        left join lateral (select * from delivery_lanes where destination_id = d.destination_id limit 1) l on true
+        ${lane}
         ${number}
         ${event}
         order by wanted.position`,
     );
+    return this.views(rows);
+  }
+
+  /** Returns deliveries of the account that ended without being delivered, newest first. */
+  async undelivered(
+    accountId: string,
+    filter: UndeliveredFilter,
+    { limit, beforeId }: DeliveryPage,
+  ): Promise<readonly DeliveryView[]> {
+    const { rows } = await sql<ViewRow>`
+      with page as materialized (${undeliveredRows(accountId, filter, { limit, older: olderThan(beforeId) })})
+      select ${columns} from page d
+      ${lane}
+      ${number}
+      ${event}
+      order by d.id desc`.execute(this.db);
     return this.views(rows);
   }
 
@@ -175,6 +192,11 @@ export class DeliveryViewStore {
     return found;
   }
 }
+
+/** The lane `l` of the delivery `d`, if it exists. The limit keeps the planner from a scan of all lanes. */
+const lane = sql`left join lateral (
+          select * from delivery_lanes where destination_id = d.destination_id limit 1
+        ) l on true`;
 
 /** The number of the delivery `d` in the lane `l`, as the table `numbered`. */
 const number = sql`cross join lateral (select coalesce(d.sequence, ${claimedNumber}) as sequence offset 0) numbered`;

@@ -7,6 +7,10 @@ import type { EarlierRun } from '../../database/tables.js';
 export const deliveryViewStates = ['pending', 'in_flight', 'delivered', 'rejected', 'expired', 'cancelled'] as const;
 export type DeliveryViewState = (typeof deliveryViewStates)[number];
 
+/** States of a delivery that ended without being delivered, while its destination existed. */
+export const undeliveredStates = ['rejected', 'expired'] as const satisfies readonly DeliveryViewState[];
+export type UndeliveredState = (typeof undeliveredStates)[number];
+
 /** The state of a delivery as the API shows it, without its attempts. */
 export interface DeliveryStateView {
   readonly id: number;

@@ -343,6 +343,16 @@ export const operations = {
      */
     list: { id: 'listEventDestinations', method: 'GET', path: '/event_destinations', takes: 'query', items: 'event_destinations' },
     /**
+     * List the deliveries that ended without being delivered.
+     *
+     * The `rejected` and `expired` deliveries to every destination, newest first. One that is redelivered leaves
+     * the list while it is pending, and returns if it fails again. Deliveries that ended before their
+     * destination was deleted remain in the list until their retention has passed. Those that waited then are
+     * `cancelled`, and not in the list: `GET /events/{id}/deliveries` has them. Waiting deliveries are not in it
+     * either: `GET /event_destinations/status` counts them. Roles: `admin`, `operator`, `auditor`.
+     */
+    listUndeliveredDeliveries: { id: 'listUndeliveredDeliveries', method: 'GET', path: '/event_destinations/deliveries', takes: 'query', items: 'deliveries' },
+    /**
      * List the metrics of event destinations.
      *
      * How much each destination delivered, and how much failed, in steps of a minute to a day, for the last 30
@@ -1810,6 +1820,7 @@ export interface OperationTypes {
   listTunnelSessionReferences: { input: types.ListTunnelSessionReferencesData; output: types.ListTunnelSessionReferencesResponse };
   listTunnelSessions: { input: types.ListTunnelSessionsData; output: types.ListTunnelSessionsResponse };
   listTunnels: { input: types.ListTunnelsData; output: types.ListTunnelsResponse };
+  listUndeliveredDeliveries: { input: types.ListUndeliveredDeliveriesData; output: types.ListUndeliveredDeliveriesResponse };
   listUserReferences: { input: types.ListUserReferencesData; output: types.ListUserReferencesResponse };
   previewEventSource: { input: types.PreviewEventSourceData; output: types.PreviewEventSourceResponse };
   publishEvents: { input: types.PublishEventsData; output: types.PublishEventsResponse };

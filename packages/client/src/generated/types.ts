@@ -12331,6 +12331,56 @@ export type CreateEventDestinationResponses = {
 
 export type CreateEventDestinationResponse = CreateEventDestinationResponses[keyof CreateEventDestinationResponses];
 
+export type ListUndeliveredDeliveriesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of items on the page, 1 to 100.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Returns only deliveries in this state. `rejected`: refused by the target for good. `expired`: not delivered before its deadline.
+         */
+        state?: 'rejected' | 'expired';
+        /**
+         * Returns only deliveries to these destinations, which may be deleted. Unknown ones are left out. May be repeated, at most 100 times.
+         */
+        destination_id?: Array<string>;
+    };
+    url: '/event_destinations/deliveries';
+};
+
+export type ListUndeliveredDeliveriesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        deliveries: Array<Delivery>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page.
+         */
+        next_page_uri: string | null;
+        /**
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         */
+        complete_since?: string;
+    };
+};
+
+export type ListUndeliveredDeliveriesResponse = ListUndeliveredDeliveriesResponses[keyof ListUndeliveredDeliveriesResponses];
+
 export type ListEventDestinationMetricsData = {
     body?: never;
     path?: never;

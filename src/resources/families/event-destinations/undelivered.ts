@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { boundedString } from '../../../bounds/bounded.js';
+import { completeSince } from '../../../database/complete-since.js';
+import type { RetentionMarks } from '../../../database/retention-marks.js';
+import type { DeliveryViewStore } from '../../../delivery/views/delivery-view-store.js';
+import { undeliveredStates } from '../../../delivery/views/delivery-view.js';
+import { deliveryCursor, deliveryPageParameters, toDeliveryResponse } from '../../../events/delivery-response.js';
+import { page, withCompleteSince, type Page } from '../../../http/pagination.js';
+import { repeatableParameter } from '../../../http/repeatable-parameter.js';
+import type { RequestContext } from '../../../http/request-context.js';
+import { MAX_VALUES } from '../../framework/list-filters.js';
+import { eventDestination } from './event-destination.js';
+
+/** Path of the list. No id of a destination is `deliveries`: ids have a prefix. */
+export const UNDELIVERED_PATH = `${eventDestination.path}/deliveries`;
+
+const idText = boundedString(255).check(z.minLength(1, 'must not be empty'));
+
+/** The query of the deliveries that ended without being delivered. */
+export const undeliveredQuery = z.strictObject({
+  ...deliveryPageParameters,
+  state: z.enum(undeliveredStates).optional().meta({
+    description:
+      'Returns only deliveries in this state. `rejected`: refused by the target for good. `expired`: not delivered before its deadline.',
+  }),
+  destination_id: repeatableParameter(idText, MAX_VALUES, {
+    description: 'Returns only deliveries to these destinations, which may be deleted. Unknown ones are left out.',
+  }),
+});
+
+export type UndeliveredQuery = z.infer<typeof undeliveredQuery>;
+
+/** Lists the deliveries of an account that ended without being delivered. */
+export class Undelivered {
+  constructor(
+    private readonly views: Pick<DeliveryViewStore, 'undelivered'>,
+    private readonly marks: Pick<RetentionMarks, 'completeSince'>,
+  ) {}
+
+  /** @throws Problem `invalid_input` for a cursor that is not the id of a delivery */
+  async list({ accountId, baseUrl }: RequestContext, query: UndeliveredQuery): Promise<Page> {
+    const { limit, before_id: beforeId, state, destination_id: destinationIds } = query;
+    const wanted = { limit: limit + 1, beforeId: deliveryCursor(beforeId) };
+    const views = await this.views.undelivered(accountId, { state, destinationIds }, wanted);
+    // After the list: what is removed in between is marked by then.
+    const removed = await this.marks.completeSince(accountId, 'deliveries');
+    const listed = page({
+      items: views.map(toDeliveryResponse),
+      limit,
+      listKey: 'deliveries',
+      path: UNDELIVERED_PATH,
+      baseUrl,
+      query: { state, destination_id: destinationIds },
+    });
+    return withCompleteSince(listed, completeSince(undefined, [removed]));
+  }
+}
