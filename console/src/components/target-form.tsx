@@ -52,14 +52,14 @@ const authKinds: readonly (readonly [AuthKind, string])[] = [
 /** The credentials of a target. */
 export function CredentialFields({
   draft,
-  stored = null,
+  keepsSecrets = false,
   children,
   onChange,
 }: TargetFormProps & {
   /** What is said before the fields. */
   readonly children?: ReactNode;
-  /** The draft of what the service has; null for a new destination. */
-  readonly stored?: TargetDraft | null;
+  /** As for `TargetFields`. */
+  readonly keepsSecrets?: boolean;
 }) {
   return (
     <div className={styles.credentials}>
@@ -72,12 +72,7 @@ export function CredentialFields({
         />
       )}
       {children}
-      <TargetFields
-        draft={draft}
-        fields={credentialFieldsOf(draft)}
-        keepsSecrets={stored !== null && stored.auth === draft.auth}
-        onChange={onChange}
-      />
+      <TargetFields draft={draft} fields={credentialFieldsOf(draft)} keepsSecrets={keepsSecrets} onChange={onChange} />
     </div>
   );
 }

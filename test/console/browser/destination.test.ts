@@ -406,6 +406,38 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect(body).toMatchObject({ description: 'Mine', target: { data_stream: { stream_arn: theirs } } });
   });
 
+  test('after a conflict, an access key id is not saved with the stored secret of the other person', async () => {
+    const { admin } = site.events.api;
+    const { path, arn } = await site.events.destination();
+    const page = await open(`${path}?tab=settings&edit=target`);
+    const form = page.getByRole('form', { name: 'Change the destination' });
+    const save = form.getByRole('button', { name: 'Save the destination' });
+    const [id, secret] = [
+      form.getByLabel('Access key id', { exact: true }),
+      form.getByLabel('Secret access key', { exact: true }),
+    ];
+    await id.fill('AKIAMINE000000000000');
+    await secret.fill('m'.repeat(40));
+    const auth = { creds: { cloud_access_key_id: 'AKIATHEIRS0000000000', cloud_secret_access_key: 'secret' } };
+    await admin.patch(path, { target: { data_stream: { auth, stream_arn: arn } } });
+    await save.click();
+    await secret.fill('');
+    await form.getByRole('button', { name: 'Read the destination again' }).click();
+    await form.getByText('The stored secret may be that of somebody else.').waitFor();
+    expect(await id.inputValue()).toBe('AKIAMINE000000000000');
+    await form.getByText('Secret access key: missing').waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await id.fill('AKIATHEIRS0000000000');
+    await form.getByText('Secret access key: missing').waitFor({ state: 'detached' });
+    await id.fill('AKIAMINE000000000000');
+    await secret.fill('m'.repeat(40));
+    await save.click();
+    await page.getByText(/^Saved\./).waitFor();
+    expect((await admin.get(path)).body).toMatchObject({
+      target: { data_stream: { auth: { creds: { cloud_access_key_id: 'AKIAMINE000000000000' } } } },
+    });
+  });
+
   test('a filter without a match says so, and is cleared by a button', async () => {
     const page = await open(`${lake.path}?tab=deliveries&type=tunnel_created.v0`);
     await page.getByText('No delivery matches').waitFor();

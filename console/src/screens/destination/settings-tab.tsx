@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { EventDestinationStatus } from '@waybill/client';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { destinationQuery, type DestinationVersion } from '../../api/destination.js';
-import { isChanged, mergedDraft, mergedText } from '../../api/merged-draft.js';
+import { hasStoredPair, isChanged, mergedDraft, mergedText } from '../../api/merged-draft.js';
 import { ProblemError } from '../../api/problem.js';
 import { request } from '../../api/request.js';
 import {
@@ -194,9 +194,13 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
   const [draft, setDraft] = useState(stored);
   const [description, setDescription] = useState(destination.description ?? '');
   const [note, setNote] = useState('');
+  // After a conflict, the stored secret may be that of another person.
+  const [isMerged, setMerged] = useState(false);
+  const isForeign = isMerged && !hasStoredPair(stored, draft);
+  const keepsSecrets = stored.auth === draft.auth && !isForeign;
   const faults = [
     ...faultsOf(targetFieldsOf(draft.kind), draft),
-    ...faultsOf(credentialFieldsOf(draft), draft, stored.auth === draft.auth),
+    ...faultsOf(credentialFieldsOf(draft), draft, keepsSecrets),
   ];
   const isUnchanged = description.trim() === (destination.description ?? '') && isSameDraft(draft, stored);
   const save = useMutation({
@@ -220,6 +224,7 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
       setDraft((typed) => mergedDraft(stored, typed, draftOf(next.target)));
       setDescription((typed) => mergedText(destination.description ?? '', typed, next.description ?? ''));
       setBase(newest);
+      setMerged(true);
       save.reset();
       setNote('Read again. Fields that you did not change have the newest values. Saving replaces the others.');
     },
@@ -244,11 +249,16 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
       </h2>
       <TextField label="Description" hint="The name on every page." value={description} onChange={setDescription} />
       <TargetFields draft={draft} fields={targetFieldsOf(draft.kind)} onChange={setDraft} />
-      <CredentialFields draft={draft} stored={stored} onChange={setDraft} />
+      <CredentialFields draft={draft} keepsSecrets={keepsSecrets} onChange={setDraft} />
       {usesRole(draft) && (
         <RolePolicies kind={draft.kind} targetArn={targetArnOf(draft)} externalId={externalIdOf(destination.target)} />
       )}
       <p className={styles.soft}>The kind of target cannot be changed. Events that wait are tried at once.</p>
+      {isForeign && lacksSecret(draft) && (
+        <p className={styles.soft}>
+          The stored secret may be that of somebody else. Type the one that belongs to the credentials that you typed.
+        </p>
+      )}
       {faults.length > 0 && (
         <ul className={styles.faults} aria-label="What is missing">
           {faults.map((fault) => (
@@ -284,6 +294,11 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
 /** Whether the version that was changed is not the newest one. */
 function isConflict(error: unknown): boolean {
   return error instanceof ProblemError && error.status === 412;
+}
+
+/** Whether a draft has no secret for its credentials: a stored one would be used with them. */
+function lacksSecret(draft: TargetDraft): boolean {
+  return credentialFieldsOf(draft).some(({ name, secret }) => secret && (draft.values[name] ?? '').trim() === '');
 }
 
 /** Whether two drafts have the same values. Empty texts and absent ones are the same. */
