@@ -32,6 +32,7 @@ export class LiveConnection {
   private pausedByPerson = false;
   private failures = 0;
   private users = 0;
+  private heardAt: number | null = null;
 
   constructor(
     private readonly path: string,
@@ -41,6 +42,9 @@ export class LiveConnection {
   ) {}
 
   readonly getState = (): LiveState => this.state;
+
+  /** Returns when the last event or heartbeat of a live connection came, in milliseconds since 1970; null before. */
+  readonly getHeardAt = (): number | null => this.heardAt;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -91,11 +95,14 @@ export class LiveConnection {
     const listen = (): void => {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => control.abort(new Error('silence')), SILENCE_MS);
+      // Before the first event nothing new is known.
+      if (this.state.kind === 'live') this.heardAt = Date.now();
     };
     listen();
     const take = (event: StreamEvent): void => {
       if (control.signal.aborted) return;
       this.failures = 0;
+      this.heardAt = Date.now();
       if (this.state.kind !== 'live') this.setState({ kind: 'live' });
       this.onEvent(event);
     };

@@ -14,7 +14,10 @@ export interface LiveStatuses {
   /** Status of each destination; null before the first ones arrived. */
   readonly statuses: readonly EventDestinationStatus[] | null;
   readonly state: LiveState;
-  /** When the statuses were last known, in milliseconds since 1970; null while they are live, and before the first. */
+  /**
+   * When the statuses were last known, in milliseconds since 1970: the last event or heartbeat of the stream, or when
+   * they were read. Null while they are live, and before the first.
+   */
   readonly asOf: number | null;
 }
 
@@ -83,11 +86,11 @@ export class StatusFeed {
     this.publish([...this.byId.values()]);
   }
 
-  /** @param readAt when a list was read; null: the time at which the stream ended remains */
+  /** @param readAt when a list was read; null: what was last heard of the stream, or read, counts */
   private publish(statuses: readonly EventDestinationStatus[] | null, readAt: number | null = null): void {
     const state = this.connection.getState();
-    const isKnown = state.kind === 'live' || this.current.statuses === null;
-    const asOf = isKnown ? null : (readAt ?? this.current.asOf ?? Date.now());
+    const isCurrent = state.kind === 'live' || statuses === null;
+    const asOf = isCurrent ? null : (readAt ?? this.current.asOf ?? this.connection.getHeardAt());
     this.current = { statuses, state, asOf };
     for (const listener of this.listeners) listener();
   }
