@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Time } from '../../components/time.js';
+import { valueText } from '../../components/value-changes.js';
 import { lastChangeQuery } from './last-change-query.js';
 import { memberChanges } from './target-changes.js';
 import styles from './destination.module.css';
@@ -42,7 +43,7 @@ export function LastChangeFacts({ id }: LastChangeFactsProps) {
             <li key={path} className={styles.item}>
               <code className={styles.small}>{path}</code>
               <span className={styles.line}>
-                <del>{before ?? 'none'}</del> → <ins>{after ?? 'none'}</ins>
+                <del>{valueText(before ?? null)}</del> → <ins>{valueText(after ?? null)}</ins>
               </span>
             </li>
           ))}

@@ -10,7 +10,7 @@ it('names each member that has another value, with both values', () => {
       after: { description: null, target: { ...old, log_group: { ...old.log_group, arn: 'arn:b' } } },
     }),
   ).toEqual([
-    { path: 'description', before: 'Lake', after: null },
+    { path: 'description', before: 'Lake', after: undefined },
     { path: 'target.log_group.arn', before: 'arn:a', after: 'arn:b' },
   ]);
 });
@@ -18,4 +18,14 @@ it('names each member that has another value, with both values', () => {
 it('takes neither another order of members nor an absent one for a change', () => {
   const { log_group: group } = old;
   expect(memberChanges({ before: { target: old }, after: { target: { log_group: group } } })).toEqual([]);
+});
+
+it('names each member of what is used from now on, and of what is not any more', () => {
+  const [role, creds] = [{ role_arn: 'arn:r' }, { key: 'AKIA', tags: ['a'] }];
+  const before = { description: 'Lake', target: { auth: { role, creds: null } } };
+  expect(memberChanges({ before, after: { ...before, target: { auth: { role: null, creds } } } })).toEqual([
+    { path: 'target.auth.creds.key', before: undefined, after: 'AKIA' },
+    { path: 'target.auth.creds.tags', before: undefined, after: ['a'] },
+    { path: 'target.auth.role.role_arn', before: 'arn:r', after: undefined },
+  ]);
 });
