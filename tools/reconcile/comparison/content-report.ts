@@ -11,7 +11,7 @@ const uncertainties: Readonly<Record<UncertainEvent['because'], (count: number, 
   no_record: (count, since) =>
     `${count} UNKNOWN: IN THE EXPORT, AND WAYBILL HAS NO RECORD OF ${count === 1 ? 'IT' : 'THEM'}, ${since === null ? 'THOUGH IT HAS REMOVED NONE' : `THOUGH IT HAS ALL SINCE ${since}`}`,
   target_form: (count) =>
-    `The content of ${counted(count, 'event')} was not compared: it differs, and the target stores events in a form of its own`,
+    `The content of ${counted(count, 'event')} was not compared: the target stores events in a form of its own, without some members or with others`,
   before_records: (count, since) =>
     `The content of ${counted(count, 'event')} was not compared: before the records that Waybill still has${since === null ? '' : ` (since ${since})`}`,
 };

@@ -24,7 +24,8 @@ export interface AlteredLine extends Place {
 export interface UncertainEvent extends EventNumber {
   readonly event_id: string;
   /**
-   * `target_form`: the target stores events in a form of its own, in which this one differs. `before_records`: it is
+   * `target_form`: the target stores events in a form of its own, in which this one lacks members that
+   * no event of the files has, or has members that were not delivered. `before_records`: it is
    * older than the records that Waybill still has: the retention may have removed the event or its delivery.
    * `no_record`: Waybill has no record of it, and its retention does not explain that.
    */

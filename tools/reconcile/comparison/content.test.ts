@@ -219,25 +219,48 @@ describe('the form that a target stores events in', () => {
     expect(found).toMatchObject({ altered: [], content: { events: 3, uncertain: [] } });
   });
 
-  it('of Azure is not called altered where it does not, and what differs is named', async () => {
-    const found = await compared([line(1, { ...row, object: '{"cidr":"10.0.0.0/9"}' }), line(2), line(3)], {
-      kind: 'log_ingestion',
-    });
-    expect(found).toMatchObject({ altered: [], content: { events: 2 } });
-    expect(found.content).toMatchObject({
-      uncertain: [{ sequence: 1, because: 'target_form', differences: [difference] }],
-    });
+  it('of Azure does not hide another value: the event is altered, and what differs is named', async () => {
+    const held = [
+      { ...row, object: '{"cidr":"10.0.0.0/9"}' },
+      { ...row, event_timestamp: '2026-11-23T09:27:56.2Z' },
+      { ...row, object: undefined },
+      { ...row, note: 'a value where none was delivered' },
+    ];
+    const members = ['object.cidr', 'event_timestamp', 'object', 'note'];
+    for (const [index, one] of held.entries()) {
+      const exports = new FakeExports([event(1, { note: null }), event(2), event(3)]);
+      const found = await compared([line(1, one), line(2, row), line(3)], { kind: 'log_ingestion', exports });
+      expect(found.altered).toMatchObject([
+        { sequence: 1, lines: [{ line: 1, differences: [{ member: members[index] }] }] },
+      ]);
+      expect(found.content).toMatchObject({ events: 3, uncertain: [] });
+      expect(passes(found, false)).toBe(false);
+    }
+  });
+
+  it('of Azure may lack a column, and have further ones: that is no alteration, and is named', async () => {
+    const table = { ...row, object: undefined, Region: 'westeurope' };
+    const found = await compared([line(1, table), line(2, table), line(3, table)], { kind: 'log_ingestion' });
+    expect(found).toMatchObject({ altered: [], content: { events: 0 } });
+    const differences = [
+      { member: 'object', delivered: { cidr: '10.0.0.0/8' } },
+      { member: 'Region', held: 'westeurope' },
+    ];
+    expect(found.content).toMatchObject({ uncertain: [1, 2, 3].map((sequence) => ({ sequence, differences })) });
     expect([passes(found, false), passes(found, true)]).toEqual([true, false]);
   });
 
   it('of Datadog is that of its attributes; its message is what was delivered', async () => {
     const attributes = (inner: unknown) => JSON.stringify({ id: 'x', attributes: { attributes: inner } });
     const message = JSON.stringify({ attributes: { message: line(3, altered) } });
-    const found = await compared([attributes(event(1)), attributes(event(2, altered)), message], {
-      kind: 'monitoring',
-    });
-    expect(found.altered).toMatchObject([{ sequence: 3 }]);
-    expect(found.content).toMatchObject({ uncertain: [{ sequence: 2 }] });
+    // Datadog takes a dot in a name for a path.
+    const dotted = { metadata: { 'team.name': 'a' } };
+    const nested = { metadata: { team: { name: 'a' } } };
+    const exports = new FakeExports([event(1, dotted), event(2), event(3)]);
+    const lines = [attributes(event(1, nested)), attributes(event(2, altered)), message];
+    const found = await compared(lines, { kind: 'monitoring', exports });
+    expect(found.altered).toMatchObject([{ sequence: 2, lines: [{ differences: [difference] }] }, { sequence: 3 }]);
+    expect(found.content).toMatchObject({ events: 3, uncertain: [] });
   });
 
   it('excuses nothing in a file of another target', async () => {

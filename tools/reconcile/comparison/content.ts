@@ -5,6 +5,7 @@ import { eventsOfLine, FIRST_EPOCH, type EventNumber, type ExportedEvent } from 
 import { heldByOther, type ExportedEvents } from './exported-events.js';
 import type { HeldEvent, Place } from './held-event.js';
 import { isBeforeRecords } from './kept-records.js';
+import { ownFormOf, type OwnForm } from './own-form.js';
 import type { Reconciliation } from './reconcile.js';
 import { isOwnForm, plainForm } from './target-form.js';
 import { readExport, type DestinationExports, type ExportControl, type ExportFacts } from './waybill-export.js';
@@ -27,7 +28,8 @@ interface Differing {
   /** The lines that differ. */
   readonly versions: readonly HeldEvent[];
   readonly hasIntactLine: boolean;
-  readonly isOwnForm: boolean;
+  /** Whether a line holds another value; else only members differ that the target does not store, or adds. */
+  readonly isAltered: boolean;
   /** Null after the first ones. */
   readonly delivered: object | null;
 }
@@ -91,23 +93,33 @@ class Comparison {
   private compare(number: EventNumber, delivered: object, versions: readonly HeldEvent[]): void {
     const differsFrom = (form: object): ((one: HeldEvent) => boolean) => {
       const digest = digestOf(form);
-      const plainDigest = versions.some((one) => one.plainDigest !== null) ? digestOf(plainForm(form)) : null;
-      return (one) =>
-        one.digest !== digest && !(isOwnForm(one.form, this.targetKind) && one.plainDigest === plainDigest);
+      const ownDigest = versions.some((one) => this.ownFormOf(one)) ? ownFormOf(form).digest : null;
+      return (one) => one.digest !== digest && this.ownFormOf(one)?.digest !== ownDigest;
     };
     let differing = versions.filter(differsFrom(delivered));
-    if (differing.length > 0 && number.epoch === FIRST_EPOCH)
+    const forms = [delivered];
+    if (differing.length > 0 && number.epoch === FIRST_EPOCH) {
+      forms.push(withoutEpoch(delivered));
       differing = differing.filter(differsFrom(withoutEpoch(delivered)));
-    const ownForm = differing.length > 0 && differing.every(({ form }) => isOwnForm(form, this.targetKind));
-    if (!ownForm) this.count += 1;
+    }
+    const altered = differing.filter((one) => {
+      const ownForm = this.ownFormOf(one);
+      return ownForm === null || forms.every((form) => this.exported.isAlteredIn(ownForm, form));
+    });
+    if (differing.length === 0 || altered.length > 0) this.count += 1;
     if (differing.length === 0) return;
     this.differing.push({
       number,
-      versions: differing,
+      versions: altered.length > 0 ? altered : differing,
       hasIntactLine: differing.length < versions.length,
-      isOwnForm: ownForm,
+      isAltered: altered.length > 0,
       delivered: this.differing.length < MOST_DETAILED ? delivered : null,
     });
+  }
+
+  /** Returns an event in the form that the target stores events in; null for one as it was delivered. */
+  private ownFormOf({ form, ownForm }: HeldEvent): OwnForm | null {
+    return isOwnForm(form, this.targetKind) ? ownForm : null;
   }
 
   /** Returns the comparison of the numbers with that of the contents. */
@@ -117,16 +129,16 @@ class Comparison {
     const lines = wanted.length === 0 ? null : await linesAt(wanted).catch(() => null);
     const altered: AlteredEvent[] = [];
     const uncertain: UncertainEvent[] = [];
-    for (const { number, versions, hasIntactLine, isOwnForm: ownForm, delivered } of this.differing) {
+    for (const { number, versions, hasIntactLine, isAltered, delivered } of this.differing) {
       const [first] = versions;
       if (first === undefined) continue;
       const of = { ...number, event_id: first.eventId };
       const detailed = versions.map((one) => ({
         file: one.file,
         line: one.line,
-        differences: delivered && differencesAt(delivered, number, one, lines?.get(one), ownForm),
+        differences: delivered && differencesAt(delivered, number, one, lines?.get(one), this.ownFormOf(one) !== null),
       }));
-      if (ownForm) uncertain.push({ ...of, because: 'target_form', differences: detailed[0]?.differences ?? null });
+      if (!isAltered) uncertain.push({ ...of, because: 'target_form', differences: detailed[0]?.differences ?? null });
       else {
         const isRead = detailed.every(({ differences }) => differences !== null);
         altered.push({ ...of, lines: detailed, has_intact_line: hasIntactLine, delivered: isRead ? null : delivered });

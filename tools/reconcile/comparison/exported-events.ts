@@ -1,18 +1,20 @@
 import { digestOf } from './canonical.js';
 import { eventsOfLine, FIRST_EPOCH, type EventNumber, type ExportedEvent } from './event-line.js';
 import { HeldVersions, type HeldEvent, type Place } from './held-event.js';
+import { OwnForms, type OwnForm } from './own-form.js';
 import { idText } from './report-lines.js';
-import { plainForm } from './target-form.js';
 
 /**
  * Events of an export, added line by line. A line is an event as it was delivered, or the record of an export that
- * wraps it, or a record of Kinesis, which may hold several. A million events need about 210 MB.
+ * wraps it, or a record of Kinesis, which may hold several. A million events need about 210 MB, and as much
+ * again in a form of the target.
  */
 export class ExportedEvents {
   /** Events by sequence, for each epoch. */
   private readonly epochs = new Map<number, Map<number, HeldEvent>>();
   /** The contents of numbers that have more than one. */
   private readonly variants = new Map<HeldEvent, HeldVersions>();
+  private readonly ownForms = new OwnForms();
   private readonly conflicts: string[] = [];
   private lineCount = 0;
   private repeatCount = 0;
@@ -41,8 +43,9 @@ export class ExportedEvents {
       this.conflicts.push(`Number ${sequence}${of} is held by ${idText(known.eventId)} and by ${idText(eventId)}.`);
       return;
     }
-    const plainDigest = form === 'delivered' ? null : digestOf(plainForm(event));
-    const held: HeldEvent = { eventId, digest: digestOf(event), plainDigest, form, file, line };
+    const digest = digestOf(event);
+    const ownForm = form === 'delivered' ? null : this.ownForms.of(event);
+    const held: HeldEvent = { eventId, digest, ownForm, form, file, line };
     if (known !== undefined) {
       this.repeatCount += 1;
       this.addVariant(known, held);
@@ -76,6 +79,11 @@ export class ExportedEvents {
   versionsOf(number: EventNumber): readonly HeldEvent[] {
     const first = this.first(number);
     return first === undefined ? [] : (this.variants.get(first)?.toArray() ?? [first]);
+  }
+
+  /** Returns whether a form holds another value than the delivered one, or lacks one (`OwnForms.isAltered`). */
+  isAlteredIn(form: OwnForm, delivered: object): boolean {
+    return this.ownForms.isAltered(form, delivered);
   }
 
   private first({ epoch, sequence }: EventNumber): HeldEvent | undefined {

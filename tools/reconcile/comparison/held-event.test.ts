@@ -12,7 +12,7 @@ class CountedReads {
     };
     return {
       eventId: 'evt_1',
-      plainDigest: null,
+      ownForm: null,
       form: 'delivered',
       file: 'a.ndjson',
       line,

@@ -1,3 +1,4 @@
+import type { OwnForm } from './own-form.js';
 import type { EventForm } from './target-form.js';
 
 /** A line of a tested file. */
@@ -13,8 +14,8 @@ export interface HeldEvent extends Place {
   readonly eventId: string;
   /** `digestOf` the event. */
   readonly digest: string;
-  /** `digestOf` its plain form, where the target may store it in a form of its own; else null. */
-  readonly plainDigest: string | null;
+  /** Its content where the target may store it in a form of its own; else null. */
+  readonly ownForm: OwnForm | null;
   readonly form: EventForm;
 }
 

@@ -195,7 +195,7 @@ describe('the report of a reconciliation', () => {
     const since = { ...facts, complete_since: '2026-08-01T00:00:00.000Z' };
     const some = lines({ content: { compared: true, events: 7, export: since, uncertain } });
     expect(some.slice(3)).toEqual([
-      'The content of 1 event was not compared: it differs, and the target stores events in a form of its own',
+      'The content of 1 event was not compared: the target stores events in a form of its own, without some members or with others',
       '  6  evt_6',
       'The content of 1 event was not compared: before the records that Waybill still has (since 2026-08-01T00:00:00.000Z)',
       '  5  evt_5',

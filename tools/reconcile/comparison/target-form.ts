@@ -34,19 +34,42 @@ export function isRow(record: object): boolean {
 
 /**
  * Returns an event without what a target changes when it stores the members one by one: columns of its own, empty
- * values, values as text, and the form of times. An event that is the same in this form is unaltered. One that differs
- * may be altered, or a transformation at the target may have changed it.
+ * values, values as text, and the form of times.
  */
-export function plainForm(event: object): unknown {
+export function plainForm(event: object): object {
   const members = Object.entries(event).filter(([name]) => !standardColumns.has(name) && !name.startsWith('_'));
-  return plain(Object.fromEntries(members));
+  return plainObject(Object.fromEntries(members));
+}
+
+/** Values by their paths, for each member that has any. */
+export type FlatMembers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/**
+ * Returns the values in each member of a plain form by their paths. Datadog takes a dot in a name for a path: `a.b` and
+ * `b` in `a` are the same.
+ */
+export function flattened(plainEvent: object): FlatMembers {
+  const members = Object.entries(plainEvent).map(([name, member]) => {
+    const values = new Map<string, unknown>();
+    collect(member, '', values);
+    return [name, Object.fromEntries(values)] as const;
+  });
+  return Object.fromEntries(members.filter(([, values]) => Object.keys(values).length > 0));
+}
+
+function collect(value: unknown, path: string, values: Map<string, unknown>): void {
+  if (typeof value !== 'object' || value === null) values.set(path, value);
+  else for (const [name, member] of Object.entries(value)) collect(member, `${path}.${name}`, values);
 }
 
 function plain(value: unknown): unknown {
   if (typeof value === 'string') return plainText(value);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(plain);
+  return Array.isArray(value) ? value.map(plain) : plainObject(value);
+}
+
+function plainObject(value: object): object {
   const members = Object.entries(value).map(([name, member]) => [name, plain(member)] as const);
   return Object.fromEntries(members.filter(([, member]) => member !== null && member !== ''));
 }

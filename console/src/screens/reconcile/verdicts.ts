@@ -42,9 +42,9 @@ export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
     tone: 'bad',
   },
   target_form: {
-    word: 'Content differs',
+    word: 'Other members',
     meaning:
-      'The target stores events in a form of its own, in which this one differs. It was altered, or the target changed it.',
+      'The target stores events in a form of its own, without some members or with others. No value differs in the rest.',
     tone: 'warn',
   },
   before_records: {

@@ -1,0 +1,63 @@
+import { digestOf } from './canonical.js';
+import { flattened, plainForm } from './target-form.js';
+
+/** Characters that are kept of the digest of a member: 64 bits tell which members differ, not whether any does. */
+const KEPT = 8;
+
+/** What is kept of an event that a target stores in a form of its own. */
+export interface OwnForm {
+  /** `digestOf` its plain form. */
+  readonly digest: string;
+  /** The members of its plain form, in order. */
+  readonly names: readonly string[];
+  /** The beginnings of their digests, one after the other. */
+  readonly values: string;
+}
+
+/** Events in forms of targets. Those with the same members share the list of the names. */
+export class OwnForms {
+  private readonly lists = new Map<string, readonly string[]>();
+  private readonly seen = new Set<string>();
+
+  /** Returns what is kept of an event of a tested file. */
+  of(event: object): OwnForm {
+    const form = ownFormOf(event);
+    const key = JSON.stringify(form.names);
+    const names = this.lists.get(key) ?? form.names;
+    if (!this.lists.has(key)) {
+      this.lists.set(key, names);
+      for (const name of names) this.seen.add(name);
+    }
+    return { ...form, names };
+  }
+
+  /**
+   * Returns whether an event holds another value than the delivered one, or lacks one. A member that no event of the
+   * files has is one that the target does not store. A member that was not delivered is one of the target.
+   */
+  isAltered(held: OwnForm, delivered: object): boolean {
+    const own = ownFormOf(delivered);
+    if (held.digest === own.digest) return false;
+    const heldNames = new Set(held.names);
+    const lacks = own.names.some((name) => !heldNames.has(name) && this.seen.has(name));
+    return lacks || held.names.some((name, index) => name in delivered && valueAt(held, index) !== valueOf(own, name));
+  }
+}
+
+/** Returns an event in the form of the targets that store members one by one. */
+export function ownFormOf(event: object): OwnForm {
+  const members = flattened(plainForm(event));
+  const names = Object.keys(members).toSorted();
+  const values = names.map((name) => digestOf(members[name]).slice(0, KEPT)).join('');
+  return { digest: digestOf(members), names, values };
+}
+
+function valueAt({ values }: OwnForm, index: number): string {
+  return values.slice(index * KEPT, (index + 1) * KEPT);
+}
+
+/** Returns the value of a member; undefined where it has none. */
+function valueOf(form: OwnForm, name: string): string | undefined {
+  const index = form.names.indexOf(name);
+  return index < 0 ? undefined : valueAt(form, index);
+}
