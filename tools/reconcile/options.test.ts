@@ -22,6 +22,7 @@ describe('the options of a reconciliation', () => {
       key: 'key',
       from: 1,
       content: true,
+      wait: 15,
     });
   });
 
@@ -36,6 +37,7 @@ describe('the options of a reconciliation', () => {
     [required, '', 'WAYBILL_API_KEY is not set'],
     [required, 'secret\n', 'WAYBILL_API_KEY holds a space'],
     [[...required, '--from', '0'], 'key', 'whole number from 1'],
+    [[...required, '--wait', '0'], 'key', 'whole number of minutes'],
     [[...required, '--exported-at', 'noon'], 'key', 'Use a time'],
     [[...required, '--exported-at', '5'], 'key', 'Use a time'],
     [[...required, '--url', 'localhost:4700'], 'key', '--url is not an HTTP address'],

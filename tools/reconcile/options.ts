@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { LONGEST_WAIT_MINUTES } from './comparison/export-wait.js';
 
 /** Exit code where the tool cannot decide: invalid options, an unreadable file, an API that refuses. */
 export const CANNOT_TELL = 2;
@@ -13,6 +14,8 @@ export interface ReconcileOptions {
   readonly from: number;
   /** Whether the content of the events is compared too, with an export of Waybill. */
   readonly content: boolean;
+  /** Longest wait for Waybill's export without progress, in minutes. */
+  readonly wait: number;
   /** Undefined: the modification time of the newest file. */
   readonly exportedAt?: Date;
   readonly json?: boolean;
@@ -42,6 +45,12 @@ export function reconcileCommand() {
     .option(
       '--no-content',
       'compare numbers and ids only; without it the tool creates an export of the destination, which the API keeps for 7 days, and downloads all of it',
+    )
+    .option(
+      '--wait <minutes>',
+      "longest wait for Waybill's export without progress; then the contents are not compared",
+      minutes,
+      LONGEST_WAIT_MINUTES,
     )
     .option('--json', 'print the result as one JSON document on standard output')
     .option('--strict', 'exit with 1 also if an event was rejected or expired, or if a content could not be compared')
@@ -89,6 +98,12 @@ function firstSequence(text: string): number {
   const number = Number(text);
   if (Number.isSafeInteger(number) && number >= 1) return number;
   throw new InvalidArgumentError('Use a whole number from 1.');
+}
+
+function minutes(text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= 1) return number;
+  throw new InvalidArgumentError('Use a whole number of minutes from 1.');
 }
 
 function exportTime(text: string): Date {

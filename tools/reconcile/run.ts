@@ -30,7 +30,7 @@ export async function run(options: ReconcileOptions, terminal: NodeJS.WriteStrea
 }
 
 async function compared(
-  { files, url, key, destination, from, content, ...rest }: ReconcileOptions,
+  { files, url, key, destination, from, content, wait, ...rest }: ReconcileOptions,
   terminal: NodeJS.WriteStream,
 ): Promise<{ readonly found: Reconciliation; readonly evidence: Evidence }> {
   // Taken before the files are read: an event that is acknowledged during the read may be missing in them.
@@ -47,6 +47,7 @@ async function compared(
     ? await compareContent(numbers, exported, new ExportApi(client), {
         linesAt: (places) => linesAt(files, places),
         onProgress: showProgress(terminal),
+        longestWaitMinutes: wait,
       })
     : numbers;
   const evidence = {

@@ -62,7 +62,7 @@ class FakeExports implements DestinationExports {
     return {
       id: 'exp_1',
       state,
-      progress: { events: 0 },
+      progress: { events: 0, reached_at: null },
       error: null,
       manifest: state === 'completed' ? manifest : null,
     };
@@ -297,10 +297,16 @@ describe("Waybill's own export", () => {
     });
   });
 
-  it('is cancelled when no worker begins it', async () => {
-    const exports = new FakeExports([event(1)], { record: { state: 'pending' } });
+  it.each([
+    ['no worker begins it', 'pending', 'no worker has begun it'],
+    ['its worker has died', 'running', 'its worker has died or hangs, and no other one continues it'],
+  ] as const)('is cancelled when %s', async (_, state, why) => {
+    const exports = new FakeExports([event(1)], { record: { state } });
     const found = await compared(lines, { exports });
-    expect(found.content).toMatchObject({ reason: expect.stringContaining('Check that a worker runs.') });
+    expect(found).toMatchObject({ held: 3, accounted_for: true });
+    expect(found.content).toMatchObject({
+      reason: expect.stringContaining(`${why}. It was cancelled. Start a worker`),
+    });
     expect(exports.cancelled).toEqual(['exp_1']);
   });
 

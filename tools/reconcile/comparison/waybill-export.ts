@@ -1,21 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { ended, type AwaitedExport, type WaitControl } from './export-wait.js';
 import { LineSplitter } from './line-splitter.js';
-
-/** Time between reads of an export under way, in milliseconds. */
-const POLL_MS = 1_000;
-
-/**
- * Longest wait for the beginning of an export, in milliseconds. It waits for open transactions for at most five
- * minutes, and then for a worker (docs/exports.md).
- */
-const LONGEST_WAIT_MS = 15 * 60_000;
 
 /** An export of Waybill in a response of the API. */
 export interface ExportRecord {
   readonly id: string;
   readonly state: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
-  readonly progress: { readonly events: number };
+  readonly progress: { readonly events: number; readonly reached_at: string | null };
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly manifest: {
     readonly count: number;
@@ -35,13 +27,10 @@ export interface DestinationExports {
 }
 
 /** How far an export of Waybill is. */
-export interface ExportProgress {
-  readonly id: string;
-  /** `downloading`: `done` are bytes, of `total`. Else events. */
-  readonly step: 'waiting' | 'writing' | 'downloading';
-  readonly done: number;
-  readonly total: number | null;
-}
+export type ExportProgress =
+  | (AwaitedExport & { readonly total: null })
+  /** `done` are bytes, of `total`. */
+  | { readonly id: string; readonly step: 'downloading'; readonly done: number; readonly total: number };
 
 /** An export of Waybill whose file is what its manifest says. */
 export interface ExportFacts {
@@ -56,16 +45,14 @@ export interface ExportFacts {
 }
 
 /** What a read of an export needs. */
-export interface ExportControl {
+export interface ExportControl extends Omit<WaitControl, 'onWait'> {
   readonly onProgress?: (progress: ExportProgress) => void;
-  /** Waits; default: by the clock. */
-  readonly sleep?: (ms: number) => Promise<void>;
 }
 
 /**
  * Creates an export, waits for it, and reads its lines while they arrive. The file is not in memory.
  * @param onLine called with each line, before it is known whether the file is what the manifest says
- * @throws Error with the reason when it cannot be created, fails, is not begun, or is not what its manifest says
+ * @throws Error with the reason when it cannot be created, fails, makes no progress, or is not what its manifest says
  */
 export async function readExport(
   exports: DestinationExports,
@@ -115,30 +102,12 @@ function faultOf(action: () => void): unknown {
 /** Returns an export that is complete. */
 async function written(
   exports: DestinationExports,
-  { onProgress, sleep = byClock }: ExportControl,
+  { onProgress, ...control }: ExportControl,
 ): Promise<ExportRecord & { readonly manifest: NonNullable<ExportRecord['manifest']> }> {
-  let one = await exports.create();
-  for (let waitedMs = 0; one.state === 'pending' || one.state === 'running';) {
-    const isWaiting = one.state === 'pending';
-    onProgress?.({ id: one.id, step: isWaiting ? 'waiting' : 'writing', done: one.progress.events, total: null });
-    if (isWaiting && waitedMs >= LONGEST_WAIT_MS) {
-      await exports.cancel(one.id);
-      throw new Error(
-        `No worker has begun Waybill's export ${one.id} within ${LONGEST_WAIT_MS / 60_000} minutes, so it was cancelled. Check that a worker runs.`,
-      );
-    }
-    await sleep(POLL_MS);
-    if (isWaiting) waitedMs += POLL_MS;
-    one = await exports.get(one.id);
-  }
+  const onWait = (awaited: AwaitedExport) => onProgress?.({ ...awaited, total: null });
+  const one = await ended(exports, await exports.create(), { ...control, onWait });
   const { manifest } = one;
   if (one.state === 'completed' && manifest !== null) return { ...one, manifest };
   const why = one.error === null ? '' : ` (${one.error.code}): ${one.error.message}`;
   throw new Error(`Waybill's export ${one.id} is ${one.state}${why || '.'}`);
-}
-
-function byClock(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }

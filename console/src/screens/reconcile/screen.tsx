@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { comparedBy } from '../../../../tools/reconcile/comparison/evidence.js';
+import { stallNotice } from '../../../../tools/reconcile/comparison/export-wait.js';
 import type { ExportProgress } from '../../../../tools/reconcile/comparison/waybill-export.js';
 import { request } from '../../api/request.js';
 import { useSession } from '../../app/session-context.js';
@@ -94,7 +95,12 @@ function ComparisonState({ progress }: { readonly progress: ComparisonProgress |
     case 'comparing':
       return <Progress label="Reading what Waybill reports, in deliveries" done={progress.deliveries} />;
     case 'exporting':
-      return <Progress label={exportSteps[progress.step]} done={progress.done} total={progress.total} />;
+      return (
+        <div>
+          <Progress label={exportSteps[progress.step]} done={progress.done} total={progress.total} />
+          {progress.step !== 'downloading' && <p role="status">{stallNotice(progress)}</p>}
+        </div>
+      );
   }
 }
 

@@ -1,0 +1,86 @@
+import type { DestinationExports, ExportRecord } from './waybill-export.js';
+
+/** Time between reads of an export under way, in milliseconds. */
+const POLL_MS = 1_000;
+
+/**
+ * Time without progress after which it is said what is missing, in milliseconds. Twice as long as an export waits for
+ * the next worker after its own has died (docs/decisions/exports.md).
+ */
+const NOTICE_MS = 60_000;
+
+/** Default of the longest wait without progress, in minutes: an export waits for open transactions for five at most. */
+export const LONGEST_WAIT_MINUTES = 15;
+
+/** An export that is not complete, and whether it progresses. */
+export interface AwaitedExport {
+  readonly id: string;
+  readonly step: 'waiting' | 'writing';
+  /** Events that are written. */
+  readonly done: number;
+  /** Since when it has made no progress, RFC 3339; null in the first minute. */
+  readonly stalledSince: string | null;
+}
+
+/** How an export is awaited. */
+export interface WaitControl {
+  readonly onWait?: (awaited: AwaitedExport) => void;
+  /** Longest wait without progress, in minutes; default: 15. */
+  readonly longestWaitMinutes?: number;
+  /** Waits; default: by the clock. */
+  readonly sleep?: (ms: number) => Promise<void>;
+}
+
+/**
+ * Waits until an export is neither pending nor running.
+ * @throws Error when it makes no progress for too long; it is cancelled then
+ */
+export async function ended(
+  exports: DestinationExports,
+  created: ExportRecord,
+  { onWait, longestWaitMinutes = LONGEST_WAIT_MINUTES, sleep = byClock }: WaitControl,
+): Promise<ExportRecord> {
+  let since = new Date();
+  let idleMs = 0;
+  for (let one = created; ;) {
+    if (one.state !== 'pending' && one.state !== 'running') return one;
+    const stalledSince = idleMs >= NOTICE_MS ? since.toISOString() : null;
+    const step = one.state === 'pending' ? 'waiting' : 'writing';
+    onWait?.({ id: one.id, step, done: one.progress.events, stalledSince });
+    if (idleMs >= longestWaitMinutes * 60_000) {
+      await exports.cancel(one.id);
+      throw new Error(
+        `Waybill's export ${one.id} has made no progress for ${longestWaitMinutes} minutes, since ${since.toISOString()}: ${missingWorker(step)}. It was cancelled. Start a worker if none runs, and compare again.`,
+      );
+    }
+    await sleep(POLL_MS);
+    const next = await exports.get(one.id);
+    if (progressOf(next) === progressOf(one)) idleMs += POLL_MS;
+    else {
+      idleMs = 0;
+      since = new Date();
+    }
+    one = next;
+  }
+}
+
+/** Says what an export waits for, since when, and what to do; null while it progresses. */
+export function stallNotice({ id, step, stalledSince }: AwaitedExport): string | null {
+  if (stalledSince === null) return null;
+  return `Waybill's export ${id} has made no progress since ${stalledSince}: ${missingWorker(step)}. Start a worker if none runs.`;
+}
+
+function missingWorker(step: AwaitedExport['step']): string {
+  return step === 'waiting' ? 'no worker has begun it' : 'its worker has died or hangs, and no other one continues it';
+}
+
+/** Returns what changes while an export progresses: also while it reads events that it leaves out. */
+function progressOf({ state, progress }: ExportRecord): string {
+  return JSON.stringify([state, progress.events, progress.reached_at]);
+}
+
+function byClock(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
