@@ -1,5 +1,5 @@
 import type { ApiClient } from './api-client.js';
-import type { DestinationExports, ExportRecord } from './comparison/waybill-export.js';
+import type { DestinationExports, ExportRecord } from './comparison/export-record.js';
 
 /** Exports one destination through the API. A key with the role `auditor` will do. */
 export class ExportApi implements DestinationExports {

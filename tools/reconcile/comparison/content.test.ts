@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { idBound } from '../../../src/ids/id-time.js';
 import { compareContent, type ContentControl } from './content.js';
+import type { DestinationExports, ExportRecord } from './export-record.js';
 import { ExportedEvents } from './exported-events.js';
 import { passes, reconcile, type Reconciliation } from './reconcile.js';
-import type { DestinationExports, ExportRecord } from './waybill-export.js';
 
 type Members = Readonly<Record<string, unknown>>;
 

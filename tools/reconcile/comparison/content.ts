@@ -2,13 +2,14 @@ import { digestOf } from './canonical.js';
 import type { AlteredEvent, UncertainEvent } from './content-result.js';
 import { differencesOf, type Difference } from './differences.js';
 import { eventsOfLine, FIRST_EPOCH, type EventNumber, type ExportedEvent } from './event-line.js';
+import type { DestinationExports } from './export-record.js';
 import { heldByOther, type ExportedEvents } from './exported-events.js';
 import type { HeldEvent, Place } from './held-event.js';
 import { isBeforeRecords } from './kept-records.js';
 import { ownFormOf, type OwnForm } from './own-form.js';
 import type { Reconciliation } from './reconcile.js';
 import { isOwnForm, plainForm } from './target-form.js';
-import { readExport, type DestinationExports, type ExportControl, type ExportFacts } from './waybill-export.js';
+import { readExport, type ExportControl, type ExportFacts } from './waybill-export.js';
 
 /** Most numbers whose differing members are named. */
 const MOST_DETAILED = 100;

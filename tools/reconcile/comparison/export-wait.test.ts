@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { showProgress } from '../progress.js';
+import type { DestinationExports, ExportRecord } from './export-record.js';
 import { ended, stallNotice, type AwaitedExport } from './export-wait.js';
-import type { DestinationExports, ExportRecord } from './waybill-export.js';
 
 const running = (events: number, reachedAt: string | null = null): ExportRecord => ({
   id: 'exp_1',

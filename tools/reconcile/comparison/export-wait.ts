@@ -1,4 +1,4 @@
-import type { DestinationExports, ExportRecord } from './waybill-export.js';
+import type { DestinationExports, ExportRecord } from './export-record.js';
 
 /** Time between reads of an export under way, in milliseconds. */
 const POLL_MS = 1_000;
