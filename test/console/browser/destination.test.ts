@@ -312,7 +312,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
   });
 
   test('an open delivery is in the address: Back closes it, and the link opens it where no list has it', async () => {
-    const [first] = await site.events.ended(lake.path, 'delivered', 5);
+    const [first] = await site.events.deliveries(lake.path, '?state=delivered');
     const page = await open(`${lake.path}?tab=deliveries&state=delivered`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('gridcell', { name: 'Delivered' }).first().click();

@@ -34,7 +34,7 @@ describe.skipIf(chromium === null)('a search with 100,000 events', () => {
     const path = `/events?object_id=${policy.id}`;
     const { body } = await admin.get(path);
     const [event] = body.events as readonly JsonObject[];
-    page = await site.page();
+    page = await site.lastingPage();
     await page.route(
       (url) => url.pathname === '/events',
       (route) => answer(route, event ?? {}),

@@ -184,6 +184,7 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     await page.getByRole('combobox', { name: 'Destination' }).focus();
     await page.locator('option', { hasText: 'Security lake' }).waitFor({ state: 'attached' });
     await page.keyboard.type('Security lake');
+    await page.waitForURL(/destination=/);
     await page.getByRole('button', { name: 'Choose files' }).focus();
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
     await chooser.setFiles(await write('by-key.ndjson', lines.join('\n')));
