@@ -71,6 +71,17 @@ export function foundBy({ id, name }: Pick<NamedResource, 'id' | 'name'>, text: 
   return words.length >= FEWEST_OF_ID && id.startsWith(words.toLowerCase()) ? 'id' : null;
 }
 
+/** Returns the resources that a text finds: by their names first, then by their ids. */
+export function ranked<One extends Pick<NamedResource, 'id' | 'name'>>(
+  resources: readonly One[],
+  text: string,
+): readonly One[] {
+  const found = resources.map((resource) => ({ resource, by: foundBy(resource, text) }));
+  return (['name', 'id'] as const).flatMap((by) =>
+    found.filter((one) => one.by === by).map(({ resource }) => resource),
+  );
+}
+
 /** Whether a text has every word of another one, in any order and case. */
 export function hasWords(text: string, words: string): boolean {
   const low = text.toLowerCase();

@@ -1,7 +1,7 @@
 import type { RegisteredRouter } from '@tanstack/react-router';
 import type { EventDestinationStatus } from '@waybill/client';
 import { capitalized, families, familyOfId } from '../api/families.js';
-import { hasWords, type NamedResource } from '../api/names.js';
+import { ranked, type NamedResource } from '../api/names.js';
 import type { Command } from './command.js';
 
 /** Returns a command for each family of resources. */
@@ -18,19 +18,19 @@ export function familyCommands(router: RegisteredRouter): readonly Command[] {
 /** Most destinations that a text leads to. */
 const MOST_DESTINATIONS = 10;
 
-/** Returns the commands that open the status pages of the destinations that have every word of a text. */
+/** Returns the commands that open the status pages of the destinations that a text finds: by name, then by id. */
 export function destinationCommands(
   text: string,
   statuses: readonly EventDestinationStatus[],
   router: RegisteredRouter,
 ): readonly Command[] {
   if (text.trim() === '') return [];
-  return statuses
-    .filter(({ id, description }) => hasWords(`${description ?? ''} ${id}`, text.trim()))
+  const destinations = statuses.map(({ id, description }) => ({ id, name: description || id }));
+  return ranked(destinations, text)
     .slice(0, MOST_DESTINATIONS)
-    .map(({ id, description }) => ({
+    .map(({ id, name }) => ({
       id: `destination ${id}`,
-      label: description === null || description === '' ? `Destination ${id}` : description,
+      label: name === id ? `Destination ${id}` : name,
       words: id,
       icon: 'overview',
       hint: 'Destination',

@@ -1,10 +1,13 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { idPrefix } from '../api/event-filter.js';
-import { foundBy, namedFamilies, namesQuery, type FamilyNames, type NamedResource } from '../api/names.js';
+import { namedFamilies, namesQuery, ranked, type FamilyNames, type NamedResource } from '../api/names.js';
 
 /** Fewest letters of a name that is looked up. */
 const FEWEST_LETTERS = 2;
+
+/** Time without another letter after which the lists are read, in milliseconds. */
+const TYPED_MS = 300;
 
 /** Most resources that are returned. */
 const MOST_FOUND = 20;
@@ -24,13 +27,14 @@ export interface FoundNames {
 
 /**
  * Finds resources by words of their names. A text of fewer than two letters, and an id, have no names. The lists of the
- * API are read once a minute at most.
+ * API are read when a person stops typing, and once a minute at most: a command that is typed and chosen reads none.
  */
 export function useNames(text: string): FoundNames {
   const words = text.trim();
   const isName = words.length >= FEWEST_LETTERS && idPrefix(words) === null;
+  const hasPaused = useHasPaused(isName, words);
   const known = useQueries({
-    queries: namedFamilies.map((family) => ({ ...namesQuery(family), enabled: isName })),
+    queries: namedFamilies.map((family) => ({ ...namesQuery(family), enabled: isName && hasPaused })),
     combine: combined,
   });
   return useMemo(() => {
@@ -40,12 +44,15 @@ export function useNames(text: string): FoundNames {
   }, [isName, known, words]);
 }
 
-/** Returns the resources that a text finds: by their names first, then by their ids. */
-export function ranked(resources: readonly NamedResource[], words: string): readonly NamedResource[] {
-  const found = resources.map((resource) => ({ resource, by: foundBy(resource, words) }));
-  return (['name', 'id'] as const).flatMap((by) =>
-    found.filter((one) => one.by === by).map(({ resource }) => resource),
-  );
+/** Whether a person has once stopped typing. @param isTyping whether the text counts */
+function useHasPaused(isTyping: boolean, text: string): boolean {
+  const [hasPaused, setPaused] = useState(false);
+  useEffect(() => {
+    if (!isTyping || hasPaused) return undefined;
+    const timer = setTimeout(() => setPaused(true), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [isTyping, hasPaused, text]);
+  return hasPaused;
 }
 
 function combined(results: readonly UseQueryResult<FamilyNames>[]): Omit<FoundNames, 'more'> {

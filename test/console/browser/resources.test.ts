@@ -106,6 +106,30 @@ describe.skipIf(chromium === null)('the browser of resources', () => {
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
+  test('have their names read once for a text that is typed fast, and not for each letter', async () => {
+    await site.events.api.admin.create('/ip_policies', { description: 'typed fast' });
+    const page = await site.page({ path: '/resources/ip_policy' });
+    await page.getByRole('grid').getByRole('link', { name: 'typed fast' }).waitFor();
+    await page.clock.install();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Overview' }).first().waitFor();
+    const read: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (searchParams.get('limit') === '100' && !pathname.endsWith('/status')) read.push(pathname);
+    });
+    await page.clock.pauseAt(Date.now() + 60_000);
+    for (const letter of 'typed f') await page.keyboard.type(letter);
+    expect(read).toEqual([]);
+    await page.clock.runFor(1_000);
+    await page.clock.resume();
+    await page.getByRole('option', { name: /typed fast/ }).waitFor();
+    expect(read).toContain('/bot_users');
+    await page.keyboard.type('ast');
+    await page.getByRole('option', { name: /typed fast/ }).waitFor();
+    expect(read.toSorted()).toEqual([...new Set(read)].toSorted());
+  });
+
   test('show the events of what refers to one, also after its deletion', async () => {
     const { admin } = site.events.api;
     const owner = await admin.create('/ip_policies', { description: 'of a deleted rule' });

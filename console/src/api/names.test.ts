@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { familyNamed, type Family } from '../api/families.js';
-import { restNote } from './names-note.js';
-import { ranked } from './use-names.js';
+import { familyNamed, type Family } from './families.js';
+import { ranked } from './names.js';
 
 const SUFFIX = '01jd000000000000000000000';
 const bot = familyNamed('bot_user') as Family;
@@ -23,18 +22,5 @@ describe('the resources that a text finds', () => {
     expect(ranked([deploy, robot, nameless, likeAnId], `BOT_${SUFFIX}1`)).toEqual([likeAnId, deploy]);
     expect(ranked([deploy, nameless], 'bot_01')).toEqual([deploy, nameless]);
     expect(ranked([deploy, nameless], 'bot_0')).toEqual([]);
-  });
-
-  it('are not all offered, which the note says', () => {
-    const all = { resources: [deploy], more: 0, cut: [], failed: [] };
-    expect(restNote(all)).toBeNull();
-    expect(restNote({ ...all, more: 1_233 })).toBe('1 of 1,234 resources are offered: type more.');
-  });
-
-  it('are looked for in the lists that were read, which the note says', () => {
-    expect(restNote({ resources: [], more: 0, cut: ['bot users'], failed: ['API keys', 'IP policies'] })).toBe(
-      'Only the newest 300 names were searched of: bot users. Their ids find the others. ' +
-        'These lists could not be read: API keys, IP policies.',
-    );
   });
 });

@@ -1,0 +1,32 @@
+import type { RegisteredRouter } from '@tanstack/react-router';
+import type { EventDestinationStatus } from '@waybill/client';
+import { expect, it } from 'vitest';
+import { destinationCommands } from './resource-commands.js';
+
+const SUFFIX = '01jd00000000000000000000';
+
+/** A status, as far as commands need it. */
+function status(last: string, description: string | null): EventDestinationStatus {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { id: `ed_${SUFFIX}${last}`, description } as EventDestinationStatus;
+}
+
+const statuses = [status('aa', null), status('bb', 'Lake of bb'), status('cc', ''), status('dd', 'Audit lake')];
+
+function labelsFor(text: string): readonly string[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return destinationCommands(text, statuses, {} as RegisteredRouter).map(({ label }) => label);
+}
+
+it('finds destinations by every word of their names', () => {
+  expect(labelsFor('lake')).toEqual(['Lake of bb', 'Audit lake']);
+  expect(labelsFor(' LAKE audit ')).toEqual(['Audit lake']);
+  expect(labelsFor('')).toEqual([]);
+});
+
+it('finds destinations by the beginning of their ids, and by no other part', () => {
+  expect(labelsFor('00')).toEqual([]);
+  expect(labelsFor('ed_01j')).toHaveLength(statuses.length);
+  expect(labelsFor(`ed_${SUFFIX}c`)).toEqual([`Destination ed_${SUFFIX}cc`]);
+  expect(labelsFor('bb')).toEqual(['Lake of bb']);
+});
