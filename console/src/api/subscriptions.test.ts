@@ -1,6 +1,7 @@
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ProblemError } from './problem.js';
-import { deleteDestination } from './subscriptions.js';
+import { deleteDestination, receiversQuery } from './subscriptions.js';
 
 interface Stored {
   readonly id: string;
@@ -72,5 +73,38 @@ describe('the deletion of a destination', () => {
     await expect(deleteDestination('ed_1', (removal) => removals.push(removal))).rejects.toThrow(ProblemError);
     expect(changes).toEqual(['DELETE own "own now"', 'DELETE joined "joined now"']);
     expect(removals).toEqual(['deleted']);
+  });
+});
+
+describe('the destinations that receive events', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** Answers with so many pages of subscriptions. @returns the cursors that were asked for */
+  function servePages(pages: number): readonly (string | null)[] {
+    const asked: (string | null)[] = [];
+    vi.stubGlobal('fetch', async (address: string) => {
+      asked.push(new URL(address, 'http://waybill.invalid').searchParams.get('before_id'));
+      const [page, hasMore] = [asked.length, asked.length < pages];
+      const sources = page === 2 ? [] : [{ type: 'ip_policy_created.v0' }];
+      return Response.json({
+        event_subscriptions: [{ ...subscription(`esb_${page}`, `ed_${page}`, 'ed_all'), sources }],
+        next_page_uri: hasMore ? `/event_subscriptions?before_id=esb_${page}` : null,
+      });
+    });
+    return asked;
+  }
+
+  it('are those of every subscription that has an event type', async () => {
+    const asked = servePages(3);
+    const { ids } = await new QueryClient().fetchQuery(receiversQuery);
+    expect([...(ids ?? [])]).toEqual(['ed_1', 'ed_all', 'ed_3']);
+    expect(asked).toEqual([null, 'esb_1', 'esb_2']);
+  });
+
+  it('are not known after 40 pages of subscriptions, and no more is read', async () => {
+    const asked = servePages(1_000);
+    const { ids } = await new QueryClient().fetchQuery(receiversQuery);
+    expect(ids).toBeNull();
+    expect(asked).toHaveLength(40);
   });
 });

@@ -1,8 +1,10 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { EventSubscription } from '@waybill/client';
 import { cursorOf } from './cursor.js';
+import { timeOfId } from './id-time.js';
 import { ProblemError } from './problem.js';
 import { request } from './request.js';
+import { patient } from './retries.js';
 import { readVersioned } from './versioned.js';
 
 /** Subscriptions of a page of the API. */
@@ -18,16 +20,64 @@ export function subscriptionsToQuery(destinationId: string) {
 
 async function subscriptionsTo(destinationId: string, signal?: AbortSignal): Promise<readonly EventSubscription[]> {
   const all: EventSubscription[] = [];
+  for await (const page of subscriptionPages(signal)) all.push(...page);
+  return all.filter(({ destinations }) => destinations.some(({ id }) => id === destinationId));
+}
+
+/** Reads the subscriptions of the account, page by page. */
+async function* subscriptionPages(signal?: AbortSignal): AsyncGenerator<readonly EventSubscription[]> {
   let before: string | undefined;
   do {
     const page = await request('GET', '/event_subscriptions', {
       query: { limit: PAGE, ...(before !== undefined && { before_id: before }) },
       ...(signal && { signal }),
     });
-    all.push(...page.event_subscriptions);
+    yield page.event_subscriptions;
     before = cursorOf(page.next_page_uri);
   } while (before !== undefined);
-  return all.filter(({ destinations }) => destinations.some(({ id }) => id === destinationId));
+}
+
+/** Time between reads of all subscriptions, in milliseconds. */
+const RECEIVERS_MS = 300_000;
+
+/** Most pages that are read to know which destinations receive events: 4,000 subscriptions. */
+const MOST_PAGES = 40;
+
+/** The destinations that receive events. */
+export interface Receivers {
+  /** Ids of the destinations of subscriptions with an event type; null where there are too many subscriptions. */
+  readonly ids: ReadonlySet<string> | null;
+  /** When the reading began, in milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** The destinations that receive events, read again every five minutes. */
+export const receiversQuery = queryOptions({
+  queryKey: ['subscriptions', 'receivers'],
+  queryFn: async ({ signal }): Promise<Receivers> => {
+    const [since, ids] = [Date.now(), new Set<string>()];
+    let pages = 0;
+    for await (const page of subscriptionPages(signal)) {
+      for (const one of page) {
+        if (!sendNothing([one])) for (const { id } of one.destinations) ids.add(id);
+      }
+      pages += 1;
+      if (pages === MOST_PAGES) return { ids: null, since };
+    }
+    return { ids, since };
+  },
+  staleTime: RECEIVERS_MS,
+  refetchInterval: RECEIVERS_MS,
+  ...patient,
+});
+
+/**
+ * Whether a destination is known to receive no events. One that was created after the reading may have a subscription
+ * by now.
+ */
+export function receivesNothing(destinationId: string, { ids, since }: Receivers): boolean {
+  const createdAt = timeOfId(destinationId);
+  return ids !== null && !ids.has(destinationId) && createdAt !== null && Date.parse(createdAt) < since;
 }
 
 /** One subscription with its version. */

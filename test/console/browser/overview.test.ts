@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../delivery/support/pipeline.js';
 import type { JsonObject } from '../../support/api-client.js';
-import { chromium, ConsoleSite } from './console-site.js';
+import { expectAccessible } from './accessibility.js';
+import { chromium, ConsoleSite, signInWith } from './console-site.js';
+import { holdRequests } from './held-request.js';
 import { pressByKey, tabTo } from './keyboard.js';
 
 describe.skipIf(chromium === null)('the overview', () => {
@@ -61,6 +63,34 @@ describe.skipIf(chromium === null)('the overview', () => {
     await paused.getByRole('button', { name: 'Resume updates' }).click();
     await paused.getByRole('row', { name: /Zulu.*Healthy/ }).waitFor();
     expect([...site.complaintsOf(live), ...site.complaintsOf(paused)]).toEqual([]);
+  });
+
+  test('marks a destination that no subscription sends events to, and reads the subscriptions after the destinations', async () => {
+    const { admin } = site.events.api;
+    const create = (description: string) =>
+      admin.create('/event_destinations', { description, target: { monitoring: { api_key: 'a'.repeat(32) } } });
+    const [unnamed, empty] = [await create('Without a subscription'), await create('With an empty one')];
+    const subscription = await admin.create('/event_subscriptions', { destination_ids: [empty.id], sources: [] });
+    const page = await site.page({ role: null });
+    const held = await holdRequests(page, 'GET', '/event_subscriptions');
+    await signInWith(page, await site.keyOf('auditor'));
+    const alpha = page.getByRole('row', { name: /Alpha/ });
+    await alpha.getByText('nothing').waitFor();
+    await held.sent;
+    expect(await page.getByText('No events', { exact: true }).count()).toBe(0);
+    held.release();
+    for (const name of [/Without a subscription/, /With an empty one/]) {
+      const row = page.getByRole('row', { name });
+      await row.getByText('No events', { exact: true }).waitFor();
+      await row.getByText('Healthy', { exact: true }).waitFor();
+    }
+    expect(await alpha.getByText('No events', { exact: true }).count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Filter the destinations' }).fill('no events');
+    await page.getByText(/^2 of \d+ shown$/).waitFor();
+    await expectAccessible(page);
+    for (const { path } of [subscription, unnamed, empty]) await admin.delete(path);
+    await page.getByText(/^0 of 3 shown$/).waitFor();
+    expect(site.complaintsOf(page)).toEqual([]);
   });
 
   test('filters by text and state, in an address that can be passed on', async () => {

@@ -1,10 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Ref } from 'react';
+import { Badge, type Look } from '../../components/badge.js';
 import { DataTable, idOf, type DataColumn, type DataTableHandle, type Sort } from '../../components/data-table.js';
 import { StateBadge, stateTone } from '../../components/state-badge.js';
 import { Countdown, Since, Time } from '../../components/time.js';
 import { LastHour } from './last-hour.js';
-import { states, type DestinationRow } from './rows.js';
+import { NO_EVENTS, states, type DestinationRow } from './rows.js';
 import styles from './overview.module.css';
 
 const columns: readonly DataColumn<DestinationRow>[] = [
@@ -34,7 +35,7 @@ const columns: readonly DataColumn<DestinationRow>[] = [
     header: 'What is wrong',
     width: 'minmax(12rem, 3fr)',
     wide: true,
-    cell: ({ status }) => <Reason status={status} />,
+    cell: (row) => <Wrong row={row} />,
   },
   {
     id: 'undelivered',
@@ -127,6 +128,22 @@ function Name({ row: { id, name, service } }: { readonly row: DestinationRow }) 
           </>
         )}
       </div>
+    </>
+  );
+}
+
+const noEvents: Look = { tone: 'warn', icon: 'events', word: NO_EVENTS };
+
+/** What is wrong with a destination: why it fails, and that no subscription sends events to it. */
+function Wrong({ row: { status, hasNoEvents } }: { readonly row: DestinationRow }) {
+  return (
+    <>
+      {(!hasNoEvents || status.last_error !== null || status.paused !== null) && <Reason status={status} />}
+      {hasNoEvents && (
+        <div title="No subscription sends events to it.">
+          <Badge look={noEvents} />
+        </div>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { EventDestinationStatus } from '@waybill/client';
 import { describe, expect, it } from 'vitest';
+import type { Receivers } from '../../api/subscriptions.js';
 import { matching, rowsOf, totalsOf } from './rows.js';
 
 function status(id: string, change: Partial<EventDestinationStatus> = {}): EventDestinationStatus {
@@ -27,31 +28,63 @@ function status(id: string, change: Partial<EventDestinationStatus> = {}): Event
 
 describe('the order of the rows', () => {
   it('has broken destinations first, and of one state the one that has it longest', () => {
-    const rows = rowsOf([
-      status('a'),
-      status('b', { status: 'paused' }),
-      status('c', { status: 'misconfigured', since: '2026-11-23T02:00:00Z' }),
-      status('d', { status: 'retrying' }),
-      status('e', { status: 'misconfigured', since: '2026-11-22T23:59:59Z' }),
-    ]);
+    const rows = rowsOf(
+      [
+        status('a'),
+        status('b', { status: 'paused' }),
+        status('c', { status: 'misconfigured', since: '2026-11-23T02:00:00Z' }),
+        status('d', { status: 'retrying' }),
+        status('e', { status: 'misconfigured', since: '2026-11-22T23:59:59Z' }),
+      ],
+      undefined,
+    );
     expect(rows.map(({ id }) => id)).toEqual(['e', 'c', 'd', 'b', 'a']);
   });
 
   it('does not change while events pass through healthy destinations', () => {
     const before = [status('b'), status('a10'), status('a9')];
     const after = before.map((one, index) => ({ ...one, pending: index, since: `2026-11-23T0${3 - index}:00:00Z` }));
-    const order = (statuses: EventDestinationStatus[]) => rowsOf(statuses).map(({ id }) => id);
+    const order = (statuses: EventDestinationStatus[]) => rowsOf(statuses, undefined).map(({ id }) => id);
     expect(order(before)).toEqual(['a9', 'a10', 'b']);
     expect(order(after)).toEqual(order(before));
   });
 });
 
+describe('the mark of a destination without events', () => {
+  const [old, young, receiving] = [
+    'ed_01h455vb4pex5vsknk084sn02q',
+    'ed_01kaaaaaaaex5vsknk084sn02q',
+    'ed_01h455vb4pex5vsknk084sn02z',
+  ];
+  const since = Date.parse('2024-01-01T00:00:00Z');
+  const marked = (receivers: Receivers | undefined, q = '') =>
+    matching(
+      rowsOf(
+        [old, young, receiving].map((id) => status(id)),
+        receivers,
+      ),
+      { q },
+    )
+      .filter(({ hasNoEvents }) => hasNoEvents)
+      .map(({ id }) => id);
+
+  it('is on what no subscription sends to, unless it is newer than what was read', () => {
+    expect(marked({ ids: new Set([receiving]), since })).toEqual([old]);
+    expect(marked({ ids: new Set([receiving]), since }, 'no events')).toEqual([old]);
+  });
+
+  it('is on nothing while that is not known, or cannot be', () => {
+    expect(marked(undefined)).toEqual([]);
+    expect(marked({ ids: null, since })).toEqual([]);
+  });
+});
+
 describe('the filter', () => {
   const error = { code: 'access_denied', message: 'The role may not write.', at: '2026-11-23T00:00:00Z' };
-  const rows = rowsOf([
-    status('ed_1', { status: 'misconfigured', last_error: error }),
-    status('ed_2', { description: 'Lake' }),
-  ]);
+  const rows = rowsOf(
+    [status('ed_1', { status: 'misconfigured', last_error: error }), status('ed_2', { description: 'Lake' })],
+    undefined,
+  );
 
   it.each([
     ['may ROLE', ['ed_1']],

@@ -1,8 +1,12 @@
 import type { EventDestinationStatus } from '@waybill/client';
+import { receivesNothing, type Receivers } from '../../api/subscriptions.js';
 import { serviceOf } from '../../api/target-kind.js';
 
 /** States of a destination, those that need a person first. */
 export const states = ['misconfigured', 'retrying', 'paused', 'healthy'] as const;
+
+/** The mark of a destination to which no subscription sends events. */
+export const NO_EVENTS = 'No events';
 
 /** State of a destination. */
 export type State = (typeof states)[number];
@@ -15,16 +19,30 @@ export interface DestinationRow {
   /** The service that events are sent to. */
   readonly service: string;
   readonly status: EventDestinationStatus;
+  /** Whether it is known that no subscription sends events to it. */
+  readonly hasNoEvents: boolean;
 }
 
-/** Returns the rows of the overview: broken destinations first, of each state the one that has it longest. */
-export function rowsOf(statuses: readonly EventDestinationStatus[]): readonly DestinationRow[] {
-  return statuses.map(rowOf).toSorted(byUrgency);
+/**
+ * Returns the rows of the overview: broken destinations first, of each state the one that has it longest.
+ * @param receivers undefined while they are not known
+ */
+export function rowsOf(
+  statuses: readonly EventDestinationStatus[],
+  receivers: Receivers | undefined,
+): readonly DestinationRow[] {
+  return statuses.map((status) => rowOf(status, receivers)).toSorted(byUrgency);
 }
 
-function rowOf(status: EventDestinationStatus): DestinationRow {
+function rowOf(status: EventDestinationStatus, receivers: Receivers | undefined): DestinationRow {
   const { id, description, target_kind: kind } = status;
-  return { id, name: description === null || description === '' ? id : description, service: serviceOf(kind), status };
+  return {
+    id,
+    name: description === null || description === '' ? id : description,
+    service: serviceOf(kind),
+    status,
+    hasNoEvents: receivers !== undefined && receivesNothing(id, receivers),
+  };
 }
 
 /** Healthy destinations are in the order of their names: their rows do not move while events pass. */
@@ -52,7 +70,9 @@ export function matching(rows: readonly DestinationRow[], { q = '', state }: Row
     if (state && !state.includes(row.status.status)) return false;
     if (words.length === 0) return true;
     const { last_error: error } = row.status;
-    const text = [row.name, row.id, row.service, error?.code, error?.message].join(' ').toLowerCase();
+    const text = [row.name, row.id, row.service, error?.code, error?.message, row.hasNoEvents && NO_EVENTS]
+      .join(' ')
+      .toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

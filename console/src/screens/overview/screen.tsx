@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
+import { receiversQuery } from '../../api/subscriptions.js';
 import { useMay } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
@@ -24,7 +26,12 @@ function Overview() {
   const { statuses, state, pause, resume, listError } = useStatuses();
   const table = useRef<DataTableHandle>(null);
 
-  const rows = useMemo(() => rowsOf(statuses ?? []), [statuses]);
+  // The destinations are shown before it is read which of them receive events.
+  const { data: receivers } = useQuery({
+    ...receiversQuery,
+    enabled: statuses !== null && statuses.length > 0 && state.kind !== 'paused',
+  });
+  const rows = useMemo(() => rowsOf(statuses ?? [], receivers), [statuses, receivers]);
   const shown = useMemo(() => matching(rows, search), [rows, search]);
   const totals = useMemo(() => totalsOf(statuses ?? []), [statuses]);
   const change = (next: Partial<OverviewSearch>): void => {
