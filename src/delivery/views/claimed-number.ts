@@ -23,6 +23,13 @@ export const claimedNumber = sql<number | null>`case when d.state = 'pending' an
       ) end
     end`;
 
+/**
+ * `claimedNumber` where no other event can get the number any more. A first attempt may give back the numbers of what it
+ * has not sent, and a delivery that was committed meanwhile may then get one of them. What is pending after a first
+ * attempt has its number on its row, or keeps it in all further attempts (`BatchDelivery.numbered`).
+ */
+export const settledNumber = sql<number | null>`case when l.batch_attempts > 1 then ${claimedNumber} end`;
+
 /** Deliveries with the numbers that the claim of their batch gave them: two arrays of one length. */
 export interface ClaimedNumbers {
   readonly ids: readonly number[];

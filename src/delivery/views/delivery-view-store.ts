@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
 import type { DeliveryState, EarlierRun } from '../../database/tables.js';
 import { destinationDeleted } from '../cancellation/destination-deleted.js';
-import { claimedNumber } from './claimed-number.js';
+import { claimedNumber, settledNumber } from './claimed-number.js';
 import {
   attemptsIn,
   type AttemptRow,
@@ -127,7 +127,10 @@ export class DeliveryViewStore {
     return view;
   }
 
-  /** Returns the deliveries of these events to one destination, oldest first, by event. */
+  /**
+   * Returns the deliveries of these events to one destination, oldest first, by event. A delivery has no number while
+   * another event may get it: the states go into files that are kept.
+   */
   async statesOf(
     accountId: string,
     destinationId: string,
@@ -136,7 +139,7 @@ export class DeliveryViewStore {
     const { rows } = await sql<StateRow>`
       select ${stateColumns} from all_deliveries d
       left join delivery_lanes l on l.destination_id = d.destination_id
-      ${number}
+      ${numberOf(settledNumber)}
       where d.event_id = any(${eventIds}::text[]) and d.destination_id = ${destinationId}
         and d.account_id = ${accountId}
       order by d.id`.execute(this.db);
@@ -198,8 +201,12 @@ const lane = sql`left join lateral (
           select * from delivery_lanes where destination_id = d.destination_id limit 1
         ) l on true`;
 
-/** The number of the delivery `d` in the lane `l`, as the table `numbered`. */
-const number = sql`cross join lateral (select coalesce(d.sequence, ${claimedNumber}) as sequence offset 0) numbered`;
+/** The number of the delivery `d` in the lane `l`, as the table `numbered`. @param ofBatch its number in the batch */
+function numberOf(ofBatch: RawBuilder<number | null>): RawBuilder<unknown> {
+  return sql`cross join lateral (select coalesce(d.sequence, ${ofBatch}) as sequence offset 0) numbered`;
+}
+
+const number = numberOf(claimedNumber);
 
 /** The epoch of the number of the delivery `d` in the lane `l`; null without a number, or when the lane is deleted. */
 const epochOfNumber = sql`case when numbered.sequence >= l.epoch_first_sequence then l.epoch else (

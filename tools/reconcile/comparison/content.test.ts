@@ -16,7 +16,7 @@ const event = (sequence: number, more: Members = {}): Members => ({
   sequence,
   ...more,
 });
-const delivery = { id: 'dlv_1', destination_id: 'ed_1', state: 'delivered', projected: false };
+const delivery = { id: 'dlv_1', destination_id: 'ed_1', state: 'delivered', projected: false, backfill_id: null };
 
 /** Exports of Waybill in memory. */
 class FakeExports implements DestinationExports {
@@ -30,7 +30,7 @@ class FakeExports implements DestinationExports {
       readonly record?: Partial<ExportRecord>;
       readonly completeSince?: string;
     } = {},
-    private readonly text = events.map((one) => `${JSON.stringify({ ...one, delivery })}\n`).join(''),
+    private readonly text = events.map((one) => `${JSON.stringify({ delivery, ...one })}\n`).join(''),
   ) {}
 
   create = async (): Promise<ExportRecord> => this.record('pending');
@@ -161,6 +161,20 @@ describe('the comparison of contents', () => {
     expect(found.altered).toMatchObject([{ lines: [{ line: 1, differences: null }], delivered: event(1) }]);
     expect(found.content).toMatchObject({ compared: true, events: 3 });
     expect(passes(found, false)).toBe(false);
+  });
+
+  it('compares an event in its first attempt by its id: Waybill does not export a number that it may give back', async () => {
+    const inFlight = (sequence: number, more: Members = {}) =>
+      event(sequence, {
+        epoch: undefined,
+        sequence: undefined,
+        delivery: { ...delivery, state: 'in_flight', ...more },
+      });
+    const exports = () => new FakeExports([event(1), inFlight(2), inFlight(3, { backfill_id: 'bf_1' })]);
+    const intact = await compared([line(1), line(2), line(3, { backfill: true })], { exports: exports() });
+    expect(intact).toMatchObject({ altered: [], accounted_for: true, content: { events: 3, uncertain: [] } });
+    const found = await compared([line(1), line(2, altered), line(3, { backfill: true })], { exports: exports() });
+    expect(found.altered).toMatchObject([{ sequence: 2, lines: [{ differences: [difference] }] }]);
   });
 
   it('accuses no event that is before the records that Waybill still has', async () => {

@@ -23,6 +23,14 @@ export interface ContentControl extends ExportControl {
   readonly linesAt: (places: readonly Place[]) => Promise<ReadonlyMap<Place, string>>;
 }
 
+/** A line of Waybill's export. */
+interface ExportedLine {
+  readonly event_id: unknown;
+  readonly epoch?: unknown;
+  readonly sequence?: unknown;
+  readonly delivery: { readonly state: string; readonly backfill_id: string | null };
+}
+
 /** An event whose lines are not what was delivered. */
 interface Differing {
   readonly number: EventNumber;
@@ -69,6 +77,8 @@ function isCompared({ from, ghosts, last_sequence: last }: Reconciliation): (num
 class Comparison {
   private readonly differing: Differing[] = [];
   private readonly others: string[] = [];
+  /** Events in the first attempt at their batch, which have no number in Waybill's export yet. One batch at most. */
+  private readonly unnumbered = new Map<string, object>();
   private count = 0;
 
   /** @param awaited the numbers that are compared; those that remain are not in Waybill's export */
@@ -80,14 +90,19 @@ class Comparison {
 
   /** Compares one line of Waybill's export. */
   add(line: string): void {
-    const { delivery: _, ...delivered } = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    const { delivery, ...delivered } = JSON.parse(line) as ExportedLine;
     const { event_id: eventId, epoch = FIRST_EPOCH, sequence } = delivered;
-    if (typeof eventId !== 'string' || typeof epoch !== 'number' || typeof sequence !== 'number') return;
-    const number = { epoch, sequence };
+    if (typeof eventId !== 'string' || typeof epoch !== 'number') return;
+    if (typeof sequence === 'number') this.addNumbered({ epoch, sequence }, eventId, delivered);
+    else if (delivery.state === 'in_flight')
+      this.unnumbered.set(eventId, delivery.backfill_id === null ? delivered : { ...delivered, backfill: true });
+  }
+
+  private addNumbered(number: EventNumber, eventId: string, delivered: object): void {
     if (!this.awaited.delete(keyOf(number))) return;
     const versions = this.exported.versionsOf(number);
     const held = versions[0]?.eventId;
-    if (held !== undefined && held !== eventId) this.others.push(heldByOther(sequence, eventId, held));
+    if (held !== undefined && held !== eventId) this.others.push(heldByOther(number.sequence, eventId, held));
     else this.compare(number, delivered, versions);
   }
 
@@ -123,8 +138,19 @@ class Comparison {
     return isOwnForm(form, this.targetKind) ? ownForm : null;
   }
 
+  /** Compares the events that have no number in Waybill's export with those that the tested files hold with one. */
+  private addUnnumbered(): void {
+    for (const key of this.awaited) {
+      const number = numberOf(key);
+      const eventId = this.exported.idOf(number) ?? '';
+      const delivered = this.unnumbered.get(eventId);
+      if (delivered !== undefined) this.addNumbered(number, eventId, { ...delivered, ...number });
+    }
+  }
+
   /** Returns the comparison of the numbers with that of the contents. */
   async result(found: Reconciliation, facts: ExportFacts, { linesAt }: ContentControl): Promise<Reconciliation> {
+    this.addUnnumbered();
     const wanted = this.differing.flatMap(({ delivered, versions }) => (delivered === null ? [] : versions));
     // A file that cannot be read again hides what differs in its lines, and not that they differ.
     const lines = wanted.length === 0 ? null : await linesAt(wanted).catch(() => null);

@@ -2008,7 +2008,7 @@ export type Delivery = {
      */
     state: 'pending' | 'in_flight' | 'delivered' | 'rejected' | 'expired' | 'cancelled';
     /**
-     * Number of the delivery at its destination, the same on every attempt and redelivery. A delivery gets it with its batch, before the call. Null before that.
+     * Number of the delivery at its destination, the same on every attempt and redelivery. A delivery gets it with its batch, before the call. Null before that. What the first attempt does not send gives its number back.
      */
     sequence: number | null;
     /**
