@@ -89,6 +89,8 @@ export interface WorkerParts {
   readonly markerOf: MarkerOf;
   /** Records the progress of the worker. */
   readonly liveness: Liveness;
+  /** How long the session of a presence may be lost, in milliseconds; absent: the usual times. */
+  readonly presenceTimes?: { readonly lostMs: number; readonly confirmMs: number };
   /** Maintenance of other layers, which the worker runs beside its own. */
   readonly tasks?: readonly MaintenanceTask[];
 }
@@ -124,6 +126,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
     connectionString: store.connectionString,
     instance: config.INSTANCE_NAME,
     logger,
+    lostMs: parts.presenceTimes?.lostMs,
     onMistrusted: () => {
       logger.warn('other workers may have ended the leases of this one: its calls are aborted and repeated');
       processor.abortCalls();
@@ -171,6 +174,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
     store: new DeadWorkerStore(store.db),
     sweeps: sweeperParts.sweeps,
     queues,
+    confirmMs: parts.presenceTimes?.confirmMs,
     sweepAfter: (name) => new Sweeper({ ...sweeperParts, afterDeath: { name, sinceMs: CONFIRM_MS } }).sweep(),
     observer,
     logger,

@@ -98,6 +98,22 @@ describe('DeadWorkers', () => {
     await workers.stop();
   });
 
+  it('ends no lease of a worker that is missing in one look and back in the next, however often', async () => {
+    let looks = 0;
+    let ends = 0;
+    const missing = async () => ((looks += 1) % 2 === 1 ? [{ id: 7, instance: 'worker-1' }] : []);
+    const endLeases = async () => {
+      ends += 1;
+      return [];
+    };
+    const workers = deadWorkers({ presence: { tried: Promise.resolve(), missing }, store: { endLeases } });
+    workers.start();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(looks).toBeGreaterThan(20);
+    expect(ends).toBe(0);
+    await workers.stop();
+  });
+
   it('does not look when it was stopped before its session was open', async () => {
     let looks = 0;
     const missing = async () => {

@@ -30,11 +30,14 @@ export interface DeadWorkersParts {
   readonly sweepAfter: (death: string) => Promise<Sweep>;
   readonly observer: Pick<DeliveryObserver, 'workerDied' | 'swept'>;
   readonly logger: Logger;
+  /** How long a presence is missing before its worker counts as dead, in milliseconds; absent: CONFIRM_MS. */
+  readonly confirmMs?: number | undefined;
 }
 
 /** Looks for dead workers, ends their leases, and has their batches attempted at once by the workers that live. */
 export class DeadWorkers {
   private readonly jobs: BatchJobs;
+  private readonly confirmMs: number;
   private readonly errors: ThrottledLog;
   /** When a presence was first missing, by `performance.now()`. */
   private suspects = new Map<number, number>();
@@ -46,6 +49,7 @@ export class DeadWorkers {
 
   constructor(private readonly parts: DeadWorkersParts) {
     this.jobs = new BatchJobs(parts.queues);
+    this.confirmMs = parts.confirmMs ?? CONFIRM_MS;
     this.errors = new ThrottledLog(parts.logger);
   }
 
@@ -68,7 +72,7 @@ export class DeadWorkers {
         .catch((error: unknown) =>
           this.errors.warn(error, 'cannot look for dead workers; their leases end by themselves'),
         )
-        .then(() => this.lookIn(this.suspects.size > 0 ? CONFIRM_MS : LOOK_INTERVAL_MS));
+        .then(() => this.lookIn(this.suspects.size > 0 ? this.confirmMs : LOOK_INTERVAL_MS));
     }, ms);
   }
 
@@ -83,7 +87,7 @@ export class DeadWorkers {
     for (const presence of missing) {
       const since = suspects.get(presence.id) ?? now;
       // A timer may fire a little early.
-      if (now - since >= CONFIRM_MS - 10) dead.push(presence);
+      if (now - since >= this.confirmMs - 10) dead.push(presence);
       else this.suspects.set(presence.id, since);
     }
     for (const presence of dead) await this.recover(presence);

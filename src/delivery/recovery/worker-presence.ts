@@ -41,6 +41,8 @@ export interface PresenceOptions {
   readonly logger: Logger;
   /** Called when other workers may have ended the leases of this one, or are about to. */
   readonly onMistrusted: () => void;
+  /** How long the session may be lost, in milliseconds; absent: the usual time. */
+  readonly lostMs?: number | undefined;
 }
 
 /**
@@ -136,7 +138,7 @@ export class WorkerPresence {
     let isServerDown = false;
     const timer = setTimeout(() => {
       if (!isServerDown) this.options.onMistrusted();
-    }, LOST_MS).unref();
+    }, this.options.lostMs ?? LOST_MS).unref();
     return {
       cancel: () => clearTimeout(timer),
       failed: (error: unknown) => {

@@ -9,7 +9,7 @@ import type { Witness } from '../../../src/delivery/epochs/witness.js';
 import type { LimitsByKind } from '../../../src/delivery/lanes/batch-limits.js';
 import { LaneStore } from '../../../src/delivery/lanes/lane-store.js';
 import { openQueues, type Queues } from '../../../src/delivery/queues/queues.js';
-import { startWorker, workerLiveness, type DeliveryWorker } from '../../../src/delivery/worker.js';
+import { startWorker, workerLiveness, type DeliveryWorker, type WorkerParts } from '../../../src/delivery/worker.js';
 import { createLogger, type Logger } from '../../../src/logging/logger.js';
 import { SecretStore } from '../../../src/secrets/secret-store.js';
 import { targetLimits, targetOf } from '../../../src/targets/registry.js';
@@ -82,6 +82,7 @@ export class Pipeline {
     settings: Partial<Config> = {},
     observer: DeliveryObserver = unobserved,
     witness: Witness | null = null,
+    parts: Pick<WorkerParts, 'presenceTimes'> = {},
   ): DeliveryWorker {
     const worker = startWorker({
       config: { ...this.config, ...settings },
@@ -96,6 +97,7 @@ export class Pipeline {
       observer,
       ...epochPartsOf(this.store, witness),
       liveness: workerLiveness(this.config),
+      ...parts,
     });
     this.workers.push(worker);
     return worker;
