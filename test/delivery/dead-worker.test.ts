@@ -187,7 +187,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
     const destination = await pipeline.destination({ kind: 'monitoring' });
     const deaths: number[] = [];
     const observer = { ...unobserved, workerDied: (leases: number) => deaths.push(leases) };
-    // A busy machine may take longer for a session than a worker usually has. dead-workers.test.ts has a clock of its own.
+    // On a busy machine a session may take longer than a worker has. dead-workers.test.ts controls the clock.
     const parts = { presenceTimes: { lostMs: HOUR_MS, confirmMs: HOUR_MS } };
     pipeline.startWorker({ INSTANCE_NAME: 'sender' }, observer, null, parts);
     pipeline.sandbox.script({ address: destination.address, kind: 'slow', delayMs: 4_000, times: 1 });

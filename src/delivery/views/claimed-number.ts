@@ -24,9 +24,9 @@ export const claimedNumber = sql<number | null>`case when d.state = 'pending' an
     end`;
 
 /**
- * `claimedNumber` where no other event can get the number any more. A first attempt may give back the numbers of what it
- * has not sent, and a delivery that was committed meanwhile may then get one of them. What is pending after a first
- * attempt has its number on its row, or keeps it in all further attempts (`BatchDelivery.numbered`).
+ * `claimedNumber` where no other event can get the number any more. A first attempt may give back the numbers of what
+ * it has not sent, and a delivery that was committed during the attempt may get one of them. What is pending after a
+ * first attempt has its number on its row, or keeps it in all further attempts (`BatchDelivery.numbered`).
  */
 export const settledNumber = sql<number | null>`case when l.batch_attempts > 1 then ${claimedNumber} end`;
 
