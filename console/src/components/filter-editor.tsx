@@ -5,6 +5,7 @@ import type { ChosenType } from '../api/chosen-types.js';
 import { conditionsQuery } from '../api/event-types.js';
 import { request } from '../api/request.js';
 import { Button } from './button.js';
+import { filterExamples } from './filter-examples.js';
 import { SelectField, TextField } from './form-field.js';
 import { Icon } from './icon.js';
 import { JsonView } from './json-view.js';
@@ -16,6 +17,9 @@ import styles from './type-chooser.module.css';
 const PREVIEWED = 20;
 /** Most characters of a filter. */
 const LONGEST_FILTER = 1_000;
+
+/** The operation whose response has the schema of an event. */
+const MEMBERS = '/docs#/event%20types/getEventType';
 
 /** Properties of `FilterEditor`. */
 export interface FilterEditorProps {
@@ -51,8 +55,9 @@ export function FilterEditor({ chosen: { type, filter }, isNew, onFilter, onChec
       />
       <p className={styles.small}>
         The condition is written in CEL, the Common Expression Language: see <a href="https://cel.dev">cel.dev</a>, and{' '}
-        <a href="/docs">the API documentation</a> for the members of an event.
+        <a href={MEMBERS}>the API documentation</a> for the members of an event.
       </p>
+      <Examples />
       {conditions.length > 0 && (
         <SelectField
           label={`Add a condition for ${type}`}
@@ -75,6 +80,30 @@ export function FilterEditor({ chosen: { type, filter }, isNew, onFilter, onChec
       {error && isPresent && <ProblemPanel error={error} title="The filter is not accepted" />}
       {data && !error && isPresent && <Result preview={data} />}
     </>
+  );
+}
+
+/** What a condition can ask. */
+function Examples() {
+  return (
+    <details className={styles.small}>
+      <summary>Examples of conditions</summary>
+      <dl>
+        {filterExamples.map(({ question, filters }) => (
+          <div key={question}>
+            <dt>{question}</dt>
+            {filters.map((one) => (
+              <dd key={one}>
+                <code>{one}</code>
+              </dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+      <p>
+        Members that may be absent need <code>has</code>. An event for which the condition cannot be evaluated is sent.
+      </p>
+    </details>
   );
 }
 

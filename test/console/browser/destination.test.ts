@@ -681,6 +681,10 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect(await page.getByLabel('Filter of bot_user_deleted.v0', { exact: true }).inputValue()).toBe(
       'object.name == "a"',
     );
+    await page.getByText('Examples of conditions').first().click();
+    await page.getByText('has(changes.after.cidr)').first().waitFor();
+    const members = page.getByRole('link', { name: 'the API documentation' }).first();
+    expect(await members.getAttribute('href')).toBe('/docs#/event%20types/getEventType');
     await page.getByRole('checkbox', { name: 'bot_user_created.v0' }).uncheck();
     await page.getByRole('checkbox', { name: 'bot_user_updated.v0' }).check();
     await expectAccessible(page);
