@@ -198,9 +198,12 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
   test('the tab keeps no input after the sign-out, nor after the subscription is created', async () => {
     const page = await site.page({ path: '/destinations/new' });
     const kept = async () => page.evaluate("Object.keys(sessionStorage).filter((key) => key.includes('kept'))");
+    await page.getByLabel('Description').fill('Until it is created');
     await create(page, 'arn:aws:kinesis:eu-central-1:123456789012:stream/forgotten');
     await page.getByRole('checkbox', { name: TYPE }).check();
+    // The types and their filters are kept until the subscription has them.
     expect(await kept()).toHaveLength(1);
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('Until it is created');
     await page.getByRole('button', { name: 'Create the subscription' }).click();
     await page.getByRole('link', { name: 'Open the destination' }).waitFor();
     expect(await kept()).toEqual([]);
