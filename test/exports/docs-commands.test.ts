@@ -33,6 +33,8 @@ it('the commands of docs/exports.md answer the questions of an audit', { timeout
   const [policy] = (await api.admin.get('/ip_policies')).body.ip_policies as { id: string }[];
   for (let change = 1; change <= CHANGES; change += 1)
     await api.admin.patch(`/ip_policies/${policy?.id}`, { description: `changed for the audit: ${change}` });
+  const rule = { ip_policy_id: policy?.id, cidr: '192.0.2.0/24', action: 'deny' };
+  await api.admin.patch((await api.admin.create('/ip_policy_rules', rule)).path, { cidr: '198.51.100.0/24' });
   const delivered = await delivering.ended(destination.path, 'delivered', 3);
   // What the SIEM has: all but the newest, one of them with another content.
   const [lost] = delivered;
@@ -72,4 +74,6 @@ it('the commands of docs/exports.md answer the questions of an audit', { timeout
   expect(differing?.map(({ event_id, version }) => [event_id, version])).toEqual([[changedId, 2]]);
   const table = await readFile(path.join(folder, 'events.csv'), 'utf8');
   expect(table).toContain('changed for the audit');
+  const rules = await readFile(path.join(folder, 'rules.csv'), 'utf8');
+  expect(rules).toMatch(/^"[^"]+Z","[^"]+","192\.0\.2\.0\/24","198\.51\.100\.0\/24","deny"\n$/);
 });
