@@ -15,6 +15,7 @@ export interface NavigationEntry {
 export const navigation: readonly NavigationEntry[] = [
   { to: '/', label: 'Overview', icon: 'overview' },
   { to: '/events', label: 'Events', icon: 'events' },
+  { to: '/not-delivered', label: 'Not delivered', icon: 'notDelivered' },
   { to: '/exports', label: 'Exports', icon: 'exports' },
   { to: '/reconcile', label: 'Reconcile', icon: 'reconcile' },
   { to: '/resources', label: 'Resources', icon: 'resources' },

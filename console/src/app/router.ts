@@ -6,6 +6,7 @@ import { eventsRoute } from '../screens/events/route.js';
 import { exportsRoute } from '../screens/exports/route.js';
 import { familyRoute } from '../screens/family/route.js';
 import { newDestinationRoute } from '../screens/new-destination/route.js';
+import { notDeliveredRoute } from '../screens/not-delivered/route.js';
 import { overviewRoute } from '../screens/overview/route.js';
 import { reconcileRoute } from '../screens/reconcile/route.js';
 import { resourceRoute } from '../screens/resource/route.js';
@@ -28,6 +29,7 @@ const routeTree = rootRoute.addChildren([
     subscriptionRoute,
     eventsRoute,
     eventRoute,
+    notDeliveredRoute,
     exportsRoute,
     reconcileRoute,
     resourcesRoute,

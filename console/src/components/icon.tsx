@@ -20,6 +20,7 @@ const paths = {
   overview: 'M2.5 13.5v-5M6.2 13.5v-9M9.8 13.5v-6M13.5 13.5v-11',
   destinations: 'M2 8h8M7 4.5L10.5 8 7 11.5M13.5 2.5v11',
   events: 'M3 3.5h10M3 8h10M3 12.5h6',
+  notDelivered: 'M2 8h6M5.5 5l3 3-3 3M10.5 6l4 4M14.5 6l-4 4',
   reconcile: 'M2.5 5h7M2.5 11h4M8.5 10.5l2 2 3.5-4',
   resources: 'M2.5 2.5h4.5V7H2.5zM9 2.5h4.5V7H9zM2.5 9H7v4.5H2.5zM9 9h4.5v4.5H9z',
   exports: 'M8 2v7.5M4.8 6.6L8 9.8l3.2-3.2M2.5 13.5h11',

@@ -6,6 +6,7 @@ import { expectAccessible } from './accessibility.js';
 import { chromium, ConsoleSite } from './console-site.js';
 import { holdRequests } from './held-request.js';
 import { pressByKey, tabTo } from './keyboard.js';
+import { rejectOne } from './undelivered.js';
 
 /** A key id that the sandbox refuses, and one that it accepts. */
 const WRONG_KEY = 'AKIAWRONG00000000000';
@@ -24,27 +25,13 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await events.api.admin.patch(lake.path, { description: 'Security lake' });
     await events.publish(4);
     await events.ended(lake.path, 'delivered', 4);
-    await rejectOne();
+    await rejectOne(events, lake, 5);
     gaps = await destinationWithGaps();
   });
   afterAll(() => site.close());
 
   async function statusOf(path: string): Promise<JsonObject> {
     return (await site.events.api.admin.get(`${path}/status`)).body;
-  }
-
-  /** Makes a rejected delivery: the target cannot read one of two events that are sent together. */
-  async function rejectOne(): Promise<void> {
-    const { events } = site;
-    const { admin } = events.api;
-    await admin.patch(lake.path, { paused: { reason: 'two events together' } });
-    const remove = events.sandbox.script({ kind: 'malformed', address: lake.arn, contains: 'cannot be read' });
-    await admin.create('/ip_policies', { description: 'cannot be read' });
-    await events.publish(1);
-    await admin.patch(lake.path, { paused: null });
-    await events.ended(lake.path, 'rejected', 1);
-    await events.ended(lake.path, 'delivered', 5);
-    remove();
   }
 
   /**
@@ -128,8 +115,8 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await paste(page, 'Secret access key', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY');
     await form.getByRole('button', { name: 'Save the destination' }).click();
     await state(page).getByText('Healthy', { exact: true }).waitFor();
-    const undelivered = state(page).getByText('Undelivered').locator('..');
-    await until(async () => (await undelivered.textContent()) === 'Undelivered0', 'the destination is drained');
+    const waiting = state(page).getByText('Waiting', { exact: true }).locator('..');
+    await until(async () => (await waiting.textContent()) === 'Waiting0', 'the destination is drained');
     expect(events.arrivals(arn)).toHaveLength(6);
     expect(site.complaintsOf(page)).toEqual([]);
   });
@@ -288,6 +275,17 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await page.keyboard.press('ArrowLeft');
     expect(await step.getAttribute('aria-valuetext')).not.toBe(newest);
     expect(await step.getAttribute('aria-valuetext')).toMatch(/Delivered and failed: \d+ delivered, \d+ failed/);
+  });
+
+  test('the numbers of rejected and expired deliveries lead to them', async () => {
+    const page = await open(gaps.path, 'auditor');
+    const fact = (name: string) => state(page).getByRole('term').filter({ hasText: name }).locator('..');
+    await fact('Expired').getByText('2', { exact: true }).waitFor();
+    await fact('Rejected').getByText('0', { exact: true }).waitFor();
+    await state(page).getByRole('link', { name: 'Expired' }).click();
+    await page.getByText('2 deliveries, all that match.').waitFor();
+    expect(new URL(page.url()).search).toBe('?tab=deliveries&state=expired');
+    expect(await page.getByRole('grid').locator('[data-index]').count()).toBe(2);
   });
 
   test('deliveries are filtered, and one is opened with what the vendor responded, by keyboard', async () => {

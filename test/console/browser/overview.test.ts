@@ -35,7 +35,7 @@ describe.skipIf(chromium === null)('the overview', () => {
     return page.getByRole('grid').locator('[data-index]').allTextContents();
   }
 
-  test('has the misconfigured destination first, with the reason, what is undelivered and the last number', async () => {
+  test('has the misconfigured destination first, with the reason, what waits and the last number', async () => {
     const page = await site.page({ role: 'auditor' });
     await page.getByText('Misconfigured', { exact: true }).last().waitFor();
     const rows = await rowsOf(page);
@@ -45,6 +45,10 @@ describe.skipIf(chromium === null)('the overview', () => {
     expect(rows[0]).toContain('AccessDeniedException');
     const cells = await page.getByRole('row', { name: /Zulu/ }).getByRole('gridcell').allTextContents();
     expect([cells[3], cells[5]]).toEqual(['6', String((await statusOf(broken)).last_sequence)]);
+    // What waits is not lost.
+    const lost = page.getByRole('term').filter({ hasText: 'Not delivered' });
+    await lost.locator('..').getByText('0', { exact: true }).waitFor();
+    expect(await lost.getByRole('link').getAttribute('href')).toBe('/console/not-delivered');
     expect(await page.getByText(/worker.* alive/).textContent()).toMatch(/^1 worker is alive · queues in Postgres/);
     expect(site.complaintsOf(page)).toEqual([]);
   });

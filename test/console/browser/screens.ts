@@ -1,5 +1,5 @@
 import type { ConsoleSite } from './console-site.js';
-import { pathOfExports, pathOfSubscription, pathOfUpdate } from './screen-paths.js';
+import { pathOfExports, pathOfNotDelivered, pathOfSubscription, pathOfUpdate } from './screen-paths.js';
 
 /** A screen of the console, for screenshots and for the check of its accessibility. */
 export interface Screen {
@@ -32,6 +32,7 @@ export const screens: readonly Screen[] = [
   { name: 'subscription', path: pathOfSubscription, ready: 'Find event types' },
   { name: 'events', path: '/events', ready: 'all that match' },
   { name: 'event', path: pathOfUpdate, ready: 'Waits for its first attempt' },
+  { name: 'not-delivered', path: pathOfNotDelivered, ready: 'all that match' },
   { name: 'exports', path: pathOfExports, ready: 'Completed' },
   { name: 'reconcile', path: '/reconcile', ready: 'Drop the file from the target here' },
   { name: 'resources', path: '/resources', ready: 'in use' },

@@ -108,7 +108,7 @@ function Consequences({ id, name, subscriptions }: ConsequencesProps) {
           <li>
             {status.pending === 0
               ? 'No event waits for it. One that comes meanwhile is cancelled.'
-              : `${status.pending.toLocaleString('en')}${status.pending_is_lower_bound ? '+' : ''} undelivered ${status.pending === 1 ? 'event is' : 'events are'} cancelled: the target never receives them.`}
+              : `${status.pending.toLocaleString('en')}${status.pending_is_lower_bound ? '+' : ''} waiting ${status.pending === 1 ? 'event is' : 'events are'} cancelled: the target never receives them.`}
           </li>
         )}
         {only > 0 && <li>{only === 1 ? 'Its subscription is' : `${only} subscriptions are`} deleted.</li>}

@@ -23,15 +23,20 @@ export interface DeliveryCount {
   readonly atLeast: boolean;
 }
 
-/** Counts the deliveries of a range, up to 2,000. @throws ProblemError, ConnectionError */
+/**
+ * Counts the deliveries of a range.
+ * @param mostPages most pages of 100 that are counted
+ * @throws ProblemError, ConnectionError
+ */
 export async function countDeliveries(
   id: string,
   { state, from, to }: RedeliveryRange,
   signal: AbortSignal,
+  mostPages: number = MOST_PAGES,
 ): Promise<DeliveryCount> {
   let value = 0;
   let before: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < mostPages; page += 1) {
     const read = await request('GET', '/event_destinations/{id}/deliveries', {
       path: { id },
       query: {

@@ -59,12 +59,14 @@ const columns: readonly DataColumn<Delivery>[] = [
     id: 'recorded',
     header: 'Recorded',
     width: 'minmax(11rem, 0.8fr)',
+    wide: true,
     cell: ({ created_at: at }) => <Time at={at} show="both" />,
   },
   {
     id: 'ended',
     header: 'Ended',
     width: 'minmax(11rem, 0.8fr)',
+    wide: true,
     cell: ({ finished_at: at }) =>
       at === null ? <span className={styles.soft}>not yet</span> : <Time at={at} show="both" />,
   },

@@ -6,6 +6,7 @@ const names = [
   'destination-status',
   'deliveries',
   'delivery',
+  'ended-count',
   'backfills',
   'ribbon',
   'metrics',

@@ -3,6 +3,7 @@ import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
 import { StateBadge, stateTone } from '../../components/state-badge.js';
 import { Since, Time } from '../../components/time.js';
+import { EndedFacts } from './ended-facts.js';
 import { LastChangeFacts } from './last-change.js';
 import { NextTry } from './next-try.js';
 import styles from './destination.module.css';
@@ -46,7 +47,7 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
       {state === 'misconfigured' && <LastChangeFacts id={status.id} />}
       <dl className={styles.facts}>
         <div>
-          <dt>Undelivered</dt>
+          <dt>Waiting</dt>
           <dd>
             {pending.toLocaleString('en')}
             {more && '+'}
@@ -77,6 +78,7 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
             {epoch > 1 && <span className={styles.small}> epoch {epoch}</span>}
           </dd>
         </div>
+        <EndedFacts id={status.id} />
       </dl>
     </section>
   );

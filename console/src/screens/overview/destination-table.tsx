@@ -39,7 +39,7 @@ const columns: readonly DataColumn<DestinationRow>[] = [
   },
   {
     id: 'undelivered',
-    header: 'Undelivered',
+    header: 'Waiting',
     width: 'minmax(7.25rem, 0.7fr)',
     align: 'end',
     sortBy: ({ status }) => status.pending,

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Since } from '../../components/time.js';
+import { NotDelivered } from './not-delivered.js';
 import type { Totals } from './rows.js';
 import type { OverviewSearch } from './search.js';
 import styles from './overview.module.css';
@@ -28,7 +29,7 @@ export function Summary({ totals, total }: SummaryProps) {
       >
         {broken.toLocaleString('en')}
       </Fact>
-      <Fact name="Undelivered events" search={{ sort: '-undelivered' }}>
+      <Fact name="Waiting events" search={{ sort: '-undelivered' }}>
         {undelivered.toLocaleString('en')}
         {undeliveredIsLowerBound && '+'}
       </Fact>
@@ -38,6 +39,7 @@ export function Summary({ totals, total }: SummaryProps) {
       >
         {oldestPendingAt === null ? 'none' : <Since at={oldestPendingAt} />}
       </Fact>
+      <NotDelivered />
     </dl>
   );
 }

@@ -1,0 +1,104 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { undeliveredQuery, type UndeliveredFilter } from '../../api/undelivered.js';
+import { useStatuses } from '../../app/status-feed-context.js';
+import { Button } from '../../components/button.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { PageHeader } from '../../components/page-header.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
+import { Time } from '../../components/time.js';
+import { Filters } from './filters.js';
+import { UndeliveredTable } from './undelivered-table.js';
+import styles from './not-delivered.module.css';
+
+/** What no target has received and none will, unless it is redelivered: whether anything was lost. */
+function NotDelivered() {
+  const filter = screen.useSearch();
+  const navigate = screen.useNavigate();
+  const { statuses } = useStatuses();
+  const query = useInfiniteQuery(undeliveredQuery(filter));
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = query;
+  const rows = useMemo(() => data?.pages.flatMap(({ deliveries }) => deliveries), [data]);
+  const completeSince = data?.pages.find((page) => page.complete_since !== undefined)?.complete_since;
+  const readOn = useCallback(() => {
+    if (hasNextPage && !isFetching && error === null) void fetchNextPage();
+  }, [hasNextPage, isFetching, error, fetchNextPage]);
+  const change = (next: UndeliveredFilter): void => {
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
+  };
+  const isFiltered = filter.state !== undefined || filter.destination_id !== undefined;
+
+  return (
+    <>
+      <PageHeader title="Not delivered">
+        <p>
+          Deliveries that have ended and whose events are not at the target: rejected or expired ones, newest first. The
+          page of a destination redelivers them.
+        </p>
+      </PageHeader>
+      <div className={styles.parts}>
+        <Filters filter={filter} statuses={statuses} onChange={change} />
+        {error && (
+          <ProblemPanel error={error} title="The deliveries could not be read" onRetry={() => void refetch()} />
+        )}
+        {!rows && !error && <Progress label="Reading the deliveries" />}
+        {rows !== undefined && rows.length > 0 && (
+          <>
+            <UndeliveredTable
+              rows={rows}
+              statuses={statuses}
+              onOpen={({ event_id: id }) => void navigate({ to: '/events/$id', params: { id }, search: {} })}
+              onEndReached={readOn}
+            />
+            <div className={styles.soft}>
+              <p role="status">{countText(rows.length, hasNextPage)}</p>
+              {completeSince !== undefined && <CompleteSince at={completeSince} />}
+            </div>
+          </>
+        )}
+        {rows?.length === 0 && isFiltered && (
+          <EmptyState
+            title="No delivery matches"
+            actions={
+              <Button onPress={() => change({ state: undefined, destination_id: undefined })}>Clear the filters</Button>
+            }
+          >
+            <p>No delivery with these filters was rejected or has expired.</p>
+            {completeSince !== undefined && <CompleteSince at={completeSince} />}
+          </EmptyState>
+        )}
+        {rows?.length === 0 && !isFiltered && (
+          <EmptyState
+            title="Every event that has ended was delivered"
+            actions={
+              <Link to="/" search={{}}>
+                Events that wait, on the overview
+              </Link>
+            }
+          >
+            <p>No delivery was rejected, and none has expired. Events that wait can still be delivered.</p>
+            <p>What waited for a destination when it was deleted is cancelled, and not listed here.</p>
+            {completeSince !== undefined && <CompleteSince at={completeSince} />}
+          </EmptyState>
+        )}
+      </div>
+    </>
+  );
+}
+
+function CompleteSince({ at }: { readonly at: string }) {
+  return (
+    <p>
+      Complete since <Time at={at} show="absolute" />: earlier deliveries were removed after their retention.
+    </p>
+  );
+}
+
+function countText(count: number, hasMore: boolean): string {
+  const deliveries = `${count.toLocaleString('en')} ${count === 1 ? 'delivery' : 'deliveries'}`;
+  return hasMore ? `${deliveries} read, scroll for more` : `${deliveries}, all that match`;
+}
+
+export const screen = createLazyRoute('/signed-in/not-delivered')({ component: NotDelivered });

@@ -1,0 +1,151 @@
+import { Link } from '@tanstack/react-router';
+import type { Delivery, EventDestinationStatus } from '@waybill/client';
+import { useMemo } from 'react';
+import { serviceOf } from '../../api/target-kind.js';
+import { undeliveredStates } from '../../api/undelivered.js';
+import { DataTable, idOf, type DataColumn } from '../../components/data-table.js';
+import { StateBadge } from '../../components/state-badge.js';
+import { Time } from '../../components/time.js';
+import styles from './not-delivered.module.css';
+
+/** Height of a row on a wide screen, in pixels. */
+const ROW_HEIGHT = 78;
+
+/** Properties of `UndeliveredTable`. */
+export interface UndeliveredTableProps {
+  readonly rows: readonly Delivery[];
+  /** Null before they are known. */
+  readonly statuses: readonly EventDestinationStatus[] | null;
+  readonly onOpen: (delivery: Delivery) => void;
+  readonly onEndReached: () => void;
+}
+
+/** Deliveries that ended without being delivered. Enter, or a click, opens the event of one. */
+export function UndeliveredTable({ rows, statuses, onOpen, onEndReached }: UndeliveredTableProps) {
+  const columns = useMemo(() => columnsFor(statuses), [statuses]);
+  return (
+    <DataTable
+      label="Not delivered"
+      rows={rows}
+      columns={columns}
+      rowId={idOf}
+      onOpen={onOpen}
+      onEndReached={onEndReached}
+      estimatedHeight={ROW_HEIGHT}
+    />
+  );
+}
+
+function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonly DataColumn<Delivery>[] {
+  const known = statuses && new Map(statuses.map((status) => [status.id, status]));
+  return [
+    {
+      id: 'event',
+      header: 'Event',
+      width: 'minmax(12rem, 1.5fr)',
+      cell: ({ event_id: id, event_type: type }) => (
+        <>
+          <Link to="/events/$id" params={{ id }} className={styles.strong}>
+            {type}
+          </Link>
+          <div className={styles.small}>
+            <code>{id}</code>
+          </div>
+        </>
+      ),
+    },
+    {
+      id: 'destination',
+      header: 'Destination',
+      width: 'minmax(10rem, 1.25fr)',
+      wide: true,
+      cell: (delivery) => (
+        <Destination
+          delivery={delivery}
+          status={known?.get(delivery.destination_id)}
+          isDeleted={known !== null && !known.has(delivery.destination_id)}
+        />
+      ),
+    },
+    {
+      id: 'state',
+      header: 'State',
+      width: 'minmax(6.75rem, 0.4fr)',
+      cell: ({ state }) => <StateBadge state={state} />,
+    },
+    {
+      id: 'sequence',
+      header: 'Number',
+      width: 'minmax(4.75rem, 0.4fr)',
+      align: 'end',
+      cell: ({ sequence, epoch }) => (
+        <span className={styles.number}>
+          {sequence === null ? <span className={styles.soft}>none</span> : sequence.toLocaleString('en')}
+          {epoch !== null && epoch > 1 && <div className={styles.small}>epoch {epoch}</div>}
+        </span>
+      ),
+    },
+    {
+      id: 'reason',
+      header: 'Reason',
+      width: 'minmax(9rem, 2.5fr)',
+      wide: true,
+      cell: ({ error }) =>
+        error === null ? (
+          <span className={styles.soft}>No reason was recorded.</span>
+        ) : (
+          <>
+            <div>{error.message}</div>
+            <div className={styles.small}>
+              <code>{error.code}</code>
+            </div>
+          </>
+        ),
+    },
+    {
+      id: 'recorded',
+      header: 'Recorded',
+      width: 'minmax(11.75rem, 0.5fr)',
+      wide: true,
+      cell: ({ created_at: at }) => <Time at={at} show="both" />,
+    },
+    {
+      id: 'ended',
+      header: 'Ended',
+      width: 'minmax(11.75rem, 0.5fr)',
+      wide: true,
+      cell: ({ finished_at: at }) => at !== null && <Time at={at} show="both" />,
+    },
+  ];
+}
+
+interface DestinationProps {
+  readonly delivery: Delivery;
+  readonly status: EventDestinationStatus | undefined;
+  readonly isDeleted: boolean;
+}
+
+/** Leads to the deliveries of the destination in the state of this one. */
+function Destination({ delivery: { destination_id: id, state }, status, isDeleted }: DestinationProps) {
+  if (isDeleted) {
+    return (
+      <>
+        <code>{id}</code>
+        <div className={styles.small}>deleted destination</div>
+      </>
+    );
+  }
+  const name = status?.description ?? id;
+  return (
+    <>
+      <Link
+        to="/destinations/$id"
+        params={{ id }}
+        search={{ tab: 'deliveries', state: undeliveredStates.find((one) => one === state) }}
+      >
+        {name}
+      </Link>
+      {status && <div className={styles.small}>{serviceOf(status.target_kind)}</div>}
+    </>
+  );
+}

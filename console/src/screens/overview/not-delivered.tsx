@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { undeliveredCountQuery } from '../../api/undelivered.js';
+import styles from './overview.module.css';
+
+/** How many deliveries were rejected or have expired, to any destination, read again every minute. */
+export function NotDelivered() {
+  const { data, error } = useQuery(undeliveredCountQuery);
+  return (
+    <div className={styles.fact} data-tone={data !== undefined && data.value > 0 ? 'bad' : undefined}>
+      <dt>
+        <Link to="/not-delivered" search={{}}>
+          Not delivered
+        </Link>
+      </dt>
+      <dd>
+        {data?.value.toLocaleString('en')}
+        {data?.atLeast === true && '+'}
+        {!data && <span className={styles.soft}>{error ? 'not available' : '…'}</span>}
+      </dd>
+    </div>
+  );
+}
