@@ -26,6 +26,11 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ProblemError && error.status === 401;
 }
 
+/** Whether the account has no such resource. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ProblemError && error.status === 404;
+}
+
 /**
  * Returns the error of a response that is not a success.
  * @param text the body as it was received

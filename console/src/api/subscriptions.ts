@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { EventSubscription } from '@waybill/client';
 import { cursorOf } from './cursor.js';
 import { timeOfId } from './id-time.js';
-import { ProblemError } from './problem.js';
+import { isNotFound } from './problem.js';
 import { request } from './request.js';
 import { patient } from './retries.js';
 import { readVersioned } from './versioned.js';
@@ -145,7 +145,7 @@ async function unlessGone<Result>(act: () => Promise<Result>): Promise<Result | 
   try {
     return await act();
   } catch (error) {
-    if (error instanceof ProblemError && error.status === 404) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

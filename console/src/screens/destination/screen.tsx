@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { destinationQuery } from '../../api/destination.js';
-import { ProblemError } from '../../api/problem.js';
+import { isNotFound } from '../../api/problem.js';
 import { kindOf } from '../../api/target-draft.js';
 import { serviceOf } from '../../api/target-kind.js';
 import { useStatusOf } from '../../app/status-of.js';
@@ -90,10 +90,6 @@ function DestinationPage() {
       </div>
     </>
   );
-}
-
-function isNotFound(error: Error): boolean {
-  return error instanceof ProblemError && error.status === 404;
 }
 
 interface NoDestinationProps {

@@ -3,7 +3,7 @@ import { createLazyRoute, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { curlOf } from '../../api/curl.js';
 import { eventQuery } from '../../api/events.js';
-import { ProblemError } from '../../api/problem.js';
+import { isNotFound } from '../../api/problem.js';
 import { countFilters, selectionOf } from '../../app/event-search.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -71,7 +71,7 @@ interface EventProblemProps {
 }
 
 function EventProblem({ error, onRetry }: EventProblemProps) {
-  if (error instanceof ProblemError && error.status === 404) {
+  if (isNotFound(error)) {
     return (
       <EmptyState title="No such event" actions={<Link to="/events">Search events</Link>}>
         The account has no event with this id. It may be of another account, or its retention has ended.

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Delivery, EventDestinationStatus } from '@waybill/client';
 import { useMemo } from 'react';
-import { serviceOf } from '../../api/target-kind.js';
-import { undeliveredStates } from '../../api/undelivered.js';
 import { DataTable, idOf, type DataColumn } from '../../components/data-table.js';
 import { StateBadge } from '../../components/state-badge.js';
 import { Time } from '../../components/time.js';
+import { DestinationCell } from './destination-cell.js';
 import styles from './not-delivered.module.css';
 
 /** Height of a row on a wide screen, in pixels. */
@@ -60,11 +59,7 @@ function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonl
       width: 'minmax(10rem, 1.25fr)',
       wide: true,
       cell: (delivery) => (
-        <Destination
-          delivery={delivery}
-          status={known?.get(delivery.destination_id)}
-          isDeleted={known !== null && !known.has(delivery.destination_id)}
-        />
+        <DestinationCell delivery={delivery} status={known?.get(delivery.destination_id)} isListed={known !== null} />
       ),
     },
     {
@@ -117,35 +112,4 @@ function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonl
       cell: ({ finished_at: at }) => at !== null && <Time at={at} show="both" />,
     },
   ];
-}
-
-interface DestinationProps {
-  readonly delivery: Delivery;
-  readonly status: EventDestinationStatus | undefined;
-  readonly isDeleted: boolean;
-}
-
-/** Leads to the deliveries of the destination in the state of this one. */
-function Destination({ delivery: { destination_id: id, state }, status, isDeleted }: DestinationProps) {
-  if (isDeleted) {
-    return (
-      <>
-        <code>{id}</code>
-        <div className={styles.small}>deleted destination</div>
-      </>
-    );
-  }
-  const name = status?.description ?? id;
-  return (
-    <>
-      <Link
-        to="/destinations/$id"
-        params={{ id }}
-        search={{ tab: 'deliveries', state: undeliveredStates.find((one) => one === state) }}
-      >
-        {name}
-      </Link>
-      {status && <div className={styles.small}>{serviceOf(status.target_kind)}</div>}
-    </>
-  );
 }

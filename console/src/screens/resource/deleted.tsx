@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ProblemError } from '../../api/problem.js';
+import { isNotFound } from '../../api/problem.js';
 import { isObject } from '../../api/references.js';
 import { historyQuery, type ResourceAddress } from '../../api/resources.js';
 import { CopyButton } from '../../components/copy-button.js';
@@ -22,7 +22,7 @@ export function Deleted({ address }: { readonly address: ResourceAddress }) {
   const { data, error, refetch } = useInfiniteQuery({ ...historyQuery(address), enabled: family.hasHistory });
   const [newest] = data?.pages[0]?.items ?? [];
   const last = newest && lastState(newest);
-  const isUnknown = !family.hasHistory || (error instanceof ProblemError && error.status === 404);
+  const isUnknown = !family.hasHistory || isNotFound(error);
   return (
     <>
       <PageHeader title={newest ? `Deleted ${family.one}` : id}>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { curlOf } from '../../api/curl.js';
 import { capitalized, familyNamed, listPath, type Family } from '../../api/families.js';
-import { ProblemError } from '../../api/problem.js';
+import { isNotFound } from '../../api/problem.js';
 import { labelOf } from '../../api/resource-label.js';
 import { parentQuery, resourceQuery, type ResourceAddress } from '../../api/resources.js';
 import { NotFoundPage } from '../../app/not-found-page.js';
@@ -75,7 +75,7 @@ function FoundByEvents({ family, id }: { readonly family: Family; readonly id: s
 function Shown({ family, id, parent }: ResourceAddress) {
   const address = { family, id, parent };
   const { data: resource, error, refetch } = useQuery(resourceQuery(address));
-  if (error instanceof ProblemError && error.status === 404) return <Deleted address={address} />;
+  if (isNotFound(error)) return <Deleted address={address} />;
   return (
     <>
       <PageHeader
