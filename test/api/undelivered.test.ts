@@ -137,11 +137,12 @@ it('says since when it is complete', async () => {
 });
 
 it('does not have a delivery while it is redelivered', async () => {
-  const redelivered = (await listed('')).find(({ state }) => state === 'rejected');
+  const before = await listed('');
+  const redelivered = before.find(({ state }) => state === 'rejected');
   const path = destinations.find(({ id }) => id === redelivered?.destination_id)?.path ?? '';
   const { status } = await api.admin.post(`${path}/redeliveries`, { event_ids: [redelivered?.event_id] });
   expect(status).toBe(202);
-  expect(await listed('')).toEqual(all.filter((delivery) => ended(delivery) && delivery.id !== redelivered?.id));
+  expect(await listed('')).toEqual(before.filter(({ id }) => id !== redelivered?.id));
   await finishDeliveries(api.store, [redelivered?.event_id ?? ''], { state: 'expired' });
   expect((await listed('state=expired')).map(({ id }) => id)).toContain(redelivered?.id);
 });
@@ -157,7 +158,7 @@ it.each([
   ['limit=101', '?limit'],
   ['destination_id=', '?destination_id'],
   ['colour=red', '?colour'],
-  [Array.from({ length: 101 }, (_, index) => `destination_id=${index}`).join('&'), '?destination_id'],
+  [Array.from({ length: 11 }, (_, index) => `destination_id=${index}`).join('&'), '?destination_id'],
 ])('refuses %s, and names the parameter', async (query, pointer) => {
   const { status, body, text } = await api.admin.get(`${PATH}?${query}`);
   expect([status, body.error_code], text).toEqual([400, 'invalid_input']);

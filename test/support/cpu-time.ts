@@ -18,19 +18,20 @@ function reference(): number {
 }
 
 /**
- * Returns the CPU time of `run`, in milliseconds of the machine for which limits are chosen. A run above `limitMs` is
- * compared with the reference, which is run right after it: a slow or busy machine makes both slower. It is repeated,
- * and the fastest one counts: other work of the machine makes some runs slower, and none faster.
+ * Returns the CPU time of `run`, in milliseconds of the machine for which limits are chosen. Where a run is above
+ * `limitMs`, the reference is run as well: a slow or busy machine makes both slower. Both are repeated, and the fastest
+ * of each count: other work of the machine makes some runs slower, and none faster.
  * @param measure returns the CPU time of some work, in milliseconds of this machine
  */
 export async function cpuTimeOf(run: () => unknown, limitMs: number, measure = measured): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let repetition = 0; repetition < REPETITIONS && least > limitMs; repetition += 1) {
-    const time = await measure(run);
-    const slowness = time <= limitMs ? 1 : (await measure(reference)) / REFERENCE_MS;
-    least = Math.min(least, time / Math.max(1, slowness));
+  let leastRun = Number.POSITIVE_INFINITY;
+  let leastReference = Number.POSITIVE_INFINITY;
+  for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
+    leastRun = Math.min(leastRun, await measure(run));
+    if (leastRun <= limitMs) return leastRun;
+    leastReference = Math.min(leastReference, await measure(reference));
   }
-  return least;
+  return leastRun / Math.max(1, leastReference / REFERENCE_MS);
 }
 
 async function measured(work: () => unknown): Promise<number> {

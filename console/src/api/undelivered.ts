@@ -23,12 +23,12 @@ export interface UndeliveredFilter {
 }
 
 /** First part of the keys of everything that is read of this list. */
-const KEY = 'undelivered';
+export const UNDELIVERED_KEY = 'undelivered';
 
 /** The deliveries that ended without being delivered, to any destination, newest first, page by page. */
 export function undeliveredQuery({ state, destination_id: id }: UndeliveredFilter) {
   return infiniteQueryOptions({
-    queryKey: [KEY, 'list', state, id],
+    queryKey: [UNDELIVERED_KEY, 'list', state, id],
     queryFn: ({ pageParam, signal }) => readPage({ state, destination_id: id }, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => cursorOf(page.next_page_uri),
@@ -38,7 +38,7 @@ export function undeliveredQuery({ state, destination_id: id }: UndeliveredFilte
 
 /** How many deliveries ended without being delivered: those of one page, and whether there are more. */
 export const undeliveredCountQuery = queryOptions({
-  queryKey: [KEY, 'count'],
+  queryKey: [UNDELIVERED_KEY, 'count'],
   queryFn: async ({ signal }) => {
     const { deliveries, next_page_uri: next } = await readPage({}, undefined, signal);
     return { value: deliveries.length, atLeast: next !== null };

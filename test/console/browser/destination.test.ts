@@ -533,7 +533,9 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await admin.create(`${whole.path}/backfills`, { from: '2026-01-01T00:00:00Z', types: ['bot_user_created.v0'] });
     await site.events.ended(whole.path, 'delivered', 7);
     const none = await count(whole.path);
-    await dialog(none).getByText('The destination has all of them: a backfill would send nothing.').waitFor();
+    await dialog(none)
+      .getByText('Each has a delivery to this destination already: a backfill would send nothing.')
+      .waitFor();
     await dialog(none).getByText('There is nothing new to send.').waitFor();
     expect(await dialog(none).getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
 

@@ -270,8 +270,8 @@ describe('the form that a target stores events in', () => {
     // Datadog takes a dot in a name for a path.
     const dotted = { metadata: { 'team.name': 'a' } };
     const nested = { metadata: { team: { name: 'a' } } };
-    const exports = new FakeExports([event(1, dotted), event(2), event(3)]);
-    const lines = [attributes(event(1, nested)), attributes(event(2, altered)), message];
+    const exports = new FakeExports([event(1, dotted), event(2, dotted), event(3)]);
+    const lines = [attributes(event(1, nested)), attributes(event(2, { ...altered, ...nested })), message];
     const found = await compared(lines, { kind: 'monitoring', exports });
     expect(found.altered).toMatchObject([{ sequence: 2, lines: [{ differences: [difference] }] }, { sequence: 3 }]);
     expect(found.content).toMatchObject({ events: 3, uncertain: [] });

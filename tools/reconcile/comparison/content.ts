@@ -6,9 +6,9 @@ import type { DestinationExports } from './export-record.js';
 import { heldByOther, type ExportedEvents } from './exported-events.js';
 import type { HeldEvent, Place } from './held-event.js';
 import { isBeforeRecords } from './kept-records.js';
-import { ownFormOf, type OwnForm } from './own-form.js';
+import { ownFormDifferencesOf, ownFormOf, type OwnForm } from './own-form.js';
 import type { Reconciliation } from './reconcile.js';
-import { isOwnForm, plainForm } from './target-form.js';
+import { isOwnForm } from './target-form.js';
 import { readExport, type ExportControl, type ExportFacts } from './waybill-export.js';
 
 /** Most numbers whose differing members are named. */
@@ -203,7 +203,7 @@ function differencesAt(
   const event = eventIn(line, isIt);
   if (event === undefined) return null;
   const compared = 'epoch' in event ? delivered : withoutEpoch(delivered);
-  return ownForm ? differencesOf(plainForm(compared), plainForm(event)) : differencesOf(compared, event);
+  return ownForm ? ownFormDifferencesOf(compared, event) : differencesOf(compared, event);
 }
 
 /** Returns an event of the first epoch as it was delivered before events had an epoch. */

@@ -12,7 +12,11 @@ const running = (events: number, reachedAt: string | null = null): ExportRecord 
 });
 
 /** Waits for an export that is read as these records, one a second, and then as the last one. */
-async function awaited(records: readonly ExportRecord[], longestWaitMinutes?: number) {
+async function awaited(
+  records: readonly ExportRecord[],
+  longestWaitMinutes?: number,
+  cancel: (id: string) => Promise<unknown> = async () => null,
+) {
   const seen: AwaitedExport[] = [];
   const cancelled: string[] = [];
   let reads = 0;
@@ -20,7 +24,10 @@ async function awaited(records: readonly ExportRecord[], longestWaitMinutes?: nu
   const exports: DestinationExports = {
     create: async () => last,
     get: async () => records[(reads += 1)] ?? last,
-    cancel: async (id) => cancelled.push(id),
+    cancel: (id) => {
+      cancelled.push(id);
+      return cancel(id);
+    },
     download: async () => new ReadableStream(),
   };
   const control = { onWait: (one: AwaitedExport) => seen.push(one), sleep: async () => {} };
@@ -45,6 +52,18 @@ it('says after a minute without progress what is missing, and ends after the lon
     'its worker has died or hangs, and no other one continues it. It was cancelled. Start a worker',
   );
   expect(cancelled).toEqual(['exp_1']);
+});
+
+it('says why it could not cancel', async () => {
+  const refused = () => Promise.reject(new Error('The export is being written'));
+  const { error } = await awaited([running(5)], 2, refused);
+  expect(error).toContain('no other one continues it. It could not be cancelled: The export is being written.');
+});
+
+it('returns an export that ends before it can be cancelled', async () => {
+  const records = [...Array.from({ length: 121 }, () => running(5)), { ...running(5), state: 'completed' as const }];
+  const { error, cancelled } = await awaited(records, 2, () => Promise.reject(new Error('The export has ended')));
+  expect([error, cancelled]).toEqual([null, ['exp_1']]);
 });
 
 it('waits as long as there is progress: events that are written, or only read, or another attempt', async () => {

@@ -33,7 +33,7 @@ export interface WaitControl {
 
 /**
  * Waits until an export is neither pending nor running.
- * @throws Error when it makes no progress for too long; it is cancelled then
+ * @throws Error when it makes no progress for too long; it is cancelled then, if it can be
  */
 export async function ended(
   exports: DestinationExports,
@@ -48,9 +48,11 @@ export async function ended(
     const step = one.state === 'pending' ? 'waiting' : 'writing';
     onWait?.({ id: one.id, step, done: one.progress.events, stalledSince });
     if (idleMs >= longestWaitMinutes * 60_000) {
-      await exports.cancel(one.id);
+      const cancelled = await cancelledOf(exports, one.id);
+      // It ended in this moment.
+      if (typeof cancelled === 'object') return cancelled;
       throw new Error(
-        `Waybill's export ${one.id} has made no progress for ${longestWaitMinutes} minutes, since ${since.toISOString()}: ${missingWorker(step)}. It was cancelled. Start a worker if none runs, and compare again.`,
+        `Waybill's export ${one.id} has made no progress for ${longestWaitMinutes} minutes, since ${since.toISOString()}: ${missingWorker(step)}. ${cancelled} Start a worker if none runs, and compare again.`,
       );
     }
     await sleep(POLL_MS);
@@ -61,6 +63,18 @@ export async function ended(
       since = new Date();
     }
     one = next;
+  }
+}
+
+/** Cancels an export. Returns what to say of that, or the export when it has ended before. */
+async function cancelledOf(exports: DestinationExports, id: string): Promise<string | ExportRecord> {
+  try {
+    await exports.cancel(id);
+    return 'It was cancelled.';
+  } catch (error) {
+    const one = await exports.get(id);
+    if (one.state === 'completed' || one.state === 'failed') return one;
+    return `It could not be cancelled: ${error instanceof Error ? error.message : String(error)}.`;
   }
 }
 

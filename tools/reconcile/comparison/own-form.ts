@@ -1,4 +1,5 @@
-import { digestOf } from './canonical.js';
+import { canonicalJson, digestOf } from './canonical.js';
+import { differencesOf, type Difference } from './differences.js';
 import { flattened, plainForm } from './target-form.js';
 
 /** Characters that are kept of the digest of a member: 64 bits tell which members differ, not whether any does. */
@@ -40,7 +41,10 @@ export class OwnForms {
     if (held.digest === own.digest) return false;
     const heldNames = new Set(held.names);
     const lacks = own.names.some((name) => !heldNames.has(name) && this.seen.has(name));
-    return lacks || held.names.some((name, index) => name in delivered && valueAt(held, index) !== valueOf(own, name));
+    return (
+      lacks ||
+      held.names.some((name, index) => Object.hasOwn(delivered, name) && valueAt(held, index) !== valueOf(own, name))
+    );
   }
 }
 
@@ -50,6 +54,17 @@ export function ownFormOf(event: object): OwnForm {
   const names = Object.keys(members).toSorted();
   const values = names.map((name) => digestOf(members[name]).slice(0, KEPT)).join('');
   return { digest: digestOf(members), names, values };
+}
+
+/** Returns what differs in an event that a target stores in a form of its own, without what the form explains. */
+export function ownFormDifferencesOf(delivered: object, held: object): readonly Difference[] {
+  const forms = [plainForm(delivered), plainForm(held)] as const;
+  const [before, now] = [flattened(forms[0]), flattened(forms[1])];
+  const differs = (name: string) => canonicalJson(before[name] ?? null) !== canonicalJson(now[name] ?? null);
+  const [changed, found] = forms.map((form) =>
+    Object.fromEntries(Object.entries(form).filter(([name]) => differs(name))),
+  );
+  return differencesOf(changed, found);
 }
 
 function valueAt({ values }: OwnForm, index: number): string {

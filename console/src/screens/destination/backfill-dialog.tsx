@@ -157,7 +157,9 @@ function Count({ count, news }: { readonly count: Backfill | undefined; readonly
     <p role="status" className={styles.count}>
       <BigNumber value={total} /> {total === 1 ? 'event matches' : 'events match'}.
       {news === 'some' && ' Those that the destination has are skipped: it may be all of them.'}
-      {news === 'none' && total > 0 && ' The destination has all of them: a backfill would send nothing.'}
+      {news === 'none' &&
+        total > 0 &&
+        ' Each has a delivery to this destination already: a backfill would send nothing. Redeliver what was rejected or has expired.'}
       {count.complete_since !== null && (
         <>
           {' '}

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { UNDELIVERED_KEY } from '../../api/undelivered.js';
 
 /** Names of the queries that show one destination; the id follows each. */
 const names = [
@@ -13,7 +14,8 @@ const names = [
   'last-change',
 ] as const;
 
-/** Reads again what is shown of a destination that was changed. */
+/** Reads again what is shown of a destination that was changed, and what was not delivered to any. */
 export async function destinationChanged(client: QueryClient, id: string): Promise<void> {
-  await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name, id] })));
+  const keys = [...names.map((name) => [name, id]), [UNDELIVERED_KEY]];
+  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
 }

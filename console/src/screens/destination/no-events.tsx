@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { nameOrId } from '../../api/name-or-id.js';
 import { sendNothing, subscriptionsToQuery } from '../../api/subscriptions.js';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
@@ -21,7 +22,7 @@ export function NoEvents({ destinationId }: { readonly destinationId: string }) 
             to="/destinations/$id/subscriptions/$subscriptionId"
             params={{ id: destinationId, subscriptionId: id }}
           >
-            {`Change ${data.length === 1 ? 'the subscription' : (description ?? id)}`}
+            {`Change ${data.length === 1 ? 'the subscription' : nameOrId(description, id)}`}
           </Link>
         ))}
     </div>

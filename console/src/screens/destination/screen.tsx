@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { destinationQuery } from '../../api/destination.js';
+import { nameOrId } from '../../api/name-or-id.js';
 import { isNotFound } from '../../api/problem.js';
 import { kindOf } from '../../api/target-draft.js';
 import { serviceOf } from '../../api/target-kind.js';
@@ -43,7 +44,7 @@ function DestinationPage() {
   }
   if (!data) return <Progress label="Reading the destination" />;
   const { destination } = data;
-  const name = destination.description === null || destination.description === '' ? id : destination.description;
+  const name = nameOrId(destination.description, id);
   return (
     <>
       <PageHeader title={name} actions={<LiveIndicator state={state} onPause={pause} onResume={resume} />}>

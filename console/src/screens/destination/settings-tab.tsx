@@ -3,6 +3,7 @@ import type { EventDestinationStatus } from '@waybill/client';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { destinationQuery, type DestinationVersion } from '../../api/destination.js';
 import { hasStoredPair, isChanged, mergedDraft, mergedText } from '../../api/merged-draft.js';
+import { nameOrId } from '../../api/name-or-id.js';
 import { ProblemError } from '../../api/problem.js';
 import { request } from '../../api/request.js';
 import {
@@ -87,7 +88,7 @@ export function SettingsTab({ version, status, isOpen, onOpen }: SettingsTabProp
         />
       )}
       <Subscriptions destinationId={id} />
-      {mayChange && <DeleteDestination id={id} name={description === null || description === '' ? id : description} />}
+      {mayChange && <DeleteDestination id={id} name={nameOrId(description, id)} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Delivery, EventDestinationStatus } from '@waybill/client';
 import { isOpen } from '../../api/deliveries.js';
+import { nameOrId } from '../../api/name-or-id.js';
 import { serviceOf } from '../../api/target-kind.js';
 import { StateBadge } from '../../components/state-badge.js';
 import { Countdown, Time } from '../../components/time.js';
@@ -25,7 +26,7 @@ export interface DeliveryRowProps {
 /** What became of the event at one destination: the outcome, a bar of its time, and its attempts. */
 export function DeliveryRow({ delivery, spans, extent, status, isListed }: DeliveryRowProps) {
   const { destination_id: id, state, sequence, epoch, error, backfill_id: backfill } = delivery;
-  const name = status?.description ?? id;
+  const name = nameOrId(status?.description, id);
   const next = isOpen(delivery) ? status?.next_attempt_at : null;
   return (
     <li className={styles.row}>

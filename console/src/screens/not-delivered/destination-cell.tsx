@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Delivery, EventDestinationStatus } from '@waybill/client';
 import { destinationQuery } from '../../api/destination.js';
+import { nameOrId } from '../../api/name-or-id.js';
 import { isNotFound } from '../../api/problem.js';
 import { serviceOf } from '../../api/target-kind.js';
 import { undeliveredStates } from '../../api/undelivered.js';
@@ -35,7 +36,7 @@ export function DestinationCell({ delivery: { destination_id: id, state }, statu
         params={{ id }}
         search={{ tab: 'deliveries', state: undeliveredStates.find((one) => one === state) }}
       >
-        {status?.description ?? id}
+        {nameOrId(status?.description, id)}
       </Link>
       {status && <div className={styles.small}>{serviceOf(status.target_kind)}</div>}
     </>

@@ -56,6 +56,14 @@ function NotDelivered() {
               <p role="status">{countText(rows.length, hasNextPage)}</p>
               {completeSince !== undefined && <CompleteSince at={completeSince} />}
             </div>
+            {data !== undefined && data.pages.length > 1 && (
+              <div className={styles.soft}>
+                <p>A list of several pages is not updated by itself.</p>
+                <Button isDisabled={isFetching} onPress={() => void refetch()}>
+                  Read the list again
+                </Button>
+              </div>
+            )}
           </>
         )}
         {rows?.length === 0 && isFiltered && (

@@ -1,4 +1,5 @@
 import type { EventDestinationStatus } from '@waybill/client';
+import { nameOrId } from '../../api/name-or-id.js';
 import { receivesNothing, type Receivers } from '../../api/subscriptions.js';
 import { serviceOf } from '../../api/target-kind.js';
 
@@ -38,7 +39,7 @@ function rowOf(status: EventDestinationStatus, receivers: Receivers | undefined)
   const { id, description, target_kind: kind } = status;
   return {
     id,
-    name: description === null || description === '' ? id : description,
+    name: nameOrId(description, id),
     service: serviceOf(kind),
     status,
     hasNoEvents: receivers !== undefined && receivesNothing(id, receivers),

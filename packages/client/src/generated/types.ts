@@ -12348,7 +12348,7 @@ export type ListUndeliveredDeliveriesData = {
          */
         state?: 'rejected' | 'expired';
         /**
-         * Returns only deliveries to these destinations, which may be deleted. Unknown ones are left out. May be repeated, at most 100 times.
+         * Returns only deliveries to these destinations, which may be deleted. Unknown ones are left out. May be repeated, at most 10 times.
          */
         destination_id?: Array<string>;
     };
