@@ -237,10 +237,11 @@ describe.skipIf(chromium === null)('the search of events', () => {
     const page = await site.page({ path: `/events?object_id=${berlin().id}` });
     await rowsOf(page, 3);
     await tabTo(page, page.getByRole('combobox', { name: 'Order' }));
-    await page.keyboard.type('Oldest');
+    // One letter: a browser takes a letter that is typed late for the first one.
+    await page.keyboard.press('o');
     await page.waitForURL((url) => url.searchParams.get('order') === 'oldest_first');
     await tabTo(page, page.getByRole('combobox', { name: 'Time', exact: true }));
-    await page.keyboard.type('Last hour');
+    await page.keyboard.press('l');
     await page.waitForURL((url) => url.searchParams.get('last') === '1h');
     expect((await rowsOf(page, 3))[0]).toContain('ip_policy_created.v0');
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { undeliveredStates, type UndeliveredState } from '../../api/undelivered.js';
+import { BoundedCount } from '../../components/bounded-count.js';
 import { stateWord } from '../../components/state-badge.js';
 import { countDeliveries } from './delivery-count.js';
-import styles from './destination.module.css';
 
 /** Time between counts, in milliseconds. */
 const COUNT_MS = 60_000;
@@ -27,9 +27,7 @@ function EndedFact({ id, state }: { readonly id: string; readonly state: Undeliv
         </Link>
       </dt>
       <dd>
-        {data?.value.toLocaleString('en')}
-        {data?.atLeast === true && '+'}
-        {!data && <span className={styles.soft}>{error ? 'not available' : '…'}</span>}
+        <BoundedCount count={data} error={error} />
       </dd>
     </div>
   );

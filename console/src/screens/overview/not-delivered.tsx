@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { undeliveredCountQuery } from '../../api/undelivered.js';
+import { BoundedCount } from '../../components/bounded-count.js';
 import styles from './overview.module.css';
 
 /** How many deliveries were rejected or have expired, to any destination, read again every minute. */
@@ -14,9 +15,7 @@ export function NotDelivered() {
         </Link>
       </dt>
       <dd>
-        {data?.value.toLocaleString('en')}
-        {data?.atLeast === true && '+'}
-        {!data && <span className={styles.soft}>{error ? 'not available' : '…'}</span>}
+        <BoundedCount count={data} error={error} />
       </dd>
     </div>
   );
