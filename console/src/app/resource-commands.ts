@@ -1,6 +1,7 @@
 import type { RegisteredRouter } from '@tanstack/react-router';
 import type { EventDestinationStatus } from '@waybill/client';
 import { capitalized, families, familyOfId } from '../api/families.js';
+import { nameOrId } from '../api/name-or-id.js';
 import { ranked, type NamedResource } from '../api/names.js';
 import type { Command } from './command.js';
 
@@ -25,7 +26,7 @@ export function destinationCommands(
   router: RegisteredRouter,
 ): readonly Command[] {
   if (text.trim() === '') return [];
-  const destinations = statuses.map(({ id, description }) => ({ id, name: description || id }));
+  const destinations = statuses.map(({ id, description }) => ({ id, name: nameOrId(description, id) }));
   return ranked(destinations, text)
     .slice(0, MOST_DESTINATIONS)
     .map(({ id, name }) => ({

@@ -1,3 +1,5 @@
+import { boundedText } from './bounded-text.js';
+
 /** A count that ends at a bound. */
 export interface BoundedCountProps {
   /** Undefined while it is not known. `atLeast`: whether the real number is higher. */
@@ -9,5 +11,5 @@ export interface BoundedCountProps {
 /** Shows a count: `7`, or `100+` where it ended before the last one. */
 export function BoundedCount({ count, error }: BoundedCountProps) {
   if (count === undefined) return error === null ? '…' : 'not available';
-  return `${count.value.toLocaleString('en')}${count.atLeast ? '+' : ''}`;
+  return boundedText(count.value, count.atLeast);
 }

@@ -10,6 +10,7 @@ import {
   type Removal,
 } from '../../api/subscriptions.js';
 import { useStatusOf } from '../../app/status-of.js';
+import { boundedText } from '../../components/bounded-text.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
@@ -108,7 +109,7 @@ function Consequences({ id, name, subscriptions }: ConsequencesProps) {
           <li>
             {status.pending === 0
               ? 'No event waits for it. One that comes meanwhile is cancelled.'
-              : `${status.pending.toLocaleString('en')}${status.pending_is_lower_bound ? '+' : ''} waiting ${status.pending === 1 ? 'event is' : 'events are'} cancelled: the target never receives them.`}
+              : `${boundedText(status.pending, status.pending_is_lower_bound)} waiting ${status.pending === 1 ? 'event is' : 'events are'} cancelled: the target never receives them.`}
           </li>
         )}
         {only > 0 && <li>{only === 1 ? 'Its subscription is' : `${only} subscriptions are`} deleted.</li>}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { EventDestinationStatus } from '@waybill/client';
 import { useMemo, useState } from 'react';
+import { boundedText } from '../../components/bounded-text.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/form-field.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
@@ -122,9 +123,8 @@ function Numbers({ id, status, search, onChange }: RibbonProps) {
         onGo={(wanted) => onChange({ number: String(wanted), numbers: windowText(around(window, wanted, last)) })}
       />
       <p className={styles.soft}>
-        {status.pending.toLocaleString('en')}
-        {status.pending_is_lower_bound && '+'} waiting. An event gets its number when it is taken into a batch: the next
-        one gets {(newest + 1).toLocaleString('en')}.
+        {boundedText(status.pending, status.pending_is_lower_bound)} waiting. An event gets its number when it is taken
+        into a batch: the next one gets {(newest + 1).toLocaleString('en')}.
       </p>
       {number !== null && number <= newest && (
         <NumberFacts id={id} number={number} status={status} onClose={() => onChange({ number: undefined })} />

@@ -1,5 +1,6 @@
 import type { EventDestinationStatus } from '@waybill/client';
 import { useMay } from '../../app/session-context.js';
+import { boundedText } from '../../components/bounded-text.js';
 import { Button } from '../../components/button.js';
 import { StateBadge, stateTone } from '../../components/state-badge.js';
 import { Since, Time } from '../../components/time.js';
@@ -48,10 +49,7 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
       <dl className={styles.facts}>
         <div>
           <dt>Waiting</dt>
-          <dd>
-            {pending.toLocaleString('en')}
-            {more && '+'}
-          </dd>
+          <dd>{boundedText(pending, more)}</dd>
         </div>
         <div>
           <dt>In flight</dt>

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Ref } from 'react';
 import { Badge, type Look } from '../../components/badge.js';
+import { boundedText } from '../../components/bounded-text.js';
 import { DataTable, idOf, type DataColumn, type DataTableHandle, type Sort } from '../../components/data-table.js';
 import { StateBadge, stateTone } from '../../components/state-badge.js';
 import { Countdown, Since, Time } from '../../components/time.js';
@@ -44,10 +45,7 @@ const columns: readonly DataColumn<DestinationRow>[] = [
     align: 'end',
     sortBy: ({ status }) => status.pending,
     cell: ({ status }) => (
-      <span className={styles.number}>
-        {status.pending.toLocaleString('en')}
-        {status.pending_is_lower_bound && '+'}
-      </span>
+      <span className={styles.number}>{boundedText(status.pending, status.pending_is_lower_bound)}</span>
     ),
   },
   {

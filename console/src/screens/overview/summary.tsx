@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { boundedText } from '../../components/bounded-text.js';
 import { Since } from '../../components/time.js';
 import { NotDelivered } from './not-delivered.js';
 import type { Totals } from './rows.js';
@@ -30,8 +31,7 @@ export function Summary({ totals, total }: SummaryProps) {
         {broken.toLocaleString('en')}
       </Fact>
       <Fact name="Waiting events" search={{ sort: '-undelivered' }}>
-        {undelivered.toLocaleString('en')}
-        {undeliveredIsLowerBound && '+'}
+        {boundedText(undelivered, undeliveredIsLowerBound)}
       </Fact>
       <Fact
         name={byState.paused > 0 ? 'Oldest wait, not paused' : 'Oldest wait'}

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { boundedString } from '../../../bounds/bounded.js';
 import type { RetentionMarks } from '../../../database/retention-marks.js';
 import { metricsKeptSince } from '../../../delivery/rollups/rollup-store.js';
 import type { DestinationMetricsStore } from '../../../delivery/views/destination-metrics-store.js';
 import { assertCursor, page, pageParametersOf } from '../../../http/pagination.js';
-import { repeatableParameter } from '../../../http/repeatable-parameter.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { idPattern } from '../../../ids/id.js';
 import { MAX_VALUES } from '../../framework/list-filters.js';
+import { destinationIdParameter } from './destination-id-parameter.js';
 import { eventDestination } from './event-destination.js';
 import { metricsRangeOf, rangeMembers, rangeParameters, rangeResponse, stepsIn } from './metrics-range.js';
 
@@ -17,15 +16,11 @@ export const RATES_PATH = `${eventDestination.path}/metrics`;
 /** Most steps of each destination: a week in hours. With a page of 100, a response has at most 40,000 numbers. */
 const MAX_STEPS = 200;
 
-const idText = boundedString(255).check(z.minLength(1, 'must not be empty'));
-
 /** The query of the metrics of many destinations. */
 export const destinationRatesQuery = z.strictObject({
   ...rangeParameters(MAX_STEPS),
   ...pageParametersOf(idPattern(eventDestination.prefix)),
-  destination_id: repeatableParameter(idText, MAX_VALUES, {
-    description: 'Returns only these destinations. Unknown ones are left out.',
-  }),
+  destination_id: destinationIdParameter(MAX_VALUES, 'Returns only these destinations. Unknown ones are left out.'),
 });
 
 export type DestinationRatesQuery = z.infer<typeof destinationRatesQuery>;

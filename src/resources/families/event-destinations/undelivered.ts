@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { boundedString } from '../../../bounds/bounded.js';
 import { completeSince } from '../../../database/complete-since.js';
 import type { RetentionMarks } from '../../../database/retention-marks.js';
 import type { DeliveryViewStore } from '../../../delivery/views/delivery-view-store.js';
 import { undeliveredStates } from '../../../delivery/views/delivery-view.js';
 import { deliveryCursor, deliveryPageParameters, toDeliveryResponse } from '../../../events/delivery-response.js';
 import { page, withCompleteSince, type Page } from '../../../http/pagination.js';
-import { repeatableParameter } from '../../../http/repeatable-parameter.js';
 import type { RequestContext } from '../../../http/request-context.js';
+import { destinationIdParameter } from './destination-id-parameter.js';
 import { eventDestination } from './event-destination.js';
 
 /** Path of the list. No id of a destination is `deliveries`: ids have a prefix. */
@@ -16,8 +15,6 @@ export const UNDELIVERED_PATH = `${eventDestination.path}/deliveries`;
 /** Most destinations of a query: each costs two index lookups for every day of the history. */
 const MAX_DESTINATIONS = 10;
 
-const idText = boundedString(255).check(z.minLength(1, 'must not be empty'));
-
 /** The query of the deliveries that ended without being delivered. */
 export const undeliveredQuery = z.strictObject({
   ...deliveryPageParameters,
@@ -25,9 +22,10 @@ export const undeliveredQuery = z.strictObject({
     description:
       'Returns only deliveries in this state. `rejected`: refused by the target for good. `expired`: not delivered before its deadline.',
   }),
-  destination_id: repeatableParameter(idText, MAX_DESTINATIONS, {
-    description: 'Returns only deliveries to these destinations, which may be deleted. Unknown ones are left out.',
-  }),
+  destination_id: destinationIdParameter(
+    MAX_DESTINATIONS,
+    'Returns only deliveries to these destinations, which may be deleted. Unknown ones are left out.',
+  ),
 });
 
 export type UndeliveredQuery = z.infer<typeof undeliveredQuery>;
