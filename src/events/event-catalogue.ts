@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventKinds, type EventKind, type EventTypeName } from './event-envelope.js';
+import { eventActions, eventKinds, type EventKind, type EventTypeName } from './event-envelope.js';
 import { withIndefiniteArticle } from './indefinite-article.js';
 
 /** A family with events. */
@@ -42,8 +42,21 @@ export interface DirectEventType {
   readonly version?: z.ZodType<number>;
 }
 
-/** First parts of the names of events that the service itself sends. */
+/** First parts, or namespaces, of the names of events that the service itself sends. */
 const systemPrefixes = ['waybill', 'event_destination', 'event_subscription', 'event_delivery'];
+
+const systemName = new RegExp(`^(${systemPrefixes.join('|')})([_.]|$)`);
+
+function reservedForm(names: readonly string[]): string {
+  // `user_signed_in` may be an event of `user_signed`, and `user_invited` only one of `user`.
+  const ofOneWord = names.filter((name) => !name.includes('_'));
+  return [
+    `^(${systemPrefixes.join('|')})[_.]`,
+    `^(${names.join('|')})(_(${eventActions.join('|')}))?[.]v`,
+    `^(${ofOneWord.join('|')})_[a-z0-9]+[.]v`,
+    '_snapshot[.]v[0-9]+$',
+  ].join('|');
+}
 
 /** All event types, derived from the families. */
 export class EventCatalogue {
@@ -51,7 +64,11 @@ export class EventCatalogue {
   private readonly reports: ReadonlyMap<string, DirectEventType>;
   private readonly direct: ReadonlyMap<string, DirectEventType>;
   private readonly names: ReadonlySet<string>;
-  private readonly eventNames: ReadonlySet<string>;
+  /**
+   * Regular expression, for JavaScript and Postgres, of the event types that no resource type of an account can have. A
+   * type with a namespace is never that of a built-in resource.
+   */
+  readonly reservedForm: string;
 
   /**
    * @param direct types that have a schema but cannot be subscribed to; they are not listed
@@ -74,8 +91,7 @@ export class EventCatalogue {
     this.reports = new Map(reports.map((entry) => [entry.type, entry]));
     this.direct = new Map(direct.map((entry) => [entry.type, entry]));
     this.names = new Set([...families.map(({ name }) => name), ...withoutEvents]);
-    const types = this.all().map(({ type }) => type);
-    this.eventNames = new Set(types.map((type) => type.replace(/\.v\d+$/, '')));
+    this.reservedForm = reservedForm([...this.names]);
   }
 
   /** Whether a subscription can have this event type as a source. */
@@ -100,13 +116,12 @@ export class EventCatalogue {
 
   /** Whether a resource type of an account may not have this name: built-in resources have it, or may have it later. */
   isReservedName(name: string): boolean {
-    return this.names.has(name) || systemPrefixes.some((prefix) => `${name}_`.startsWith(`${prefix}_`));
+    return this.names.has(name) || systemName.test(name);
   }
 
   /** Whether an event of a resource type may not have this name, such as `order_created`. */
   isReservedEventName(eventName: string): boolean {
-    const isSnapshot = eventName.endsWith('_snapshot');
-    return isSnapshot || this.eventNames.has(eventName) || this.isReservedName(eventName);
+    return new RegExp(this.reservedForm).test(`${eventName}.v0`);
   }
 
   /** Returns one event type, or undefined. */

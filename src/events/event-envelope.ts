@@ -72,6 +72,15 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
  */
 const DELETION_BYTES = 8_192;
 
+/** Bytes reserved for what Waybill adds to a published event, such as its id and the address of the key. */
+const ADDED_BYTES = 2_048;
+
+/** Most bytes of a published deletion as compact JSON, without the values of its changes, that always fits. */
+export const MOST_PUBLISHED_DELETION_BYTES = MAX_EVENT_BYTES - ADDED_BYTES;
+
+/** As above, of any other published event. */
+export const MOST_PUBLISHED_EVENT_BYTES = MOST_PUBLISHED_DELETION_BYTES - DELETION_BYTES;
+
 /** Longest user agent that an event keeps, in characters. */
 const MAX_USER_AGENT = 256;
 

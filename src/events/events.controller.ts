@@ -5,8 +5,9 @@ import type { Page } from '../http/pagination.js';
 import { QueryParameters } from '../http/query-parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { EventLog, eventPageSchema, eventSchema, type EventResponse } from './event-log.js';
-import { MOST_BATCH_BYTES, publishBody, publishResponse, type PublishResponse } from './publishing/published-event.js';
+import { publishBody, publishResponse, type PublishResponse } from './publishing/published-event.js';
 import { Publisher } from './publishing/publisher.js';
+import { publishingLimits } from './publishing/publishing-limits.js';
 import { eventSearchQuery, type EventSearchQuery } from './search/event-filter.js';
 import { EventSearch } from './search/event-search.js';
 
@@ -46,7 +47,7 @@ export class EventsController {
     tag: TAG,
     status: 202,
     response: publishResponse,
-    bodyLimit: MOST_BATCH_BYTES,
+    bodyLimit: publishingLimits.mostBatchBytes,
   })
   publish(
     @Context() context: RequestContext,

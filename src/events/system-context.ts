@@ -7,19 +7,25 @@ type GivenPrincipal = NonNullable<PublishedEvent['principal']>;
 
 /** Id of the principal of changes by the service itself. */
 const SYSTEM_ID = 'system';
-/** Beginning of its subjects. The component follows. */
-const SYSTEM_SUBJECT = 'system:';
+/** Beginning of its subjects. The component follows. A publisher may claim none of them. */
+export const SYSTEM_SUBJECT = 'system:';
+/** Id and subject of the principal of a published event that names none. */
+const UNKNOWN_ID = 'unknown';
+/** Ids of principals that a publisher may not claim. */
+export const RESERVED_PRINCIPAL_IDS: readonly string[] = [SYSTEM_ID, UNKNOWN_ID];
 
 /** Returns the principal of changes by a component of the service. */
 export function systemPrincipal(component: string): RequestContext['principal'] {
   return { id: SYSTEM_ID, kind: 'system', name: `${SYSTEM_SUBJECT}${component}`, admin: true };
 }
 
-/** Returns why a publisher may not name this principal: only changes by the service itself have it. */
+/** Returns why a publisher may not name this principal: only Waybill itself names it. */
 export function reservedPrincipalErrors({ id, subject }: GivenPrincipal): readonly InputError[] {
   const of = 'is reserved for changes that Waybill itself makes';
   const errors: InputError[] = [];
   if (id === SYSTEM_ID) errors.push({ pointer: '/id', detail: `"${SYSTEM_ID}" ${of}` });
+  if (id === UNKNOWN_ID)
+    errors.push({ pointer: '/id', detail: `"${UNKNOWN_ID}" is reserved for events without a principal` });
   if ((subject ?? id).startsWith(SYSTEM_SUBJECT)) {
     const pointer = subject == null ? '/id' : '/subject';
     errors.push({ pointer, detail: `a name that begins with "${SYSTEM_SUBJECT}" ${of}` });

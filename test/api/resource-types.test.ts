@@ -96,7 +96,12 @@ describe('a refused resource type', () => {
   };
 
   it.each<[body: object, pointer: string, detail: RegExp]>([
-    [{ name: 'ip_policy' }, '/name', /built-in resource/],
+    [{ name: 'ip_policy' }, '/name', /built-in resources: put a namespace .* such as shop\.ip_policy$/],
+    [{ name: 'waybill.order' }, '/name', /^waybill\.order is reserved for built-in resources$/],
+    [{ name: 'shop.order', actions: ['snapshot'] }, '/actions/0', /built-in event/],
+    [{ name: 'shop.eu.order' }, '/name', /snake case/],
+    [{ name: 'shop.' }, '/name', /snake case/],
+    [{ name: '.order' }, '/name', /snake case/],
     [{ name: 'user' }, '/name', /built-in resource/],
     [{ name: 'waybill_thing' }, '/name', /built-in resource/],
     [{ name: 'event_destination_epoch', actions: ['started'] }, '/name', /built-in resource/],
@@ -109,7 +114,7 @@ describe('a refused resource type', () => {
     [{ name: 'order\n' }, '/name', /snake case/],
     [{ name: 'a__b' }, '/name', /snake case/],
     [{ name: '' }, '/name', /snake case/],
-    [{ name: 'a'.repeat(51) }, '/name', /50 characters/],
+    [{ name: 'a'.repeat(65) }, '/name', /64 characters/],
     [{ name: 'thing', actions: [] }, '/actions', /at least 1 item/],
     [{ name: 'thing', actions: ['made', 'made'] }, '/actions', /twice/],
     [{ name: 'thing', version: 1000 }, '/version', /at most 999/],

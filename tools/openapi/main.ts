@@ -12,6 +12,7 @@ import { makeErrorsPage } from './errors-page.js';
 import { makeEventsPage } from './events-page.js';
 import { makeMetricsPage } from './metrics-page.js';
 import { makeOpenApi } from './openapi-document.js';
+import { makePublishingLimits } from './publishing-limits.js';
 import { makeRolesPage } from './roles-page.js';
 
 /** Generates every committed file that is made from the source. Returns the content by file name. */
@@ -23,6 +24,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['packages/client/src/generated/types.ts', await makeClientTypes(document)],
     ['packages/client/src/generated/operations.ts', makeClientOperations(document)],
     ['packages/client/src/generated/event-types.ts', makeClientEventTypes(document)],
+    ['packages/outbox/src/generated/publishing-limits.ts', makePublishingLimits()],
     ['console/src/api/generated/families.ts', makeConsoleFamilies()],
     ['docs/errors.md', makeErrorsPage()],
     ['docs/configuration.md', makeConfigurationPage()],
@@ -53,7 +55,7 @@ async function main(check = false): Promise<void> {
 
 const { check } = new Command('npm run openapi --')
   .description(
-    'Writes openapi.json, the generated pages of docs/ and the generated parts of packages/client and console.',
+    'Writes openapi.json, the generated pages of docs/ and the generated parts of packages/client, packages/outbox and console.',
   )
   .option('--check', 'compare the committed files instead; exit with 1 if one is outdated')
   .exitOverride(exitAfterParsing)

@@ -1,3 +1,5 @@
+import { publishingLimits } from './generated/publishing-limits.js';
+
 /** A value that JSON does not carry unchanged. */
 export class UnfitValueError extends Error {
   /** @param pointer JSON pointer to the value */
@@ -10,7 +12,7 @@ export class UnfitValueError extends Error {
 }
 
 /** Most nested objects and lists that Waybill accepts in an object. */
-export const DEEPEST_OBJECT = 24;
+export const DEEPEST_OBJECT = publishingLimits.deepestObject;
 
 const unstorable = /\0|\p{Surrogate}/u;
 

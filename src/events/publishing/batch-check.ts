@@ -8,6 +8,7 @@ import { reservedPrincipalErrors } from '../system-context.js';
 import { canonicalJson } from './canonical-json.js';
 import type { ObjectChanges } from './object-changes.js';
 import type { PublishedEvent } from './published-event.js';
+import { publishingLimits } from './publishing-limits.js';
 import { redacted } from './redaction.js';
 
 /** An event that may be stored: its object is valid, and nothing that the type redacts is in it. */
@@ -28,9 +29,9 @@ export interface CheckedEvent {
 }
 
 /** Furthest that the clock of a publisher may be ahead, in milliseconds. */
-const MOST_AHEAD_MS = 5 * 60_000;
+const MOST_AHEAD_MS = publishingLimits.mostMinutesAhead * 60_000;
 /** Oldest change that may be published, in milliseconds. */
-const OLDEST_MS = 366 * 86_400_000;
+const OLDEST_MS = publishingLimits.mostDaysOld * 86_400_000;
 
 /** Longest time that the check of a batch keeps the event loop, apart from the event it is at; in milliseconds. */
 const LONGEST_TURN_MS = 10;
@@ -90,8 +91,10 @@ function timeError(occurredAt: string | null | undefined, now: Date): string | n
   const at = Date.parse(occurredAt);
   const clock = `the clock of Waybill, which shows ${now.toISOString()}`;
   if (Number.isNaN(at)) return 'must be an RFC 3339 time such as 2026-01-31T12:00:00Z';
-  if (at > now.getTime() + MOST_AHEAD_MS) return `must not be more than 5 minutes ahead of ${clock}`;
-  if (at < now.getTime() - OLDEST_MS) return `must not be more than 366 days behind ${clock}`;
+  if (at > now.getTime() + MOST_AHEAD_MS)
+    return `must not be more than ${publishingLimits.mostMinutesAhead} minutes ahead of ${clock}`;
+  if (at < now.getTime() - OLDEST_MS)
+    return `must not be more than ${publishingLimits.mostDaysOld} days behind ${clock}`;
   return null;
 }
 

@@ -1,32 +1,22 @@
 import { z } from 'zod';
 import { boundedJson, boundedString } from '../../bounds/bounded.js';
-import { MAX_EVENT_BYTES } from '../event-envelope.js';
+import { publishingLimits as limits } from './publishing-limits.js';
 
-/** Most events of one request. */
-export const MOST_EVENTS = 500;
-/** Largest body of a request, in bytes. */
-export const MOST_BATCH_BYTES = 2_097_152;
-/** Most nested objects and lists of an object. A body has 32 levels, and three of them are around the object. */
-const DEEPEST_OBJECT = 24;
-/** Longest id that a publisher chooses, in characters. */
-const LONGEST_ID = 255;
-/** Longest IP address with a zone, or a list of a few. */
-const LONGEST_ADDRESS = 100;
-
-const json = () => boundedJson(MAX_EVENT_BYTES, DEEPEST_OBJECT);
+const json = () => boundedJson(limits.mostObjectBytes, limits.deepestObject);
+const id = () => boundedString(limits.longestId);
 
 const publishedEvent = z
   .strictObject({
-    id: boundedString(LONGEST_ID).min(1).nullish().meta({
+    id: id().min(1).nullish().meta({
       description:
         'Id of the event at the publisher, unique in the account for as long as events are kept. If it was used before with the same content, the response has the first event. Without it, every request is a new event.',
       example: '8211',
     }),
-    type: boundedString(110).meta({
+    type: boundedString(limits.longestEventType).meta({
       description: 'Event type of a resource type of the account.',
       example: 'order_created.v0',
     }),
-    resource_id: boundedString(LONGEST_ID).min(1).meta({
+    resource_id: id().min(1).meta({
       description:
         'Id of the resource at the publisher. Events of one resource arrive in the order of their acceptance.',
       example: 'order-1042',
@@ -42,8 +32,8 @@ const publishedEvent = z
       .meta({ description: 'The changed members before and after. Only for types with `changes: given`.' }),
     principal: z
       .strictObject({
-        id: boundedString(LONGEST_ID).min(1),
-        subject: boundedString(LONGEST_ID).nullish().meta({ description: 'Display name. Default: the id.' }),
+        id: id().min(1),
+        subject: id().nullish().meta({ description: 'Display name. Default: the id.' }),
       })
       .nullish()
       .meta({
@@ -52,9 +42,9 @@ const publishedEvent = z
       }),
     request: z
       .strictObject({
-        id: boundedString(LONGEST_ID).nullish(),
-        ip: boundedString(LONGEST_ADDRESS).nullish(),
-        user_agent: boundedString(512).nullish(),
+        id: id().nullish(),
+        ip: boundedString(limits.longestAddress).nullish(),
+        user_agent: boundedString(limits.longestUserAgent).nullish(),
       })
       .nullish()
       .meta({ description: 'The request of the principal at the publisher.' }),
@@ -76,10 +66,10 @@ export type PublishedEvent = z.output<typeof publishedEvent>;
 export const publishBody = z.strictObject({
   events: z
     .array(publishedEvent)
-    .max(MOST_EVENTS)
+    .max(limits.mostEvents)
     .min(1)
     .meta({
-      description: `1 to ${MOST_EVENTS} events, in order. All are accepted, or none.`,
+      description: `1 to ${limits.mostEvents} events, in order. All are accepted, or none.`,
     }),
 });
 

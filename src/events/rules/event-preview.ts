@@ -7,6 +7,7 @@ import { invalidInput } from '../../problems/problem.js';
 import type { EventEnvelope } from '../event-envelope.js';
 import { compileFilter } from '../filters/filter.js';
 import type { JsonObject } from '../json-object.js';
+import { LONGEST_EVENT_TYPE } from '../registered-types/event-type-name.js';
 import { filterOf } from '../search/event-filter.js';
 import { EventSearchStore } from '../search/event-search-store.js';
 import type { StoredEvent } from '../stored-event.js';
@@ -23,7 +24,10 @@ const MOST_EVENTS = 100;
 
 /** The body of a preview. */
 export const previewBody = z.strictObject({
-  type: boundedString(100).meta({ description: 'The event type of the source.', example: 'ip_policy_created.v0' }),
+  type: boundedString(LONGEST_EVENT_TYPE).meta({
+    description: 'The event type of the source.',
+    example: 'ip_policy_created.v0',
+  }),
   filter: sourceFilter.nullish(),
   fields: eventFields.nullish(),
   limit: z.int().min(1).max(MOST_EVENTS).default(20).meta({

@@ -4,12 +4,10 @@ import { pageParametersOf } from '../../http/pagination.js';
 import { repeatableParameter } from '../../http/repeatable-parameter.js';
 import { idPattern, isId } from '../../ids/id.js';
 import { invalidInput } from '../../problems/problem.js';
+import { publishingLimits } from '../publishing/publishing-limits.js';
 
 /** Most event types of one search. */
 const MOST_TYPES = 20;
-
-/** Longest id that a publisher gives a resource, a principal or a request. */
-const LONGEST_ID = 255;
 
 const time = () =>
   boundedString(64)
@@ -22,9 +20,9 @@ const time = () =>
  * @param wrongType the error of a value that is no text
  */
 function filtersWith(items: string, wrongType: string) {
-  const id = () => boundedString(LONGEST_ID, wrongType).min(1, 'must not be empty').optional();
+  const id = () => boundedString(publishingLimits.longestId, wrongType).min(1, 'must not be empty').optional();
   return {
-    type: repeatableParameter(boundedString(110), MOST_TYPES, {
+    type: repeatableParameter(boundedString(publishingLimits.longestEventType), MOST_TYPES, {
       description: `Returns only ${items} of this type, or of one of these types.`,
       example: ['ip_policy_created.v0'],
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { LONGEST_FILTER } from '../../../events/filters/filter-language.js';
+import { LONGEST_EVENT_TYPE } from '../../../events/registered-types/event-type-name.js';
 
 /** Most event types that a request names. */
 const MOST_TYPES = 200;
@@ -19,7 +20,7 @@ export const backfillRequest = z
         'Only events that were recorded before this time. Default, and latest: behind the newest event at the request.',
     }),
     types: z
-      .array(boundedString(110))
+      .array(boundedString(LONGEST_EVENT_TYPE))
       .max(MOST_TYPES)
       .min(1)
       .refine((types) => new Set(types).size === types.length, { error: 'must not name the same type twice' })

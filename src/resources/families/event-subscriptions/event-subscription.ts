@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import type { EventFields } from '../../../database/tables.js';
+import { EVENT_TYPE_FORM, LONGEST_EVENT_TYPE } from '../../../events/registered-types/event-type-name.js';
 import type { SourceRule } from '../../../events/rules/event-rule.js';
 import { eventFields, sourceFilter } from '../../../events/rules/rule-schemas.js';
 import { describableInCharacters, describableInputInCharacters } from '../../../http/text.js';
@@ -15,10 +16,10 @@ const MAX_SOURCES = 200;
 /** Most destinations of one subscription: keeps its event below the size limit. */
 const MAX_DESTINATIONS = 100;
 
-const eventType = boundedString(100).meta({
+const eventType = boundedString(LONGEST_EVENT_TYPE).meta({
   description:
     'An event type, built-in or registered: `<resource>_<action>.v<version>`. `<resource>_snapshot.v0` of a built-in resource asks for the present state: one event for each existing resource, before its first change.',
-  pattern: '^[a-z0-9_]+\\.v(?:0|[1-9][0-9]{0,2})$',
+  pattern: EVENT_TYPE_FORM,
   example: 'ip_policy_created.v0',
 });
 

@@ -20,7 +20,7 @@ export class ResourceTypeBehaviour implements ResourceBehaviour {
     const errors = [...this.nameErrors(type, stored), ...schemaAndRedactionErrors(type)];
     if (errors.length === 0 && stored) errors.push(...versionErrors(stored, type));
     if (errors.length > 0) throw invalidInput(errors.slice(0, MAX_ERRORS));
-    return { ...attributes, title: attributes.title ?? type.name.replaceAll('_', ' ') };
+    return { ...attributes, title: attributes.title ?? type.name.replaceAll(/[._]/g, ' ') };
   }
 
   /** @throws Problem `conflict` when another type of the account has one of the event types */
@@ -41,13 +41,18 @@ export class ResourceTypeBehaviour implements ResourceBehaviour {
   /** Only new names are checked: a later release may have more built-in ones. */
   private nameErrors({ name, actions }: TypeAttributes, stored: TypeAttributes | null): readonly InputError[] {
     if (stored === null && this.catalogue.isReservedName(name))
-      return [{ pointer: '/name', detail: `${name} is the name of a built-in resource` }];
+      return [{ pointer: '/name', detail: reservedNameDetail(name) }];
     return actions.flatMap((action, index) => {
       const eventName = eventNameOf(name, action);
       if (stored?.actions.includes(action) || !this.catalogue.isReservedEventName(eventName)) return [];
       return [{ pointer: `/actions/${index}`, detail: `${eventName} is the name of a built-in event` }];
     });
   }
+}
+
+function reservedNameDetail(name: string): string {
+  const reserved = `${name} is reserved for built-in resources`;
+  return name.includes('.') ? reserved : `${reserved}: put a namespace of your own before it, such as shop.${name}`;
 }
 
 function schemaAndRedactionErrors({ schema, redact }: TypeAttributes): readonly InputError[] {

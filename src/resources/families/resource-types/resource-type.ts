@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { boundedJson, boundedString } from '../../../bounds/bounded.js';
-import { HIGHEST_VERSION } from '../../../events/registered-types/event-type-name.js';
+import {
+  ACTION_FORM,
+  HIGHEST_VERSION,
+  LONGEST_ACTION,
+  LONGEST_TYPE_NAME,
+  TYPE_NAME_FORM,
+} from '../../../events/registered-types/event-type-name.js';
 import { describable, describableInput } from '../../../http/text.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
@@ -16,24 +22,20 @@ const DEEPEST_SCHEMA = 24;
 /** Most resource types of an account: GET /event_types lists all of them. */
 const QUOTA = 200;
 
-const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+const SNAKE_CASE = 'must be in snake case: lowercase letters a to z, digits and single underscores';
 
-const name = boundedString(50)
-  .regex(SNAKE_CASE, { error: 'must be in snake case: lowercase letters a to z, digits and single underscores' })
+const name = boundedString(LONGEST_TYPE_NAME)
+  .regex(new RegExp(TYPE_NAME_FORM), { error: `${SNAKE_CASE}. A namespace with a dot may come before it` })
   .meta({
     description:
-      'Name of the resource in the singular and in snake case: the first part of its event types. The name of a built-in resource is refused. It never changes.',
+      'Name of the resource in the singular and in snake case: the first part of its event types. A namespace may come before it: `shop.user`. The name of a built-in resource is refused without one. It never changes.',
     example: 'order',
   });
 const title = boundedString(100)
   .min(1)
   .meta({ description: 'Singular title for people. Default: the name with spaces.', example: 'order' });
 const actions = z
-  .array(
-    boundedString(40).regex(SNAKE_CASE, {
-      error: 'must be in snake case: lowercase letters a to z, digits and single underscores',
-    }),
-  )
+  .array(boundedString(LONGEST_ACTION).regex(new RegExp(ACTION_FORM), { error: SNAKE_CASE }))
   .max(MOST_ACTIONS)
   .min(1)
   .refine((list) => new Set(list).size === list.length, { error: 'must not name the same action twice' })
