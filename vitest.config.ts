@@ -6,18 +6,17 @@ import { cachedBundles } from './tools/vendor-bundles/cached-bundles.js';
 const BESIDE_CODE = 'src/targets/*/conformance.test.ts';
 
 const sources = path.resolve(import.meta.dirname, 'src');
+const packages = path.resolve(import.meta.dirname, 'packages');
 const bundles = await cachedBundles(import.meta.dirname);
 
 /** CONTRIBUTING.md says which test belongs in which project. */
 export default defineConfig({
   // The sources, so that no test needs a build.
   resolve: {
-    alias: {
-      '@waybill/client': path.resolve(import.meta.dirname, 'packages/client/src/index.ts'),
-      '@waybill/embedded-postgres': path.resolve(import.meta.dirname, 'packages/embedded-postgres/src/index.ts'),
-      '@waybill/outbox/nestjs': path.resolve(import.meta.dirname, 'packages/outbox/src/nestjs/index.ts'),
-      '@waybill/outbox': path.resolve(import.meta.dirname, 'packages/outbox/src/index.ts'),
-    },
+    alias: [
+      { find: /^@waybill\/([a-z-]+)$/, replacement: `${packages}/$1/src/index.ts` },
+      { find: /^@waybill\/outbox\/([a-z]+)$/, replacement: `${packages}/outbox/src/$1/index.ts` },
+    ],
   },
   plugins: [
     {

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { program } from './cli/program.js';
 
-await program().parseAsync();
+void program().parseAsync();

@@ -30,7 +30,8 @@ afterAll(async () => {
 async function pack(): Promise<readonly string[]> {
   const workspace = path.join(folder, 'workspace');
   await mkdir(workspace);
-  await cp(path.join(root, 'tsconfig.json'), path.join(workspace, 'tsconfig.json'));
+  for (const file of ['tsconfig.json', 'tools/esm-entries.mjs'])
+    await cp(path.join(root, file), path.join(workspace, file));
   await symlink(path.join(root, 'node_modules'), path.join(workspace, 'node_modules'));
   const tarballs: string[] = [];
   for (const name of published) {
@@ -123,7 +124,7 @@ it('the packed packages compile and work in an empty project', { timeout: 600_00
     };
     const { stdout } = await run(process.execPath, ['main.js'], { cwd: project, env });
     expect(JSON.parse(stdout)).toEqual({ found: true, code: 'invalid_input', published: ['order-1042'] });
-    const { stdout: help } = await npm(project, 'exec', '--offline', '--', 'waybill-outbox', '--help');
+    const { stdout: help } = await npm(project, 'exec', '--offline', '--', '@waybill/outbox', '--help');
     expect(help).toContain('relay');
   } finally {
     await store.close();
