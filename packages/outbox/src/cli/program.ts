@@ -9,6 +9,7 @@ import { discardRejected, listRejected, retryRejected } from './rejected-command
 import { relayCommand, type RelayCommandOptions } from './relay-command.js';
 import { print, runCommand, runOnDatabase } from './run-command.js';
 import { statusReport } from './status-report.js';
+import { VERSION } from './version.js';
 
 const HELP = `
 Environment:
@@ -20,8 +21,9 @@ Exit code: 0 for success, 1 for a failure, 2 for invalid options or settings.`;
 
 /** Defines the command line. */
 export function program(): Command {
-  const command = new Command('waybill-outbox')
+  const command = new Command('npx @waybill/outbox')
     .description('The transactional outbox of Waybill: schema, relay, and the events that Waybill has rejected.')
+    .version(VERSION)
     .addHelpText('after', HELP)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : INVALID_USE));
   addSchemaCommands(command);
