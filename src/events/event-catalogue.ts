@@ -203,6 +203,9 @@ export function payloadSchema({ type, description, read, kind, version = version
       event_type: z.literal(type),
       event_timestamp: z.iso.datetime(),
       account_id: resourceId,
+      resource_id: resourceId.meta({
+        description: 'The resource that changed. Of a published event: its id at the publisher, as it was given.',
+      }),
       principal: z.object({
         id: resourceId,
         subject: z.string(),

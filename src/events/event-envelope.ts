@@ -28,6 +28,8 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
   /** RFC 3339 with milliseconds. */
   readonly event_timestamp: string;
   readonly account_id: string;
+  /** The resource that changed: the id of a built-in one, or the publisher's own. */
+  readonly resource_id: string;
   /**
    * The user or bot (`subject` is its name) and its API key; null when the service itself made the change.
    */
@@ -116,6 +118,7 @@ export function envelopeOf(eventId: string, at: Date, context: RequestContext, c
     event_type: change.type,
     event_timestamp: at.toISOString(),
     account_id: context.accountId,
+    resource_id: change.resourceId,
     principal: {
       id: context.principal.id,
       subject: context.principal.name,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PruneStore } from '../../src/delivery/retention/prune-store.js';
+import { publishingLimits } from '../../src/events/publishing/publishing-limits.js';
 import { timeOfId } from '../../src/ids/id-time.js';
 import type { JsonObject, TestClient, TestResponse } from '../support/api-client.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -93,6 +94,7 @@ describe('a published event', () => {
     expect(payload).toMatchObject({
       event_type: 'order_created.v0',
       account_id: api.accountId,
+      resource_id: own(),
       principal: { id: 'user-7', subject: 'Ada', credential: null, via },
       version: 1,
       object: { total: 5 },
@@ -385,6 +387,22 @@ describe('a batch with an error', () => {
       'invalid_input',
     );
     expect(errorsIn(bounded)).toHaveLength(50);
+  });
+
+  it.each([
+    ['updated', publishingLimits.mostEventBytes],
+    ['deleted', publishingLimits.mostDeletionBytes],
+  ])('with the largest event %s that the outbox records is accepted: what Waybill adds fits', async (action, most) => {
+    const longest = '😀'.repeat(publishingLimits.longestId - 10);
+    const event = (text: string) => ({
+      type: `payment_${action}.v0`,
+      resource_id: own(longest),
+      object: { text },
+      principal: { id: longest },
+    });
+    const free = most - Buffer.byteLength(JSON.stringify(event('')));
+    const [{ resource_id: resourceId } = {}] = await payloads(event('x'.repeat(free)));
+    expect(resourceId).toBe(own(longest));
   });
 });
 

@@ -75,11 +75,25 @@ describe('the payloads of events in the OpenAPI document', () => {
     expect(errorsOf('DeliveredEvent', listed[0]?.payload)).not.toEqual([]);
   });
 
+  it('name their resource, built-in or published, a destination where they report no change', () => {
+    const named = new Map(listed.map(({ resource_id, payload }) => [payload.event_id, resource_id]));
+    expect(listed.map(({ payload }) => payload.resource_id)).toEqual([...named.values()]);
+    expect(arrived.map((payload) => payload.resource_id)).toEqual(arrived.map(({ event_id }) => named.get(event_id)));
+    const changes = arrived.filter(({ event_type: type }) => /^ip_policy_/.test(type));
+    expect(changes.length).toBeGreaterThan(3);
+    expect(changes.map((payload) => payload.resource_id)).toEqual(
+      changes.map(({ object }) => (object as JsonObject).id),
+    );
+    const reports = listed.filter(({ payload }) => /_(test|status_changed)[.]v0$/.test(payload.event_type));
+    expect(reports.map(({ resource_id }) => resource_id)).toEqual(reports.map(() => expect.stringMatching(/^ed_/)));
+  });
+
   it('match the event of a new epoch', () => {
     const last = { epoch: 1, sequence: 23 };
     const start = { destinationId: 'ed_1', accountId: 'acct_1', epoch: 2, last, witnessed: null };
     const { payload } = epochStartedMarker({ ...start, beganAt: new Date(), reason: 'declared' });
     expect(errorsOf('EventDestinationEpochStartedPayload', JSON.parse(payload))).toEqual([]);
+    expect(JSON.parse(payload)).toMatchObject({ resource_id: 'ed_1' });
   });
 
   it('refuse what the schema of GET /event_types refuses', async () => {

@@ -15,11 +15,17 @@ export interface Payload extends JsonObject {
   readonly event_type: string;
 }
 
+/** An event as the API lists it. */
+interface ListedEvent {
+  readonly resource_id: string;
+  readonly payload: Payload;
+}
+
 /** Real events of every type. */
 export interface EveryEvent {
   readonly delivering: DeliveringApi;
   /** What the API lists. */
-  readonly listed: readonly { readonly payload: Payload }[];
+  readonly listed: readonly ListedEvent[];
   /** What arrived at the destinations. */
   readonly arrived: readonly Payload[];
 }
@@ -186,11 +192,11 @@ async function nothingWaits({ api: { admin } }: DeliveringApi, { path }: Created
   await until(async () => (await admin.get(`${path}/status`)).body.pending === 0, 'nothing waits');
 }
 
-async function allEvents({ api: { admin } }: DeliveringApi): Promise<readonly { readonly payload: Payload }[]> {
-  const pages: { payload: Payload }[] = [];
+async function allEvents({ api: { admin } }: DeliveringApi): Promise<readonly ListedEvent[]> {
+  const pages: ListedEvent[] = [];
   for (let next: string | null = '/events?limit=100'; next !== null;) {
     const { body } = await admin.get(next);
-    pages.push(...(body.events as { payload: Payload }[]));
+    pages.push(...(body.events as ListedEvent[]));
     next = body.next_page_uri as string | null;
   }
   return pages;

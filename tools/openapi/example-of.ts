@@ -10,6 +10,7 @@ const textByName: Readonly<Record<string, string>> = {
   id: 'ipp_01kgxf4n8teq0v7m2b5rzd9h3s',
   event_id: 'evt_01kgxf4n8yf3aak1w9pc6tjv0e',
   account_id: 'acct_01kgxe0000e1tsd5s8qz3m7vbn',
+  resource_id: 'ipp_01kgxf4n8teq0v7m2b5rzd9h3s',
   operation_id: 'op_01kgxf4n8re4rtyfv2hq9dk6xc',
   subject: 'deploy pipeline',
   ip: '203.0.113.7',

@@ -24,6 +24,7 @@ export const filterVariables = [
   'event_timestamp',
   'occurred_at',
   'account_id',
+  'resource_id',
   'principal',
   'version',
   'object',

@@ -187,6 +187,7 @@ function envelopeOf(
     event_timestamp: at.toISOString(),
     ...(occurredAt !== null && { occurred_at: occurredAt }),
     account_id: context.accountId,
+    resource_id: event.resourceId,
     principal: {
       ...(principal
         ? { id: principal.id, subject: principal.subject ?? principal.id, credential: null }

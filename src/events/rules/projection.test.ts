@@ -9,6 +9,7 @@ const event = {
   event_type: 'order_updated.v0',
   event_timestamp: '2026-11-20T10:00:00.000Z',
   account_id: 'acc_1',
+  resource_id: 'order-1',
   principal: { id: 'usr_1', subject: 'Anna', credential: null },
   version: 2,
   object: {

@@ -13,6 +13,7 @@ function eventBy(subject: string): StoredEvent {
     event_type: 'ip_policy_updated.v0',
     event_timestamp: createdAt.toISOString(),
     account_id: 'acct_1',
+    resource_id: 'ipp_1',
     principal: { id: 'usr_1', subject, credential: { id: 'ak_1', uri: 'https://example.com/api_keys/ak_1' } },
     version: 2,
     object: { id: 'ipp_1', description: 'a "b", c\n' },
@@ -110,15 +111,14 @@ describe('a CSV file', () => {
       projected: 'true',
     });
     const hash = 'hmac-sha256:00';
-    expect(cellsOf({ ...fixed, object: { id: 'ipp_1' }, principal: hash })).toMatchObject({
-      resource_id: 'ipp_1',
+    expect(cellsOf({ ...fixed, resource_id: hash, object: { id: 'ipp_1' }, principal: hash })).toMatchObject({
+      resource_id: hash,
       principal_id: hash,
       principal_subject: hash,
       credential_id: hash,
       via_credential_id: hash,
       object: '{"id":"ipp_1"}',
     });
-    expect(cellsOf({ ...fixed, object: { id: hash } })).toMatchObject({ resource_id: '' });
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =1', '＝1+1', '＠a'])(

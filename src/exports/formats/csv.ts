@@ -15,7 +15,6 @@ interface EventRow {
   readonly event: StoredEvent;
   /** An `EventEnvelope` of which `fields` may have left out or hashed parts. */
   readonly payload: JsonObject;
-  readonly projected: boolean;
 }
 
 const eventColumns: readonly Column<EventRow>[] = [
@@ -23,7 +22,7 @@ const eventColumns: readonly Column<EventRow>[] = [
   ['event_type', ({ event }) => event.type],
   ['event_timestamp', ({ payload }) => payload.event_timestamp],
   ['occurred_at', ({ payload }) => payload.occurred_at],
-  ['resource_id', resourceIdOf],
+  ['resource_id', ({ payload }) => payload.resource_id],
   ['version', ({ payload }) => payload.version],
   ['principal_id', ({ payload }) => valueAt(payload, 'principal', 'id')],
   ['principal_subject', ({ payload }) => valueAt(payload, 'principal', 'subject')],
@@ -36,11 +35,6 @@ const eventColumns: readonly Column<EventRow>[] = [
   ['changes', ({ payload }) => payload.changes],
   ['object', ({ payload }) => payload.object],
 ];
-
-/** The resource of an event, unless `fields` hide its id. */
-function resourceIdOf({ event, payload, projected }: EventRow): string | null {
-  return projected && valueAt(payload, 'object', 'id') !== event.resourceId ? null : event.resourceId;
-}
 
 /** Returns a value of a payload; undefined where it is absent. The hash of an object stands for each value in it. */
 function valueAt(payload: JsonObject, ...path: readonly string[]): unknown {
@@ -70,8 +64,7 @@ export const csv: LineFormat = {
     rowOf([...eventColumns.map(([name]) => name), ...(withDeliveries ? deliveryColumns.map(([name]) => name) : [])]),
   line: (event, delivery) => {
     const payload: JsonObject = JSON.parse(event.payload);
-    const projected = delivery?.projected ?? false;
-    const cells = eventColumns.map(([, value]) => value({ event, payload, projected }));
+    const cells = eventColumns.map(([, value]) => value({ event, payload }));
     return rowOf(delivery === null ? cells : [...cells, ...deliveryColumns.map(([, value]) => value(delivery))]);
   },
 };

@@ -24,6 +24,7 @@ export function exampleEvent(
       event_id: id,
       event_type: type,
       event_timestamp: new Date(timestampMs).toISOString(),
+      resource_id: resourceId,
       object: { id: resourceId, description: PAYLOAD_MARKER + text + 'x'.repeat(padding) },
       sequence,
     });

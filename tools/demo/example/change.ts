@@ -25,13 +25,14 @@ export function eventOf(body: string): ArrivedEvent {
   const event = JSON.parse(body) as {
     readonly event_id: string;
     readonly event_type: string;
+    readonly resource_id: string;
     readonly sequence: number;
     readonly object: Readonly<Record<string, unknown>>;
   };
   return {
     eventId: event.event_id,
     sequence: event.sequence,
-    resource: `${event.event_type.split('_')[0]} ${String(event.object.id)}`,
+    resource: `${event.event_type.split('_')[0]} ${event.resource_id}`,
     change: `${event.event_type} ${content(event.object)}`,
   };
 }

@@ -38,7 +38,13 @@ function arrival(type: string, object: Readonly<Record<string, unknown>>, sequen
     position: sequence,
     target: 'log_group',
     address: 'a',
-    body: JSON.stringify({ event_id: `evt_${sequence}`, event_type: type, sequence, object: reversed }),
+    body: JSON.stringify({
+      event_id: `evt_${sequence}`,
+      event_type: type,
+      resource_id: object.id,
+      sequence,
+      object: reversed,
+    }),
     receivedAtMs: 0,
   };
 }

@@ -2329,6 +2329,10 @@ export type EventDeliveryRejectedPayload = {
     event_type: 'event_delivery_rejected.v0';
     event_timestamp: string;
     account_id: string;
+    /**
+     * The resource that changed. Of a published event: its id at the publisher, as it was given.
+     */
+    resource_id: string;
     principal: {
         id: string;
         subject: string;
@@ -2457,6 +2461,10 @@ export type EventDestinationEpochStartedPayload = {
     event_type: 'event_destination_epoch_started.v0';
     event_timestamp: string;
     account_id: string;
+    /**
+     * The resource that changed. Of a published event: its id at the publisher, as it was given.
+     */
+    resource_id: string;
     principal: {
         id: string;
         subject: string;
@@ -2824,6 +2832,10 @@ export type EventDestinationStatusChangedPayload = {
     event_type: 'event_destination_status_changed.v0';
     event_timestamp: string;
     account_id: string;
+    /**
+     * The resource that changed. Of a published event: its id at the publisher, as it was given.
+     */
+    resource_id: string;
     principal: {
         id: string;
         subject: string;
@@ -3287,6 +3299,10 @@ export type EventPayloadBase = {
     event_id: string;
     event_timestamp: string;
     account_id: string;
+    /**
+     * The resource that changed. Of a published event: its id at the publisher, as it was given.
+     */
+    resource_id: string;
     principal: {
         id: string;
         subject: string;
@@ -5589,6 +5605,10 @@ export type PublishedEventPayload = {
     event_type: string;
     event_timestamp: string;
     account_id: string;
+    /**
+     * The resource that changed. Of a published event: its id at the publisher, as it was given.
+     */
+    resource_id: string;
     principal: {
         id: string;
         subject: string;
