@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { logDestination } from './log-destination.js';
 
 export type { Logger };
 /** The injection token of `Logger`. */
@@ -65,7 +66,7 @@ function loggedError(error: unknown, depth = 0): Record<string, unknown> {
  * secrets; as a last defence, it redacts fields by name.
  * @param destination standard output by default
  */
-export function createLogger(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+export function createLogger(level: string, destination: DestinationStream = logDestination('json')): Logger {
   return pino(
     {
       level,

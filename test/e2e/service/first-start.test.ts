@@ -64,10 +64,8 @@ describe('a port in use', () => {
     const service = programs.start(['src/main.js'], { DATA_DIR: dataDir, ...settings, [setting]: String(port) });
     expect(await service.ended).toBe(1);
     const lines = linesOf((await service.said)[0]);
-    // The last line does not wait for those that are being written.
-    expect(lines).toHaveLength(2);
-    expect(new Set(lines.map(({ msg }) => msg))).toEqual(new Set(['starting', 'the start failed']));
-    expect(lines.find(({ msg }) => msg === 'the start failed')).toMatchObject({
+    expect(lines.map(({ msg }) => msg)).toEqual(['starting', 'the start failed']);
+    expect(lines[1]).toMatchObject({
       level: 60,
       err: {
         type: 'SettingError',
@@ -191,6 +189,14 @@ describe('a wrong REDIS_URL', () => {
   });
 });
 
+/** Keeps all threads of the pool busy after SIGINT, so that an asynchronous write to the log waits for them. */
+const busyThreads = `
+import { pbkdf2 } from 'node:crypto';
+process.once('SIGINT', () => {
+  for (let thread = 0; thread < 4; thread += 1) pbkdf2('password', 'salt', 300_000, 64, 'sha512', () => {});
+});
+`;
+
 describe('the log', () => {
   const waiting = async (more: Readonly<Record<string, string>> = {}): Promise<Record<string, string>> => ({
     DATABASE_URL: `postgres://me:${PASSWORD}@127.0.0.1:${await freePort()}/trail`,
@@ -199,6 +205,18 @@ describe('the log', () => {
   });
   const readable = /^\d\d:\d\d:\d\d\.\d{3} INFO {2}waiting for Postgres .*reason="connect ECONNREFUSED/m;
   const withoutColours = (text: string): string => stripVTControlCharacters(text).replaceAll('\r', '');
+
+  it('is complete and in order when the process exits, however busy its threads are', async () => {
+    const busy = ['--import', `data:text/javascript,${encodeURIComponent(busyThreads)}`];
+    const service = programs.start([...busy, 'src/main.js'], await waiting());
+    await says(service, 'waiting for Postgres');
+    const { code, after } = await interrupt(service);
+    expect(code).toBe(0);
+    expect(after.filter((message) => message !== 'waiting for Postgres')).toEqual([
+      'stopping',
+      'stopped before the service was ready',
+    ]);
+  });
 
   it('is readable in a terminal, where Ctrl-C ends the service', async () => {
     const service = programs.startInTerminal('src/main.js', await waiting());
