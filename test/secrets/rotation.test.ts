@@ -2,7 +2,6 @@ import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { describe, test } from 'vitest';
@@ -241,8 +240,14 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
   test('continues after kill -9', async ({ expect, onTestFinished }) => {
     const { store, processWith, seed, everySeal } = await openEnvironment(onTestFinished);
     const old = await processWith(k1);
-    const ids = await seed(1_500, old);
+    const ids = await seed(300, old);
     await old.close();
+    // The step with this row waits until it is killed.
+    await sql`create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(600); return new; end'`.execute(
+      store.db,
+    );
+    await sql`create trigger wait before update on secrets for each row
+      when (new.resource_id = ${sql.lit(ids.toSorted()[150])}) execute function wait()`.execute(store.db);
     const compiled = await compileSources('rotate-secrets.ts');
     try {
       const env = {
@@ -255,11 +260,14 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
       const child = spawn(process.execPath, args, { cwd: compiled, env, stdio: 'ignore' });
       const ended = once(child, 'exit');
       const resealed = async () => (await everySeal()).filter(({ key_id }) => key_id === 'k2').length;
-      while ((await resealed()) === 0) await sleep(1);
+      const waiting = sql`from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+      await expect.poll(async () => (await sql`select ${waiting}`.execute(store.db)).rows).toHaveLength(1);
       child.kill('SIGKILL');
       await expect(ended).resolves.toEqual([null, 'SIGKILL']);
+      await sql`select pg_terminate_backend(pid, 60000) ${waiting}`.execute(store.db);
+      await sql`drop function wait cascade`.execute(store.db);
       const soFar = await resealed();
-      expect(soFar).toBeGreaterThan(0);
+      expect(soFar).toBe(100);
 
       const { stdout } = await run(process.execPath, args, { cwd: compiled, env });
       expect(stdout).toContain(`${ids.length - soFar} rows encrypted with k2.`);

@@ -18,12 +18,20 @@ it('is not divided by a reference that other work has made slow', async () => {
   const measure = async (work: () => unknown): Promise<number> => {
     if (work === run) return 120;
     references += 1;
-    return references === 1 ? 600 : 60;
+    return references % 2 === 0 ? 600 : 60;
   };
-  expect(await cpuTimeOf(run, 50, measure)).toBeCloseTo(120);
+  expect(await cpuTimeOf(run, 1, measure)).toBeCloseTo(2);
 });
 
-it.each([1, 3, 40])('is that of the work, on a machine that is %i times as slow', async (slowness) => {
-  expect(await cpuTimeOf(run, 50, machine(slowness, 40))).toBeCloseTo(40);
-  expect(await cpuTimeOf(run, 50, machine(slowness, 51))).toBeCloseTo(51);
+it('is compared with a reference of the same moments, where the machine has become slow', async () => {
+  let slowness = 1;
+  const measure = async (work: () => unknown): Promise<number> => slowness * (work === run ? 54 : 60);
+  await cpuTimeOf(run, 1, measure);
+  slowness = 5;
+  expect(await cpuTimeOf(run, 1, measure)).toBeCloseTo(0.9);
+});
+
+it.each([0.2, 1, 40])('is that of the work, on a machine that is %i times as slow', async (slowness) => {
+  expect(await cpuTimeOf(run, 1, machine(slowness, 54))).toBeCloseTo(0.9);
+  expect(await cpuTimeOf(run, 1, machine(slowness, 66))).toBeCloseTo(1.1);
 });
