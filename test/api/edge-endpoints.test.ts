@@ -182,7 +182,7 @@ describe('a hostport', () => {
         api.admin.post('/edges/https', { hostports: [`${host}:443`] }),
         api.admin.post('/endpoints', { url: `tls://${host}` }),
       ]);
-      await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
+      await expect.poll(waiting).toBe(2);
       return { sent };
     });
     expect((await answers.sent).map(({ status }) => status)).toEqual([409, 409]);

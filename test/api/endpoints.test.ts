@@ -298,7 +298,7 @@ describe('a reservation', () => {
       );
       return rows.length;
     };
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
+    await expect.poll(waiting).toBe(2);
     commit.emit('now');
     await reserving;
     expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([409, 409]);

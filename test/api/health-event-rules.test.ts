@@ -78,7 +78,7 @@ beforeAll(async () => {
   await pause(null);
   await reject(2);
   await reject(5);
-}, 60_000);
+});
 afterAll(() => delivering.close());
 
 describe('a filter and fields of a source of events about health', () => {

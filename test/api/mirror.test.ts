@@ -113,4 +113,4 @@ it('a mirror that begins with a snapshot equals the list, with every version of 
   expect(mirror).toEqual(await allPolicies());
   const kinds = new Set(events.map(({ event_type: type }) => type));
   expect(kinds.size).toBe(4);
-}, 90_000);
+});

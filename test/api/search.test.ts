@@ -109,7 +109,7 @@ it('finds what a filter in memory finds, for every combination, order and size o
     }),
     { numRuns: 120 },
   );
-}, 60_000);
+});
 
 describe('the history of a resource', () => {
   it('is that of the resource, in order, with the other filters', async () => {

@@ -15,7 +15,7 @@ function clientOf(key: string): Waybill {
   return new Waybill({ url: delivering.api.baseUrl, key });
 }
 
-it('the calls of the README compile, and the service answers them as the types say', { timeout: 120_000 }, async () => {
+it('the calls of the README compile, and the service answers them as the types say', async () => {
   const { key, events, deliveries, ofFirstEvent, rejected, pending } = await makeReadmeCalls(waybill, clientOf);
   expect(key.owner_id).toMatch(/^bot_/);
   expect(events.map(({ type }) => type)).toEqual(['ip_policy_updated.v0', 'ip_policy_created.v0']);

@@ -259,7 +259,7 @@ describe('a request that waits', () => {
       );
       return rows.length;
     };
-    await vi.waitFor(async () => expect(await inProgress()).toBeGreaterThan(1), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await inProgress()).toBeGreaterThan(1), { timeout: 60_000 });
     await other.stop();
     expect((await waiting).status).toBe(200);
   });
@@ -380,7 +380,7 @@ describe('the triggers', () => {
       .execute();
     await sql`update maintenance_tasks set due_at = now() where name = 'configuration_deletions'`.execute(api.store.db);
     const other = await api.startDataPlane();
-    await vi.waitFor(async () => expect(await row().execute()).toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await row().execute()).toEqual([]), { timeout: 60_000 });
     const { rows } = await sql<{ moved: boolean }>`
       select tx >= ${deleted?.tx}::xid8 as moved from configuration_horizon`.execute(api.store.db);
     expect(rows).toEqual([{ moved: true }]);

@@ -50,7 +50,7 @@ async function holdExpiry({ store }: TestApi): Promise<{ release(): Promise<unkn
 const endedEvents = async (ids: readonly string[]) =>
   (await eventTypesAbout(api, ids)).filter((type) => type.endsWith('_deleted.v0')).length;
 
-describe('a lease', { timeout: 120_000 }, () => {
+describe('a lease', () => {
   it('ends the session when it expires, with its events, and hides the session at once', async () => {
     const session = testSession(api, plane);
     await session.report();

@@ -74,7 +74,7 @@ async function historyOf(events: number): Promise<History> {
 
 beforeAll(async () => {
   [few, many] = [await historyOf(FEW), await historyOf(MANY)];
-}, 120_000);
+});
 afterAll(() => Promise.all([few.store.close(), many.store.close()]));
 
 /** What the statements of a page read: blocks, and rows of tables. */

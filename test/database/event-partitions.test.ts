@@ -151,7 +151,7 @@ describe('the retention of events', () => {
       reader.release();
     }
     expect(await events.dropOld()).not.toEqual([]);
-  }, 60_000);
+  });
 
   it('removes events of the default partition row by row', async () => {
     const kept = await insert(RETENTION_DAYS - 1);

@@ -43,7 +43,7 @@ async function eventsOf(ofHour: number): Promise<Store> {
 
 beforeAll(async () => {
   [few, many] = [await eventsOf(FEW), await eventsOf(MANY)];
-}, 120_000);
+});
 afterAll(() => Promise.all([few.close(), many.close()]));
 
 /** What a search reads: blocks, events that its scans find, and the partitions of which it reads rows. */

@@ -184,7 +184,7 @@ describe('migrations', () => {
     const building = () =>
       names(`select query as name from pg_stat_activity where query like 'create index conc%'
                                   and wait_event_type = 'Lock' and datname = current_database()`);
-    await expect.poll(building, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(building).toHaveLength(1);
     // A plain CREATE INDEX would wait for the writer, and this statement for the CREATE INDEX.
     await runStatement(
       withTimeout(url),

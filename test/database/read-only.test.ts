@@ -90,11 +90,11 @@ describe('an API whose server turned read-only', () => {
     const publication = async () =>
       api.admin.post('/events', { events: [{ id: '1', type: 'order_created.v0', resource_id: '1', object: {} }] });
     await setReadOnly('on');
-    await expect.poll(readiness, { timeout: 20_000 }).toBe(503);
+    await expect.poll(readiness).toBe(503);
     expect(await creation()).toBe(503);
     expect((await publication()).status).toBe(503);
     await setReadOnly('off');
-    await expect.poll(readiness, { timeout: 20_000 }).toBe(200);
+    await expect.poll(readiness).toBe(200);
     expect(await creation()).toBe(201);
     expect((await publication()).body).toMatchObject({ events: [{ duplicate: false }] });
   });

@@ -43,7 +43,7 @@ async function storeOf(count: number): Promise<Store> {
 
 beforeAll(async () => {
   [few, many] = [await storeOf(FEW), await storeOf(MANY)];
-}, 120_000);
+});
 afterAll(() => Promise.all([few.close(), many.close()]));
 
 /** What a page reads: blocks, and rows of links or children. */

@@ -53,7 +53,7 @@ beforeAll(async () => {
     accountId,
   );
   await run('vacuum analyze');
-}, 120_000);
+});
 afterAll(() => store.close());
 
 /** Lists of one day each that a page merges: one for each state, and of each destination that is named. */

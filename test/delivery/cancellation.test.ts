@@ -152,7 +152,7 @@ it('continues behind deliveries that another process cancels at the same time', 
   );
   const cancelling = canceller.cancel(control);
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await store.pool.query(waiting)).rowCount, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await store.pool.query(waiting)).rowCount).toBe(1);
   await other.query('commit');
   await other.end();
   expect(await cancelling).toBe(1_490);

@@ -106,7 +106,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
   it.for([
     { what: 'two batches that it may have sent', records: false },
     { what: 'a batch that it sends, and the one behind it', records: true },
-  ])('leaves $what to another worker, with the same numbers', { timeout: 60_000 }, async ({ records }, { expect }) => {
+  ])('leaves $what to another worker, with the same numbers', async ({ records }, { expect }) => {
     const destination = await pipeline.destination({ kind: 'monitoring' });
     const death = records ? 4715 : 4714;
     const { store, lanes } = pipeline;
@@ -147,7 +147,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
     await pipeline.stopWorkers();
   });
 
-  it('whose batch fails at another worker does not delay the retry', { timeout: 60_000 }, async ({ expect }) => {
+  it('whose batch fails at another worker does not delay the retry', async ({ expect }) => {
     const destination = await pipeline.destination({ kind: 'monitoring' });
     const death = 4716;
     const lease = async ({ destinationId, batchId }: BatchJobData): Promise<void> => {
@@ -170,7 +170,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
     await pipeline.stopWorkers();
   });
 
-  it('leaves an idle lane with deliveries to another worker at once', { timeout: 60_000 }, async ({ expect }) => {
+  it('leaves an idle lane with deliveries to another worker at once', async ({ expect }) => {
     const destination = await pipeline.destination({ kind: 'monitoring' });
     // No sweep but the one after the death comes in time.
     pipeline.startWorker({ SWEEP_INTERVAL_MS: HOUR_MS });
@@ -183,7 +183,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
     await pipeline.stopWorkers();
   });
 
-  it('is not seen in a worker that lives, whose sessions are ended', { timeout: 100_000 }, async ({ expect }) => {
+  it('is not seen in a worker that lives, whose sessions are ended', async ({ expect }) => {
     const destination = await pipeline.destination({ kind: 'monitoring' });
     // On a busy machine a session may take longer than a worker has. dead-workers.test.ts controls the clock.
     const parts = { presenceTimes: { lostMs: HOUR_MS, confirmMs: HOUR_MS } };

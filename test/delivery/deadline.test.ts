@@ -59,7 +59,7 @@ describeOnEveryBackend('the deadline', (backend) => {
     const destination = await pipeline.destination();
     pipeline.sandbox.script({ address: destination.address, kind: 'unavailable' });
     await pipeline.publish([destination], 20_000, { ageMs: 2 * HOUR });
-    await pipeline.settled(destination, 25_000);
+    await pipeline.settled(destination);
     const deliveries = await deliveriesOf(pipeline.store, destination.id);
     expect(deliveries.every(({ state }) => state === 'expired')).toBe(true);
     expect(deliveries.map(({ sequence }) => sequence)).toEqual(deliveries.map((_, index) => index + 1));

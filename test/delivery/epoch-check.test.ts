@@ -112,7 +112,7 @@ describe('a fence that another process has closed', () => {
         'the server is admitted',
         60_000,
       );
-      await pipeline.settled(destination, 60_000);
+      await pipeline.settled(destination);
       expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(
         expect.arrayContaining([...published]),
       );

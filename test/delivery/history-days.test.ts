@@ -189,7 +189,7 @@ it('does not drop a day under a redelivery that is not committed, which wins', a
     await other.query('update delivery_history set finished_at = now() where event_id = $1', [first]);
     const keeping = days.keep(control);
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await store.pool.query(waiting)).rowCount, { timeout: 30_000, interval: 5 }).toBe(1);
+    await expect.poll(async () => (await store.pool.query(waiting)).rowCount, { interval: 5 }).toBe(1);
     await other.query('commit');
     expect(await keeping).toEqual({ dropped: 0, busy: 0, removed: 0 });
   } finally {

@@ -263,7 +263,7 @@ it('moves an existing history while two releases deliver, ends anywhere, and los
   // Each day has its partition: nothing is outside.
   const { rowCount: outside } = await pool.query('select from delivery_history_default');
   expect(outside).toBe(0);
-}, 120_000);
+});
 
 it('answers the same before and after the move, and during it', async () => {
   await migrate(url, logger);
@@ -278,7 +278,7 @@ it('answers the same before and after the move, and during it', async () => {
   expect(await new FinishedMover(store, logger).move(control())).toBe(2 * FINISHED - 7_777);
   expect(await responses()).toEqual(before);
   expect(await finished('deliveries')).toEqual([]);
-}, 120_000);
+});
 
 it('redelivers what is moved at the same moment, wherever it is', async () => {
   await upgrade();
@@ -301,4 +301,4 @@ it('redelivers what is moved at the same moment, wherever it is', async () => {
     [chosen, NOW],
   );
   expect(states).toEqual([{ state: 'pending', count: chosen.length }]);
-}, 120_000);
+});

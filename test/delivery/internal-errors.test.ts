@@ -120,7 +120,7 @@ it('closes the connection of an attempt that failed with an internal error', asy
   await worker.stop(10_000);
   expect(await attemptsOf(store, destination.id)).not.toEqual([]);
   await store.pool.query('alter table events rename column unreadable to resource_id');
-  await expect.poll(() => counts.closed, { timeout: 10_000 }).toBe(counts.opened);
+  await expect.poll(() => counts.closed).toBe(counts.opened);
 });
 
 it('closes the connections when a BullMQ worker cannot be closed, and rejects with its error', async () => {
@@ -142,5 +142,5 @@ it('closes the connections when a BullMQ worker cannot be closed, and rejects wi
   await pipeline.publish([destination], 1);
   await pipeline.settled(destination);
   await expect(worker.stop(10_000)).rejects.toThrow('the queue store went away');
-  await expect.poll(() => counts.closed, { timeout: 10_000 }).toBe(counts.opened);
+  await expect.poll(() => counts.closed).toBe(counts.opened);
 });

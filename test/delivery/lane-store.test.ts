@@ -286,5 +286,5 @@ describe('many claimers, inserters and settlers on few lanes', () => {
       expect(numbers).toEqual(numbers.map((_, index) => index + 1));
       expect((await laneOf(store, id)).next_sequence).toBe(numbers.length + 1);
     }
-  }, 120_000);
+  });
 });

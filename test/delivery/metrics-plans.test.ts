@@ -59,7 +59,7 @@ beforeAll(async () => {
   );
   await client.query('vacuum analyze delivery_attempts');
   client.release(true);
-}, 120_000);
+});
 afterAll(() => store.close());
 
 function rowsOf(nodes: readonly PlanNode[], table: string): number {

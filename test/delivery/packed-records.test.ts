@@ -42,13 +42,13 @@ describeOnEveryBackend('packed records', (backend) => {
         ...(await pipeline.publish([destination], 300, { resources: 9 })),
         ...(await pipeline.publish([destination], 200, { resources: 4 })),
       ];
-      await pipeline.settled(destination, 40_000);
+      await pipeline.settled(destination);
       const wasRefused = async (): Promise<boolean> =>
         (await attemptsOf(pipeline.store, destination.id)).some(({ retried }) => retried > 0);
       // Packed, everything may fit into two calls, of which the target accepts each record by chance.
       for (let round = 1; round <= 40 && !(await wasRefused()); round += 1) {
         published.push(...(await pipeline.publish([destination], 20, { resources: 4 })));
-        await pipeline.settled(destination, 40_000);
+        await pipeline.settled(destination);
       }
       heal();
       const received = pipeline.sandbox

@@ -189,32 +189,28 @@ async function planWhileNothingWaits(): Promise<void> {
 it.each([
   { when: 'the tables were empty', plan: planWhileEmpty },
   { when: 'nothing waited', plan: planWhileNothingWaits },
-])(
-  'reads little more than its own rows by plans that were made while $when',
-  async ({ plan }) => {
-    await plan();
-    await seedEvents(store, [destination], DELIVERED);
-    await sql`
+])('reads little more than its own rows by plans that were made while $when', async ({ plan }) => {
+  await plan();
+  await seedEvents(store, [destination], DELIVERED);
+  await sql`
     update deliveries set state = 'delivered', finished_at = now(), sequence = 1000000 + id, attempts = 1
     where state = 'pending'`.execute(store.db);
-    await seedEvents(store, [destination], PENDING);
+  await seedEvents(store, [destination], PENDING);
 
-    expect(await readFor(deliverTwoBatches)).toBe(1_000);
-    expect(await readFor(deliverAhead, MOST_ROWS_EACH_AHEAD)).toBe(2_000);
-    expect(await laneOf(store, destination.id)).toMatchObject({ batch_id: null, status: 'healthy' });
+  expect(await readFor(deliverTwoBatches)).toBe(1_000);
+  expect(await readFor(deliverAhead, MOST_ROWS_EACH_AHEAD)).toBe(2_000);
+  expect(await laneOf(store, destination.id)).toMatchObject({ batch_id: null, status: 'healthy' });
 
-    await sql`update delivery_lanes set failures = 1`.execute(store.db);
-    expect(await readFor(() => lanes.expireWaiting(destination.id, -MINUTE, 1_000))).toBe(1_000);
+  await sql`update delivery_lanes set failures = 1`.execute(store.db);
+  expect(await readFor(() => lanes.expireWaiting(destination.id, -MINUTE, 1_000))).toBe(1_000);
 
-    await sql`delete from delivery_lanes`.execute(store.db);
-    const cancel = async () => {
-      const lane = { destinationId: destination.id, floorId: 0, isLast: true };
-      return (await new DeletedLaneStore(store.db).cancel(lane, 0, 1_000)).cancelled;
-    };
-    expect(await readFor(cancel)).toBe(1_000);
-  },
-  60_000,
-);
+  await sql`delete from delivery_lanes`.execute(store.db);
+  const cancel = async () => {
+    const lane = { destinationId: destination.id, floorId: 0, isLast: true };
+    return (await new DeletedLaneStore(store.db).cancel(lane, 0, 1_000)).cancelled;
+  };
+  expect(await readFor(cancel)).toBe(1_000);
+});
 
 /** Delivers what waits in small batches of these lanes, one group for each step. Returns the number of deliveries. */
 async function deliverGroup(all: readonly SeededDestination[]): Promise<number> {
@@ -295,5 +291,4 @@ it.each([1, LANES])(
     // A claim, a lease, a settlement and the claim after it.
     expect(later.generic - planned.generic).toBe(5 * 4);
   },
-  60_000,
 );

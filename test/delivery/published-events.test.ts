@@ -65,4 +65,4 @@ it('resources of a deleted type, and those deleted long ago, are pruned in pages
   for (let turn = 0; turn < 4; turn += 1) expect(await pruned.prune(3)).toBeLessThanOrEqual(6);
   const { rows } = await store.pool.query('select resource_id from published_resources order by 1');
   expect(rows.map(({ resource_id }: { resource_id: string }) => resource_id)).toEqual(['a', 'b', 'c', 'd', 'recent']);
-}, 60_000);
+});

@@ -64,7 +64,7 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
     const calls = await callsDuring(async () => {
       for (let added = 1; added <= jobs; added += 1) {
         await queue.add('job', {});
-        await vi.waitFor(() => expect(done).toBe(added), 30_000);
+        await vi.waitFor(() => expect(done).toBe(added), 60_000);
         await sleep(50);
       }
     });
@@ -95,10 +95,10 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
       });
       await queue.addBulk(jobs);
       // Nothing follows that could wake a worker instead.
-      if (round % 5 === 0) await vi.waitFor(() => expect(seen.size).toBe(added), { timeout: 30_000, interval: 5 });
+      if (round % 5 === 0) await vi.waitFor(() => expect(seen.size).toBe(added), { timeout: 60_000, interval: 5 });
       else await sleep(Math.random() * 10);
     }
-    await vi.waitFor(() => expect(seen.size).toBe(added), { timeout: 30_000, interval: 5 });
+    await vi.waitFor(() => expect(seen.size).toBe(added), { timeout: 60_000, interval: 5 });
     expect([...seen.values()].every((times) => times === 1)).toBe(true);
   });
 
@@ -107,7 +107,7 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
     const queue = await open(createQuietRedisBackend, [concurrency], async () => void (done += 1));
     for (let added = 1; added <= 10; added += 1) {
       await queue.add('job', {});
-      await vi.waitFor(() => expect(done).toBe(added), 30_000);
+      await vi.waitFor(() => expect(done).toBe(added), 60_000);
       await sleep(30);
     }
   });
@@ -117,18 +117,18 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
     const queue = await open(createQuietRedisBackend, [50], async ({ name }) => void done.push(name));
     await queue.add('delayed', {}, { delay: 500 });
     await queue.add('lone', {});
-    await vi.waitFor(() => expect(done).toEqual(['lone', 'delayed']), 30_000);
+    await vi.waitFor(() => expect(done).toEqual(['lone', 'delayed']), 60_000);
   });
 
   it('runs what waits when a paused queue is resumed', async () => {
     const done: string[] = [];
     const queue = await open(createQuietRedisBackend, [50], async ({ name }) => void done.push(name));
     await queue.add('first', {});
-    await vi.waitFor(() => expect(done).toEqual(['first']), 30_000);
+    await vi.waitFor(() => expect(done).toEqual(['first']), 60_000);
     await queue.pause();
     await queue.add('second', {});
     await queue.resume();
-    await vi.waitFor(() => expect(done).toEqual(['first', 'second']), 30_000);
+    await vi.waitFor(() => expect(done).toEqual(['first', 'second']), 60_000);
   });
 
   it('keeps no answer that arrived beside a wait', async () => {

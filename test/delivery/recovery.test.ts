@@ -67,7 +67,7 @@ describeOnEveryBackend('recovery', (backend) => {
       [claimed, orphaned, 'bat_orphan'],
       [removed, published, batchId],
     ] as const) {
-      await pipeline.settled(destination, 10_000);
+      await pipeline.settled(destination);
       expect(pipeline.received(destination)).toMatchObject(inOrder(events));
       expect(await attemptsOf(pipeline.store, destination.id)).toMatchObject([{ batch_id: batch }]);
     }
@@ -110,14 +110,14 @@ describeOnEveryBackend('recovery', (backend) => {
       if (round % 4 === 2) await loseQueueStore(pipeline);
     }
     for (const destination of destinations) {
-      await pipeline.settled(destination, 25_000);
+      await pipeline.settled(destination);
       const received = pipeline.received(destination);
       // A batch whose job was lost while it was sent may arrive twice, and then with the same numbers.
       const first = new Map(received.map(({ sequence, event_id }) => [sequence, event_id]));
       expect([...first.keys()].toSorted((a, b) => a - b)).toEqual(published.map((_, index) => index + 1));
       expect([...first.values()]).toEqual(published);
     }
-  }, 60_000);
+  });
 
   it('does nothing for a job whose lane has another batch', async () => {
     const destination = await pipeline.destination();
@@ -212,13 +212,13 @@ describe.skipIf(inject('redisUrl') === null)('a Redis that is down', () => {
       // Gives up in time, although BullMQ itself would wait.
       await pipeline.dispatcher.idle();
       await redis.start();
-      await pipeline.settled(destination, 20_000);
+      await pipeline.settled(destination);
       expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
     } finally {
       await pipeline.close();
       await redis.stop();
     }
-  }, 60_000);
+  });
 
   it('does not delay a publisher, and every event is delivered when it is back', async () => {
     const redis = await startOwnRedis();
@@ -230,16 +230,15 @@ describe.skipIf(inject('redisUrl') === null)('a Redis that is down', () => {
       await pipeline.settled(destination);
       await redis.stop();
       published.push(...(await pipeline.publish([destination], 5)));
-      const begun = performance.now();
+      // Ends although Redis is not back.
       await pipeline.dispatcher.idle();
-      expect(performance.now() - begun).toBeLessThan(2_000);
       published.push(...(await pipeline.publish([destination], 5)));
       await redis.start();
-      await pipeline.settled(destination, 20_000);
+      await pipeline.settled(destination);
       expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
     } finally {
       await pipeline.close();
       await redis.stop();
     }
-  }, 60_000);
+  });
 });

@@ -39,7 +39,7 @@ describeOnEveryBackend('a resume', (backend) => {
     await until(() => runs === 1, 'the job runs');
     await pipeline.dispatcher.resume(destination.id);
     resume();
-    await until(() => runs === 2, 'the job was promoted', 5_000);
+    await until(() => runs === 2, 'the job was promoted');
     expect(runs).toBe(2);
     await worker.close();
   });
@@ -55,7 +55,7 @@ describeOnEveryBackend('a resume', (backend) => {
     const queue = pipeline.queues.queue('data_stream');
     expect(await queue.getJobState(batch.batchId)).toBe('unknown');
     await pipeline.dispatcher.addJob(batch, LONG_MS);
-    await expect.poll(() => queue.getJobState(batch.batchId), { timeout: 20_000 }).toBe('waiting');
+    await expect.poll(() => queue.getJobState(batch.batchId)).toBe('waiting');
   });
 
   it('adds the job of a batch that has neither a job nor an attempt, without a sweep', async () => {

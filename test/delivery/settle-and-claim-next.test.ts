@@ -227,7 +227,7 @@ describe('settleAndClaimNext', () => {
     const numbers = deliveries.map(({ sequence }) => sequence ?? 0).toSorted((a, b) => a - b);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
     expect((await laneOf(store, seeded.id)).next_sequence).toBe(numbers.length + 1);
-  }, 120_000);
+  });
 });
 
 describeOnEveryBackend('a job that continues with the next batch', (backend) => {
@@ -314,5 +314,4 @@ it.skipIf(inject('redisUrl') === null)(
       await relay.close();
     }
   },
-  60_000,
 );

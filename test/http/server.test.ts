@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Server } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,11 +30,15 @@ describe('a stopping server', () => {
   });
 
   test('does not wait for idle connections', async () => {
-    const api = await startNotes(store);
-    await (await api.fetch('/livez')).text();
-    const start = performance.now();
+    const api = await startNotes(store, { environment: { SHUTDOWN_DEADLINE_MS: '600000' } });
+    const server: unknown = api.app.getHttpServer();
+    if (server instanceof Server) server.keepAliveTimeout = 600_000;
+    const { hostname, port } = new URL(api.origin);
+    const socket = connect(Number(port), hostname);
+    socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(socket, 'data');
     await api.close();
-    expect(performance.now() - start).toBeLessThan(2_000);
+    socket.destroy();
   });
 
   test('does not wait for connections without a request', async () => {
@@ -60,7 +65,6 @@ describe('a stopping server', () => {
     await api.close();
     const waited = performance.now() - start;
     expect(waited).toBeGreaterThan(250);
-    expect(waited).toBeLessThan(3_000);
     socket.destroy();
   });
 });

@@ -67,7 +67,7 @@ it('counts a change on its way from the request to the target, under labels that
   });
   const policy = await client.create('/ip_policies', { description: 'measured' });
   await client.get('/nothing/here');
-  await until(() => sandbox.received().length === 1, 'the event has arrived', 60_000);
+  await until(() => sandbox.received().length === 1, 'the event has arrived');
   const delivered = `/event_destinations/${destination.id}/deliveries?state=delivered`;
   await until(async () => (await client.get(delivered)).text.includes('evt_'), 'its delivery is recorded');
 
@@ -99,7 +99,7 @@ it('counts a change on its way from the request to the target, under labels that
   const account = await store.db.selectFrom('accounts').select(['id', 'name']).executeTakeFirstOrThrow();
   for (const name of [destination.id, policy.id, account.id, `"${account.name}"`, '/nothing/here'])
     expect(text).not.toContain(name);
-}, 90_000);
+});
 
 it('counts published events by their result', async () => {
   await client.create('/resource_types', { name: 'order' });

@@ -74,7 +74,7 @@ beforeAll(async () => {
       exported.set(`${name}_bucket`, [...labels, 'le']);
     }
   }
-}, 90_000);
+});
 afterAll(async () => {
   await service.stop();
   await store.close();

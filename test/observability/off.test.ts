@@ -51,4 +51,4 @@ it('loads neither the metrics library nor the OpenTelemetry SDK unless they are 
     metrics: true,
     loaded: expect.arrayContaining(loaded),
   });
-}, 90_000);
+});

@@ -84,7 +84,7 @@ async function openEnvironment(onTestFinished: (close: () => Promise<void>) => v
 }
 
 // Concurrent: some tests wait many seconds for a retry interval or a reconnect.
-describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
+describe('a rotation', { concurrent: true }, () => {
   test('encrypts every secret and stored response with the first key, and changes nothing when repeated', async ({
     expect,
     onTestFinished,
@@ -176,7 +176,7 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
     const rotation = rotate(keys);
     const sealedWithNew = async () =>
       (await everySeal()).filter(({ key_id }) => key_id === 'k2').length === 2 ? 'both others' : 'not yet';
-    await expect.poll(sealedWithNew, { timeout: 60_000 }).toBe('both others');
+    await expect.poll(sealedWithNew).toBe('both others');
     release.emit('now');
     await change;
     await expect(rotation).resolves.toMatchObject({ finished: true });
@@ -327,9 +327,9 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'process %'`.execute(
         store.db,
       );
-      await expect.poll(names, { timeout: 60_000 }).toEqual(['process 1']);
+      await expect.poll(names).toEqual(['process 1']);
       const sealing = async () => (await two.register.others().catch(() => [])).map((other) => other.seals('k2'));
-      await expect.poll(sealing, { timeout: 60_000 }).toEqual([true]);
+      await expect.poll(sealing).toEqual([true]);
       expect(one.ring.sealingKeyId).toBe('k2');
     });
 
@@ -346,11 +346,11 @@ describe('a rotation', { timeout: 120_000, concurrent: true }, () => {
       );
       await late.close();
       const isBack = async () => early.register.others().catch(() => null);
-      await expect.poll(isBack, { timeout: 60_000 }).toEqual([]);
+      await expect.poll(isBack).toEqual([]);
       await early.refresh();
       expect(early.ring.sealingKeyId).toBe('k1');
       // The process that lacks k2 has ended, so no process lacks k2 once the others have had time to reconnect.
-      await expect.poll(() => early.ring.sealingKeyId, { timeout: 60_000, interval: 500 }).toBe('k2');
+      await expect.poll(() => early.ring.sealingKeyId, { interval: 500 }).toBe('k2');
     });
   });
 });

@@ -173,7 +173,7 @@ describe('a fault on the wire', () => {
     script({ kind, accepts: true });
     const patience = new AbortController();
     const call = post(patience.signal).catch(() => undefined);
-    await vi.waitFor(() => expect(stored()).toBe(1), 20_000);
+    await vi.waitFor(() => expect(stored()).toBe(1), 60_000);
     patience.abort();
     await call;
   });

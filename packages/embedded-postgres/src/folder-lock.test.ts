@@ -9,7 +9,9 @@ import { silentLogger } from './logger.js';
 import { ownIdentity } from './process-identity.js';
 
 const times = { heartbeatMs: 50, staleAfterMs: 1_000 };
-const lock = (folder: string): Promise<FolderLock> => lockFolder(folder, silentLogger, { times });
+/** For locks that do not become stale, however slow the machine is. */
+const patient = { ...times, staleAfterMs: 600_000 };
+const lock = (folder: string, used = times): Promise<FolderLock> => lockFolder(folder, silentLogger, { times: used });
 
 describe('lockFolder', () => {
   let folder: string;
@@ -43,9 +45,7 @@ describe('lockFolder', () => {
 
   test('takes the lock of a killed process at once', async () => {
     await leaveDeadLock();
-    const started = performance.now();
-    await (await lock(folder)).release();
-    expect(performance.now() - started).toBeLessThan(times.staleAfterMs);
+    await (await lock(folder, patient)).release();
   });
 
   test('takes the lock of a process whose id another process has', async () => {
@@ -77,7 +77,7 @@ describe('lockFolder', () => {
   test('refuses a lock while an owner in another container touches it', async () => {
     await leaveDeadLock({ space: 'another container' });
     const beat = setInterval(() => void utimes(file, new Date(), new Date()), times.heartbeatMs);
-    await expect(lock(folder)).rejects.toMatchObject({ code: 'folder_in_use' });
+    await expect(lock(folder, patient)).rejects.toMatchObject({ code: 'folder_in_use' });
     clearInterval(beat);
   });
 

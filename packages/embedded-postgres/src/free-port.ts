@@ -1,17 +1,32 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
+/** The system assigns no port below 32,768 itself: neither to a connection nor to a server that listens on port 0. */
+const [FIRST_PORT, LAST_PORT] = [10_000, 32_767];
+const MAX_TRIES = 100;
+
 /**
- * Returns a TCP port of 127.0.0.1 that was free a moment ago. Another process may take it before the caller listens.
+ * Returns a TCP port of 127.0.0.1 that was free a moment ago. Another process may take it before the caller listens,
+ * but only one that asks for this port.
+ * @throws Error when no free port was found
  */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No free port was found on 127.0.0.1 between ${FIRST_PORT} and ${LAST_PORT}.`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') {
-    throw new Error('The system assigned no port on 127.0.0.1.');
-  }
-  return address.port;
+  return true;
 }

@@ -63,7 +63,7 @@ beforeAll(async () => {
   template = await mkdtemp(path.join(tmpdir(), 'embedded-postgres-template-'));
   const server = await startEmbeddedPostgres({ folder: template });
   await server.stop();
-}, 120_000);
+});
 afterAll(async () => {
   await rm(compiled, { recursive: true });
   await rm(template, { recursive: true });
@@ -120,7 +120,7 @@ class Ground {
   }
 }
 
-describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
+describe('startEmbeddedPostgres', () => {
   let ground: Ground;
   let parent: string;
   let folder: string;
@@ -196,7 +196,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
   test('starts after a killed first start, and removes what that left', async () => {
     const child = spawnEmbedded(compiled, { folder });
     await expect
-      .poll(() => readdir(folder).catch(() => []), { timeout: 10_000, interval: 5 })
+      .poll(() => readdir(folder).catch(() => []), { interval: 5 })
       .toEqual(expect.arrayContaining([expect.stringMatching(/^postgres\.new-/)]));
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
@@ -325,7 +325,7 @@ describe('startEmbeddedPostgres', { timeout: 120_000 }, () => {
 });
 
 // Concurrent, since each of these mostly waits: for a look at the folder, for another start, for the end of a process.
-describe('a server that is lost, or whose parent is', { timeout: 120_000, concurrent: true }, () => {
+describe('a server that is lost, or whose parent is', { concurrent: true }, () => {
   test('stops and reports when another process has taken its folder', async ({ onTestFinished }) => {
     const ground = await Ground.withTemplate(onTestFinished);
     const { folder } = ground;
@@ -355,7 +355,7 @@ describe('a server that is lost, or whose parent is', { timeout: 120_000, concur
     await ground.startInProcess();
     const pid = await serverPid(folder);
     await ground.killLast();
-    await expect.poll(() => runs(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => runs(pid)).toBe(false);
   });
 
   test('has every commit when it is started at once after its parent was killed under load', async ({
@@ -374,7 +374,7 @@ describe('a server that is lost, or whose parent is', { timeout: 120_000, concur
         committed += 1;
       }
     })().catch(() => committed);
-    await expect.poll(() => committed, { timeout: 20_000 }).toBeGreaterThan(50);
+    await expect.poll(() => committed).toBeGreaterThan(50);
     await ground.killLast();
     const next = await ground.start();
     const sure = await work;

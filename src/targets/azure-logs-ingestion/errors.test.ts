@@ -12,7 +12,7 @@ import { logIngestion } from './target.js';
 const TENANT = '11111111-2222-4333-8444-555555555555';
 const CLIENT_SECRET = 'a~secret.value';
 const RULE = 'dcr-0123456789abcdef0123456789abcdef';
-const soon = () => AbortSignal.timeout(15_000);
+const soon = () => AbortSignal.timeout(60_000);
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): LoopbackResponse => ({
   status,
@@ -165,10 +165,8 @@ describe('responses of Azure through its own client and credential', () => {
   });
 
   it('returns the wait of Retry-After at once', async () => {
-    ingest = () => failure(429, 'TooManyRequests', { 'retry-after': '30' });
-    const started = performance.now();
-    expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([{ kind: 'retry', afterMs: 30_000 }]);
-    expect(performance.now() - started).toBeLessThan(5000);
+    ingest = () => failure(429, 'TooManyRequests', { 'retry-after': '600' });
+    expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([{ kind: 'retry', afterMs: 600_000 }]);
     expect(ingestions()).toHaveLength(1);
   });
 

@@ -57,4 +57,4 @@ it('declare-recovery begins an epoch beside a running service, and every destina
     [1, 2],
     [1, 1],
   ]);
-}, 120_000);
+});

@@ -75,7 +75,7 @@ async function endLease(id: string): Promise<void> {
 it('an export whose worker is killed is written anew by the next one, whole', { timeout: 240_000 }, async () => {
   const killed = await startWorker();
   const { id, path: uri } = await api.admin.create('/exports', { format: 'csv', filter: { type: ['many.v0'] } });
-  await until(async () => (await sizeOfUnfinished()) > 0, 'the file is being written', 60_000);
+  await until(async () => (await sizeOfUnfinished()) > 0, 'the file is being written');
   const ended = once(killed, 'exit');
   killed.kill('SIGKILL');
   await expect(ended).resolves.toEqual([null, 'SIGKILL']);

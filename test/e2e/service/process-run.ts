@@ -2,12 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@waybill/embedded-postgres';
 import { inject } from 'vitest';
 
 /** A process of the project, and all that it says. */
 export interface Run {
   readonly child: ChildProcess;
+  /** What it has written to standard output so far. */
+  readonly written: () => string;
   /** What it wrote to standard output and to standard error, once it has ended. */
   readonly said: Promise<readonly [out: string, error: string]>;
   /** Its exit code; null where a signal ended it. */
@@ -44,21 +47,29 @@ export class Programs {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.started.push(child);
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk));
+    const error = text(child.stderr);
     return {
       child,
-      said: Promise.all([text(child.stdout), text(child.stderr)]),
+      written: () => out,
+      said: once(child.stdout, 'end').then(async () => [out, await error] as const),
       ended: once(child, 'exit').then(([code]: unknown[]) => code),
     };
   }
 }
 
-/** Resolves with all that the process has written, when that holds each of `words`. */
-export async function says({ child }: Run, ...words: readonly string[]): Promise<string> {
-  let all = '';
+/**
+ * Resolves with all that the process has written, when that holds each of `words`.
+ * @throws Error when the process ends before that
+ */
+export async function says({ written, said }: Run, ...words: readonly string[]): Promise<string> {
+  let hasEnded = false;
+  void said.then(() => (hasEnded = true));
   for (;;) {
-    const [chunk]: unknown[] = await once(child.stdout ?? child, 'data');
-    all += String(chunk);
-    if (words.every((part) => all.includes(part))) return all;
+    if (words.every((part) => written().includes(part))) return written();
+    if (hasEnded) throw new Error(`The process ended without ${words.join(', ')}: ${(await said).join('')}`);
+    await sleep(10);
   }
 }
 

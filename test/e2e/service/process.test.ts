@@ -33,7 +33,7 @@ describe('stop signals', () => {
     await says(service, '"msg":"stopping"');
     expect(await service.ended).toBe(0);
     server.close();
-  }, 30_000);
+  });
 
   it('do not hide that the start failed by itself', async () => {
     const { server, port } = await silentServer();
@@ -154,7 +154,7 @@ it('every tool shows its options when it is asked for them, and does nothing els
     expect(out).toMatch(/^Usage: npm run [a-z:]+ -- /);
     expect(out).toContain(`  ${option} `);
   }
-}, 60_000);
+});
 
 it('the demo says what is wrong with the settings, and ends', async () => {
   const demo = programs.start(['tools/demo/main.js'], { REDIS_URL: 'localhost:6379', ROLES: 'foo' });

@@ -232,5 +232,5 @@ describeOnEveryBackend('the whole service', (backend) => {
       await collector.close();
       await store.close();
     }
-  }, 90_000);
+  });
 });
