@@ -3,10 +3,22 @@ import type { StoredEvent } from '../../events/stored-event.js';
 import type { ExportedDelivery, LineFormat } from './line-format.js';
 
 /**
- * Beginnings that a spreadsheet may take for a formula, also behind white space: `=`, `+`, `-`, `@`, their full-width
- * forms, tab, carriage return and line feed. https://owasp.org/www-community/attacks/CSV_Injection
+ * The first characters of a formula: `=`, `+`, `-`, `@`, their full-width and small forms, and the minus sign.
+ * https://owasp.org/www-community/attacks/CSV_Injection
  */
-const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
+const FORMULA = '[=+\\-@＝＋－＠﹦﹢﹣﹫\u2212]';
+/** What a reader may skip at the beginning of a cell: white space, controls, marks and invisible characters. */
+const SKIPPED = '\\s\\p{C}\\p{Z}\\p{M}\\p{Default_Ignorable_Code_Point}\u2800';
+/** The beginning of a cell that a spreadsheet may take for a formula. */
+const FIRST = new RegExp(`^(?:[${SKIPPED}]*${FORMULA}|[\\t\\r\\n])`, 'u');
+/**
+ * A character before a formula that ends a cell where a reader takes a semicolon or a tab for the separator. Quotes
+ * count as skipped. Tabs and line breaks do not: each begins a match, and a text of them would cost the square of its
+ * length.
+ */
+const INNER = new RegExp(`[;\\t\\r\\n](?=(?:(?![\\t\\r\\n])[${SKIPPED}"])*${FORMULA})`, 'gu');
+/** In JSON, only a semicolon can be such a character: tabs and line breaks are escaped. */
+const INNER_OF_JSON = new RegExp(`;(?=[${SKIPPED}]*${FORMULA})`, 'gu');
 
 /** A column: its name, and the value of an event in it. */
 type Column<Row> = readonly [name: string, value: (row: Row) => unknown];
@@ -57,7 +69,10 @@ const deliveryColumns: readonly Column<ExportedDelivery>[] = [
   ['projected', ({ projected }) => projected],
 ];
 
-/** One event a row, with the columns of RFC 4180. Every cell is quoted, and none begins as a formula does. */
+/**
+ * One event a row, with the columns of RFC 4180. Every cell is quoted, and none begins as a formula does,
+ * also where the file is read with a semicolon or a tab as separator.
+ */
 export const csv: LineFormat = {
   mediaType: 'text/csv; charset=utf-8; header=present',
   head: (withDeliveries) =>
@@ -73,8 +88,16 @@ function rowOf(cells: readonly unknown[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-/** Returns a quoted cell, with JSON for an object. An apostrophe before a formula makes it text. */
+/**
+ * Returns a quoted cell, with JSON for an object. An apostrophe before a formula makes it text. In JSON, a semicolon
+ * before a formula is escaped instead, so that the value stays as it is.
+ */
 function cellOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
-  return `"${FORMULA.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`;
+  return `"${inert(value).replaceAll('"', '""')}"`;
+}
+
+function inert(value: unknown): string {
+  if (value == null) return '';
+  if (typeof value !== 'string') return JSON.stringify(value).replaceAll(INNER_OF_JSON, '\\u003b');
+  return `${FIRST.test(value) ? "'" : ''}${value.replaceAll(INNER, "$&'")}`;
 }
