@@ -45,7 +45,7 @@ export const errorCodes = {
   malformed_request: {
     status: 400,
     title: 'The request is malformed',
-    meaning: 'The request violates HTTP: an invalid URL, header or content length.',
+    meaning: 'The request violates HTTP: an invalid URL, header, content length or transfer coding.',
   },
   service_version_missing: {
     status: 400,

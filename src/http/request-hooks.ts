@@ -83,6 +83,7 @@ export function addRequestHooks(
       proxyLog.warn(undefined, 'X-Forwarded-For is ignored, since TRUST_PROXY is false', { ip: origin.ip });
     }
     requireOneHost(request.raw);
+    requireChunkedOnly(request.raw);
     done();
   });
 
@@ -150,6 +151,17 @@ function requireOneHost({ httpVersion, headers, rawHeaders }: IncomingMessage): 
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   if (hosts > 1) throw new Problem('invalid', 'malformed_request', 'A request must not have two Host headers.');
+}
+
+/**
+ * RFC 9112 section 6.1. Node removes the chunks, and would leave a body in any other transfer coding as it is.
+ * @throws Problem `malformed_request`
+ */
+function requireChunkedOnly({ headers }: IncomingMessage): void {
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined || coding.toLowerCase() === 'chunked') return;
+  const detail = 'The only transfer coding is chunked. Send the body without another Transfer-Encoding.';
+  throw new Problem('invalid', 'malformed_request', detail);
 }
 
 /**

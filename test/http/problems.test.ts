@@ -254,6 +254,24 @@ describe('malformed HTTP', () => {
     },
   );
 
+  test.each([
+    'gzip, chunked',
+    'gzip,chunked',
+    'identity, chunked',
+    'chunked, chunked',
+    'gzip\r\nTransfer-Encoding: chunked',
+  ])('a body with the transfer codings %j returns a problem document', async (codings) => {
+    api.notebook.failure = null;
+    const created = api.notebook.created;
+    const head = `POST /notes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.token}\r\nService-Version: 2\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: `;
+    const response = await sendRaw(`${head}${codings}\r\n\r\nf\r\n{"title": "TE"}\r\n0\r\n\r\n`);
+    expect(response).toMatch(/^HTTP\/1.1 400 /);
+    const [, body = ''] = response.split('\r\n\r\n');
+    expect(problemSchema.strict().parse(JSON.parse(body))).toMatchObject({ error_code: 'malformed_request' });
+    expect(api.notebook.created).toBe(created);
+    expect(await sendRaw(`${head}CHUNKED\r\n\r\nf\r\n{"title":"chu"}\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1.1 201 /);
+  });
+
   test('an upload that the client aborts is not logged as the failure of a store', async () => {
     const { hostname, port } = new URL(api.origin);
     const socket = connect(Number(port), hostname);
