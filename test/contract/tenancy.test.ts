@@ -33,6 +33,7 @@ const named = operations
   .filter(({ path }) => !path.startsWith('/event_types') && !ofNoAccount.includes(path))
   .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 const withIds = named.filter(([, { path }]) => path.includes('{'));
+const replacing = withIds.filter(([, { method }]) => method === 'PUT' || method === 'PATCH');
 const lists = named.filter(([, { method, path }]) => method === 'GET' && !path.includes('{'));
 const withinEdges = withIds.filter(([, { path }]) => path.startsWith('/edges/https/{edge_id}/routes/{id}'));
 
@@ -85,6 +86,18 @@ describe('with the key of another account', () => {
     const path = fillPath(operation.path, fixtures.parametersOf(operation.path));
     const response = await stranger.send(operation.method, path, fixtures.bodyOf(operation));
     expect([response.status, response.body.error_code], response.text).toEqual([404, 'not_found']);
+  });
+
+  it.each(replacing)('%s returns 404 before it says what is wrong with the body', async (_, operation) => {
+    const parameters = fixtures.parametersOf(operation.path);
+    const missing = parameters.map((id) => id.replace(/_.*/, '_0000000000000000000000000a'));
+    const own = fillPath(operation.path, parameters);
+    const body = { no_such_member: 1 };
+    for (const path of [own, fillPath(operation.path, missing)]) {
+      const response = await stranger.send(operation.method, path, body);
+      expect([response.status, response.body.error_code], response.text).toEqual([404, 'not_found']);
+    }
+    expect((await api.admin.send(operation.method, own, body)).status).toBe(400);
   });
 
   it.each(withinEdges)('%s returns 404 for another account’s edge or route', async (_, operation) => {

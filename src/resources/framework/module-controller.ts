@@ -1,10 +1,11 @@
-import { Body, Controller, Delete, Get, Inject, Param, Put, type Type } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Put, UseInterceptors, type Type } from '@nestjs/common';
 import { withIndefiniteArticle } from '../../events/indefinite-article.js';
 import type { Versioned } from '../../http/etag.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request-context.js';
 import type { Attributes, ModuleDefinition, ResourceDefinition } from './definition.js';
 import { DocumentedPath } from './documented-path.js';
+import { existenceFirst } from './existence-first.js';
 import { parentIdIn, type PathParameters } from './path-parameters.js';
 import { pascalCase } from './resource-controllers.js';
 import { serviceToken, type ResourceService } from './resource-service.js';
@@ -23,6 +24,7 @@ export function moduleController(definition: ResourceDefinition, module: ModuleD
     constructor(@Inject(serviceToken(definition)) private readonly service: ResourceService) {}
 
     @Put()
+    @UseInterceptors(existenceFirst(definition))
     @DocumentedPath(path)
     @Operation({
       ...responses,

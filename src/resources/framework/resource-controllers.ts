@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, type Type } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, UseInterceptors, type Type } from '@nestjs/common';
 import { z } from 'zod';
 import { withIndefiniteArticle } from '../../events/indefinite-article.js';
 import type { Versioned } from '../../http/etag.js';
@@ -9,6 +9,7 @@ import { Context, type RequestContext } from '../../http/request-context.js';
 import { idPattern } from '../../ids/id.js';
 import { familyOperations, type Attributes, type FamilyOperation, type ResourceDefinition } from './definition.js';
 import { DocumentedPath } from './documented-path.js';
+import { existenceFirst } from './existence-first.js';
 import { pathOf } from './links.js';
 import { filteringOf, filterParameters } from './list-filters.js';
 import { parentIdIn, repeatedParameter, withoutRepeated, type PathParameters } from './path-parameters.js';
@@ -135,6 +136,7 @@ function updateController(definition: ResourceDefinition): Type {
     constructor(@Inject(serviceToken(definition)) private readonly service: ResourceService) {}
 
     @Patch(':id')
+    @UseInterceptors(existenceFirst(definition))
     @DocumentedPath(`${path}/:id`)
     @Operation({
       id: `update${pascalCase(name)}`,

@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, Inject, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
 import { z } from 'zod';
 import { Operation } from '../../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../../http/request-context.js';
+import { existenceFirst } from '../../framework/existence-first.js';
 import { repeatedParameter, withoutRepeated } from '../../framework/path-parameters.js';
 import { serviceToken, type ResourceService } from '../../framework/resource-service.js';
 import { EventSources, type SourceResponse, type SourceList } from './event-sources.js';
@@ -80,6 +81,7 @@ export class EventSourcesController {
   }
 
   @Patch(':type')
+  @UseInterceptors(existenceFirst(eventSubscription, 'subscription_id'))
   @Operation({
     id: 'updateEventSource',
     access: 'change',
