@@ -4,7 +4,7 @@ import { CustomersController } from './customers/customers.controller.js';
 import { CustomersService } from './customers/customers.service.js';
 import { Database } from './database/database.js';
 import { DatabaseModule } from './database/database.module.js';
-import { currentCaller } from './http/caller.js';
+import { callerOf } from './http/caller.js';
 import { HealthController } from './http/health.controller.js';
 import { OrdersController } from './orders/orders.controller.js';
 import { OrdersService } from './orders/orders.service.js';
@@ -21,7 +21,7 @@ export class AppModule {
         DatabaseModule.with(databaseUrl),
         WaybillOutboxModule.forRootAsync({
           inject: [Database],
-          useFactory: ({ pool }: Database) => ({ pool, context: currentCaller }),
+          useFactory: ({ pool }: Database) => ({ pool, context: callerOf }),
         }),
       ],
       controllers: [HealthController, CustomersController, OrdersController, PaymentsController],

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { EventPrincipal } from '@waybill/outbox';
+import type { EventPrincipal, RecordedTable } from '@waybill/outbox';
 import express, { type Express, type Request } from 'express';
 import pg from 'pg';
 
@@ -7,11 +7,12 @@ import pg from 'pg';
 export interface Context {
   readonly app: Express;
   readonly pool: pg.Pool;
+  readonly orders: RecordedTable;
   readonly userOf: (request: Request) => EventPrincipal;
 }
 
 /** Connects to the database. */
-export function open(url: string): { context: Context; close: () => Promise<void> } {
+export function open(url: string): { context: Omit<Context, 'orders'>; close: () => Promise<void> } {
   const pool = new pg.Pool({ connectionString: url });
   const app = express();
   app.use(express.json());
@@ -22,7 +23,7 @@ export function open(url: string): { context: Context; close: () => Promise<void
 }
 
 /** Starts the application. */
-export async function listen({ app }: Context): Promise<{ address: string; close: () => Promise<void> }> {
+export async function listen({ app }: Pick<Context, 'app'>): Promise<{ address: string; close: () => Promise<void> }> {
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => {
     server.once('listening', resolve);

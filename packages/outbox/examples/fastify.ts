@@ -1,4 +1,4 @@
-import type { EventPrincipal } from '@waybill/outbox';
+import type { EventPrincipal, RecordedTable } from '@waybill/outbox';
 import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 import pg from 'pg';
 
@@ -6,11 +6,12 @@ import pg from 'pg';
 export interface Context {
   readonly app: FastifyInstance;
   readonly pool: pg.Pool;
+  readonly orders: RecordedTable;
   readonly userOf: (request: Pick<FastifyRequest, 'headers'>) => EventPrincipal;
 }
 
 /** Connects to the database. */
-export function open(url: string): { context: Context; close: () => Promise<void> } {
+export function open(url: string): { context: Omit<Context, 'orders'>; close: () => Promise<void> } {
   const pool = new pg.Pool({ connectionString: url });
   const app = fastify({ requestIdHeader: 'x-request-id' });
   return {
@@ -20,6 +21,6 @@ export function open(url: string): { context: Context; close: () => Promise<void
 }
 
 /** Starts the application. */
-export async function listen({ app }: Context): Promise<{ address: string; close: () => Promise<void> }> {
+export async function listen({ app }: Pick<Context, 'app'>): Promise<{ address: string; close: () => Promise<void> }> {
   return { address: await app.listen({ port: 0, host: '127.0.0.1' }), close: () => app.close() };
 }

@@ -4,9 +4,9 @@
  */
 export type QueryRunner =
   | { query(text: string, values: unknown[]): Promise<unknown> }
-  | ((text: string, values: unknown[]) => Promise<unknown>);
+  | ((text: string, values: unknown[]) => PromiseLike<unknown>);
 
-/** Runs one query. */
-export async function runQuery(runner: QueryRunner, text: string, values: unknown[]): Promise<void> {
-  await (typeof runner === 'function' ? runner(text, values) : runner.query(text, values));
+/** Runs one query, and returns its result in the form of the library. */
+export async function runQuery(runner: QueryRunner, text: string, values: unknown[]): Promise<unknown> {
+  return typeof runner === 'function' ? runner(text, values) : runner.query(text, values);
 }

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { giveBack, takeOut } from './checked-out.js';
 import { setContext, type EventContext } from './context.js';
+import { ROLLED_BACK } from './fail-transaction.js';
 
 /**
  * Runs `work` in a transaction on a connection of a pool of node-postgres, and commits. Rolls back if `work` throws.
@@ -20,7 +21,7 @@ export async function transaction<Result>(
     const result = await work(client);
     const { command } = await client.query('commit');
     // The answer where a statement has failed, and its error was caught.
-    if (command !== 'COMMIT') throw new Error('The transaction was rolled back, because a statement of it failed.');
+    if (command !== 'COMMIT') throw new Error(ROLLED_BACK);
     return result;
   } catch (error) {
     await client.query('rollback').catch(() => {

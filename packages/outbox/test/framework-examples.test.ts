@@ -1,22 +1,25 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import * as express from '../examples/express.js';
 import * as fastify from '../examples/fastify.js';
+import * as nestjsTypeorm from '../examples/nestjs-typeorm.js';
 import * as nestjs from '../examples/nestjs.js';
 import { DocumentedExamples, type ExampleSource } from './support/documented-example.js';
 import { failingCommits } from './support/failing-commits.js';
 import { createTestDatabase, recordedEvents, type TestDatabase } from './support/test-database.js';
 
 const examples: readonly ExampleSource[] = [
-  { name: 'express', page: 'README.md', uses: ['app', 'pool', 'userOf'] },
-  { name: 'fastify', page: 'README.md', uses: ['app', 'pool', 'userOf'] },
+  { name: 'express', page: 'README.md', uses: ['app', 'pool', 'orders', 'userOf'] },
+  { name: 'fastify', page: 'README.md', uses: ['app', 'pool', 'orders', 'userOf'] },
+  { name: 'nestjs', page: 'README.md', uses: ['pool', 'orders', 'caller'], returns: '{ AppModule, OrdersService }' },
   {
-    name: 'nestjs',
+    name: 'nestjs-typeorm',
     page: 'README.md',
-    uses: ['pool', 'caller'],
+    uses: ['DatabaseModule', 'Order', 'orders'],
     returns: '{ AppModule, OrdersService }',
-    types: ['Order'],
   },
 ];
+
+const orders = { table: 'orders', type: 'order' };
 
 /** For the compiler, on a machine that is ten times slower. */
 const LONG_MS = 600_000;
@@ -30,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => documented.remove());
 beforeEach(async () => {
   database = await createTestDatabase();
-  await database.pool.query('create table orders (id serial primary key, total integer not null)');
+  await database.pool.query('create table orders (id serial primary key, title text not null, price integer)');
 });
 afterEach(() => database.close());
 
@@ -45,18 +48,51 @@ it(
 const recorded = {
   type: 'order_created.v0',
   resource_id: '1',
-  object: { id: 1, total: 1200 },
+  object: { id: 1, title: 'x', price: null },
   principal: { id: 'user-7' },
+};
+const renamed = {
+  ...recorded,
+  type: 'order_updated.v0',
+  object: { id: 1, title: 'y', price: 7 },
+  changes: { before: { title: 'x' }, after: { title: 'y' } },
 };
 
 it('NestJS: the example records the event of a change that commits, and none of a change that does not', async () => {
   const { context, close } = nestjs.open(database.url);
-  const declared = (await (await documented.load('nestjs'))(context)) as nestjs.Declared;
-  expect(await nestjs.createOrder(declared, context)).toEqual({ id: 1, total: 1200 });
+  await database.pool.query("insert into orders (title, price) values ('x', 7)");
+  const declared = (await (await documented.load('nestjs'))({ ...context, orders })) as nestjs.Declared;
+  await nestjs.rename(declared, context, 1, 'y');
   const refused = await failingCommits(database.pool, 'orders');
-  await expect(nestjs.createOrder(declared, context)).rejects.toThrow('the commit is refused');
+  await expect(nestjs.rename(declared, context, 1, 'z')).rejects.toThrow('the commit is refused');
   await refused.end();
-  expect(await recordedEvents(database.pool)).toEqual([recorded]);
+  expect(await recordedEvents(database.pool)).toEqual([renamed]);
+  await close();
+});
+
+it('NestJS with TypeORM: the example records whole rows, and the user that the guard has found', async () => {
+  const { context, close } = await nestjsTypeorm.open(database.url);
+  const declared = (await (await documented.load('nestjs-typeorm'))({ ...context, orders })) as nestjsTypeorm.Declared;
+  const running = await nestjsTypeorm.listen(declared);
+  const send = async (method: string, address: string, title: string): Promise<number> => {
+    const headers = { 'content-type': 'application/json', 'x-user': 'user-7' };
+    const response = await fetch(`${running.address}${address}`, { method, headers, body: JSON.stringify({ title }) });
+    await response.text();
+    return response.status;
+  };
+  expect(await send('POST', '/orders', 'x')).toBe(201);
+  await database.pool.query('update orders set price = 7');
+  expect(await send('PATCH', '/orders/1', 'y')).toBe(200);
+  const refused = await failingCommits(database.pool, 'orders');
+  expect(await send('PATCH', '/orders/1', 'z')).toBe(500);
+  await refused.end();
+  const request = { id: expect.any(String), ip: '127.0.0.1' };
+  expect(await recordedEvents(database.pool)).toEqual([
+    { ...recorded, request },
+    { ...renamed, request },
+  ]);
+  expect((await database.pool.query('select * from orders')).rows).toEqual([renamed.object]);
+  await running.close();
   await close();
 });
 
@@ -78,7 +114,7 @@ async function createOrders(name: string, context: unknown, listen: () => Promis
       'x-request-id': 'r-1',
       'user-agent': 'x'.repeat(2_000),
     };
-    const response = await fetch(`${running.address}/orders`, { method: 'POST', headers, body: '{"total": 1200}' });
+    const response = await fetch(`${running.address}/orders`, { method: 'POST', headers, body: '{"title": "x"}' });
     await response.text();
     return response.status;
   };
@@ -94,14 +130,14 @@ const withRequest = { ...recorded, request: { id: 'r-1', ip: '127.0.0.1', user_a
 
 it('Express: the example records who made the change, and from where', async () => {
   const { context, close } = express.open(database.url);
-  expect(await createOrders('express', context, () => express.listen(context))).toEqual([201, 500]);
+  expect(await createOrders('express', { ...context, orders }, () => express.listen(context))).toEqual([201, 500]);
   expect(await recordedEvents(database.pool)).toEqual([withRequest]);
   await close();
 });
 
 it('Fastify: the example records who made the change, and from where', async () => {
   const { context, close } = fastify.open(database.url);
-  expect(await createOrders('fastify', context, () => fastify.listen(context))).toEqual([201, 500]);
+  expect(await createOrders('fastify', { ...context, orders }, () => fastify.listen(context))).toEqual([201, 500]);
   expect(await recordedEvents(database.pool)).toEqual([withRequest]);
   await close();
 });

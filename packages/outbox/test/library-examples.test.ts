@@ -2,19 +2,30 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentedExamples, exampleLines, type ExampleSource } from './support/documented-example.js';
 import { failingCommits } from './support/failing-commits.js';
-import { createTestDatabase, recordedEvents, type TestDatabase } from './support/test-database.js';
+import { createTestDatabase, inTransaction, recordedEvents, type TestDatabase } from './support/test-database.js';
 
-const README = 'README.md';
-const examples: readonly ExampleSource[] = [
-  { name: 'node-postgres', page: README, uses: ['client'] },
-  { name: 'kysely', page: README, uses: ['db'] },
-  { name: 'drizzle', page: README, uses: ['db', 'orders'] },
-  { name: 'prisma', page: README, uses: ['prisma'] },
-  { name: 'typeorm', page: README, uses: ['dataSource', 'Order'] },
+const PAGE = 'README.md';
+const parameters = ['orders', 'user', 'id', 'title'];
+const libraries: readonly ExampleSource[] = [
+  { name: 'node-postgres', page: PAGE, uses: ['pool', ...parameters] },
+  { name: 'kysely', page: PAGE, uses: ['db', ...parameters] },
+  { name: 'drizzle', page: PAGE, uses: ['db', 'ordersTable', ...parameters] },
+  { name: 'prisma', page: PAGE, uses: ['prisma', ...parameters] },
+  { name: 'typeorm', page: PAGE, uses: ['dataSource', 'Order', ...parameters] },
 ];
+const own: ExampleSource = {
+  name: 'record',
+  setup: 'node-postgres',
+  page: PAGE,
+  uses: ['pool', 'user', 'id', 'title'],
+};
+const examples = [...libraries, own];
+
+const orders = { table: 'orders', type: 'order', exclude: ['card_token'] };
+const user = { id: 'user-7' };
 
 interface Opened {
-  readonly context: unknown;
+  readonly context: object;
   close(): Promise<void>;
 }
 
@@ -36,39 +47,94 @@ it(
   LONG_MS,
 );
 
-describe.each(examples)('the example for $name', (source) => {
+/** Creates the tables, with an order whose columns the libraries know in part. */
+async function withOrder(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  await database.pool.query(`
+    create table orders (id serial primary key, title text not null, price integer, card_token text,
+      created_at timestamptz not null default now());
+    create table lines (order_id integer not null, sku text not null, quantity integer not null);
+    insert into orders (title, price, card_token) values ('x', 7, 'secret');
+    insert into lines values (1, 'a', 2);`);
+  return database;
+}
+
+async function opened({ name, setup = name }: ExampleSource, database: TestDatabase): Promise<Opened> {
+  const module = (await import(path.resolve(import.meta.dirname, `../examples/${setup}.ts`))) as {
+    open: (url: string) => Promise<Opened>;
+  };
+  return module.open(database.url);
+}
+
+/** Returns the order as its events show it. */
+async function storedOrder({ pool }: TestDatabase): Promise<unknown> {
+  return inTransaction(pool, async (client) => {
+    await client.query("set local timezone = 'UTC'");
+    const { rows } = await client.query<{ object: unknown }>(
+      "select to_jsonb(orders) - 'card_token' as object from orders",
+    );
+    return rows[0]?.object;
+  });
+}
+
+describe.each(libraries)('the example for $name', (source) => {
   let database: TestDatabase;
-  let opened: Opened;
+  let library: Opened;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await database.pool.query('create table orders (id serial primary key, total integer not null)');
-    const module = (await import(path.resolve(import.meta.dirname, `../examples/${source.name}.ts`))) as {
-      open: (url: string) => Promise<Opened>;
-    };
-    opened = await module.open(database.url);
+    database = await withOrder();
+    library = await opened(source, database);
   });
   afterAll(async () => {
-    await opened.close();
+    await library.close();
     await database.close();
   });
 
-  it('records the event of a change that commits, and none of a change that does not', async () => {
+  it('records the whole row after a partial update, nothing where nothing changed, and nothing of a rollback', async () => {
     const example = await documented.load(source.name);
-    await example(opened.context);
-    const recorded = [{ type: 'order_created.v0', resource_id: '1', object: { id: 1, total: 1200 } }];
+    const rename = (title: string): Promise<unknown> => example({ ...library.context, orders, user, id: 1, title });
+    await rename('y');
+    const recorded = [
+      {
+        type: 'order_updated.v0',
+        resource_id: '1',
+        object: await storedOrder(database),
+        changes: { before: { title: 'x' }, after: { title: 'y' } },
+        principal: user,
+      },
+    ];
+    expect(recorded[0]?.object).toMatchObject({ id: 1, title: 'y', price: 7 });
+    expect(await recordedEvents(database.pool)).toEqual(recorded);
+
+    await rename('y');
     expect(await recordedEvents(database.pool)).toEqual(recorded);
 
     const refused = await failingCommits(database.pool, 'orders');
-    await expect(example(opened.context)).rejects.toThrow(/the commit is refused|Failed query: commit/);
+    await expect(rename('z')).rejects.toThrow(/the commit is refused|Failed query: commit/);
     await refused.end();
     expect(await recordedEvents(database.pool)).toEqual(recorded);
-    const { rows } = await database.pool.query('select count(*)::integer as orders from orders');
-    expect(rows).toEqual([{ orders: 1 }]);
+    expect(await storedOrder(database)).toMatchObject({ title: 'y' });
   });
 
   it('is short', async () => {
     const lines = await exampleLines(source);
-    expect(lines.filter((line) => line !== '' && !line.startsWith('import ')).length).toBeLessThanOrEqual(5);
+    expect(lines.filter((line) => line !== '' && !line.startsWith('import ')).length).toBeLessThanOrEqual(3);
   });
+});
+
+it('the example for events of your own records a whole object', async () => {
+  const database = await withOrder();
+  const library = await opened(own, database);
+  await (
+    await documented.load(own.name)
+  )({ ...library.context, user, id: 1, title: 'y' });
+  const [event] = await recordedEvents(database.pool);
+  expect(event).toMatchObject({
+    type: 'order_updated.v0',
+    resource_id: '1',
+    object: { id: 1, title: 'y', price: 7, lines: [{ sku: 'a', quantity: 2 }] },
+    principal: user,
+  });
+  await library.close();
+  await database.close();
 });

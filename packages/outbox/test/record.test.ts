@@ -113,12 +113,12 @@ describe('record', () => {
     ['a name with a NUL', { object: { 'a\0': 1 } }, '/object has a member whose name cannot be stored'],
     ['a reserved name', { object: JSON.parse('{"__proto__": 1}') as Record<string, unknown> }, '/object/__proto__'],
     ['a cycle', { object: cyclic }, 'is nested deeper than 24 levels'],
-  ])('refuses %s before it reaches the database', async (_, part, message) => {
+  ])('refuses %s, and the transaction with it', async (_, part, message) => {
     await inTransaction(database.pool, async (client) => {
       const recorded = record(client, [created, { ...created, ...part }]);
       await expect(recorded).rejects.toMatchObject({ name: 'InvalidEventError', index: 1 });
       await expect(recorded).rejects.toThrow(message);
-      await client.query('select 1');
+      await expect(client.query('select 1')).rejects.toThrow('current transaction is aborted');
     });
     expect(await recordedEvents(database.pool)).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { isForeignKeyViolation } from '../database/sql-state.js';
 import { CustomerStore } from './customer-store.js';
 import type { Customer, CustomerUpdate, NewCustomer } from './customer.js';
 
-const resourceId = ({ id }: Customer): string => id;
+const customers = { table: 'public.customers', type: 'customer' };
 
 /** Customers. `@Audited` puts each change and its event into one transaction. */
 @Injectable()
@@ -19,18 +19,18 @@ export class CustomersService {
     return new CustomerStore(this.database.pool).get(id);
   }
 
-  @Audited({ type: 'customer_created.v0', resourceId })
+  @Audited(customers, { createdId: ({ id }: Customer) => id })
   create(customer: NewCustomer): Promise<Customer> {
     return new CustomerStore(this.outbox.client()).insert(customer);
   }
 
-  @Audited({ type: 'customer_updated.v0', resourceId })
+  @Audited(customers, { id: (id: string) => id })
   update(id: string, update: CustomerUpdate): Promise<Customer> {
     return new CustomerStore(this.outbox.client()).update(id, update);
   }
 
   /** @throws ConflictException if the customer has orders */
-  @Audited({ type: 'customer_deleted.v0', resourceId })
+  @Audited(customers, { id: (id: string) => id })
   async delete(id: string): Promise<Customer> {
     try {
       return await new CustomerStore(this.outbox.client()).delete(id);

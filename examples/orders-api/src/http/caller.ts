@@ -1,24 +1,14 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ExecutionContext } from '@nestjs/common';
 import type { EventContext } from '@waybill/outbox';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-const callers = new AsyncLocalStorage<EventContext>();
-
-/** Makes the caller of each request known to everything that the request runs. */
-export function rememberCallers(fastify: Pick<FastifyInstance, 'addHook'>): void {
-  fastify.addHook('onRequest', (request, _reply, done) => callers.run(callerOf(request), done));
-}
-
-/** Returns the caller of the current request: who made it, and from where. Empty outside of requests. */
-export function currentCaller(): EventContext {
-  return callers.getStore() ?? {};
-}
+import type { FastifyRequest } from 'fastify';
 
 /**
- * The gateway in front of this API authenticates users and sets `x-user-id` and `x-user-name`. Without a gateway the
- * caller is `anonymous`.
+ * Returns who made the current request, and from where. The gateway in front of this API authenticates users and sets
+ * `x-user-id` and `x-user-name`. Without a gateway the caller is `anonymous`.
  */
-function callerOf({ headers, id, ip }: FastifyRequest): EventContext {
+export function callerOf(execution: ExecutionContext | undefined): EventContext | undefined {
+  if (!execution) return undefined;
+  const { headers, id, ip } = execution.switchToHttp().getRequest<FastifyRequest>();
   const userId = text(headers['x-user-id']) ?? 'anonymous';
   return {
     principal: { id: userId, subject: text(headers['x-user-name']) ?? userId },

@@ -24,8 +24,8 @@ export const resourceTypes: readonly ResourceType[] = [
     name: 'customer',
     description: 'A customer of the orders API.',
     actions: ['created', 'updated', 'deleted'],
-    // Waybill compares each object with the last one.
-    changes: 'computed',
+    // The outbox reads the row before and after the change.
+    changes: 'given',
     // Auditors must not see addresses: they are null in everything that Waybill stores.
     redact: ['/email'],
     schema: exactly({
@@ -41,6 +41,7 @@ export const resourceTypes: readonly ResourceType[] = [
     name: 'order',
     description: 'An order of a customer.',
     actions: ['created', 'updated', 'cancelled'],
+    // Waybill compares each object with the last one.
     changes: 'computed',
     redact: [],
     schema: exactly({

@@ -1,28 +1,7 @@
 import 'reflect-metadata';
 import { Inject } from '@nestjs/common';
-import type { OutboxEvent } from '../event.js';
+import type { RecordedTable, RowId } from '../record-change.js';
 import { OutboxRecorder } from './outbox-recorder.js';
-
-/** Returns a part of the event. Its parameters are the result of the method, and then the arguments of the method. */
-export type EventPart<Result, Part> = (result: Result, ...given: never[]) => Part;
-
-/** Which event a method records. */
-export interface AuditedOptions<Result> {
-  /** `<resource type>_<action>.v<version>`, such as `order_created.v0`. */
-  readonly type: string;
-  readonly resourceId: EventPart<Result, string | number | bigint>;
-  /** Default: the result. */
-  readonly object?: EventPart<Result, object>;
-  /** Only for resource types with `changes: given`. */
-  readonly changes?: EventPart<Result, NonNullable<OutboxEvent['changes']>>;
-}
-
-/** A decorator of a method that returns a promise. */
-export type AuditedDecorator<Result> = <Given extends unknown[]>(
-  prototype: object,
-  name: string | symbol,
-  descriptor: TypedPropertyDescriptor<(...given: Given) => Promise<Result>>,
-) => void;
 
 const recorderOf = Symbol('OutboxRecorder');
 
@@ -30,53 +9,54 @@ interface Recording {
   readonly [recorderOf]?: OutboxRecorder;
 }
 
+type Method<Given extends unknown[], Result> = TypedPropertyDescriptor<(...given: Given) => Promise<Result>>;
+
 /**
- * Runs a method of a provider or controller in the current transaction, or in a new one, and records an event of its
- * result. If the method or the recording fails, the transaction is rolled back.
+ * Records what a method of a provider or controller changes in a row of a table: a creation, an update, a deletion, or
+ * nothing. The method runs in the current transaction, or in a new one. The object of the event is the row as the
+ * database has it, before and after the method: what the method returns does not matter. If the method or the recording
+ * fails, the transaction is rolled back.
+ * @param row `id` returns the id of the row from the arguments of the method
  */
-export function Audited<Result>(options: AuditedOptions<Result>): AuditedDecorator<Result> {
-  // The body needs the name of the type.
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-  return <Given extends unknown[]>(
-    prototype: object,
-    name: string | symbol,
-    descriptor: TypedPropertyDescriptor<(...given: Given) => Promise<Result>>,
-  ) => {
+export function Audited<Known extends unknown[]>(
+  table: RecordedTable,
+  row: { readonly id: (...given: Known) => RowId },
+): <Given extends [...Known, ...unknown[]], Result>(
+  prototype: object,
+  name: string | symbol,
+  method: Method<Given, Result>,
+) => void;
+/**
+ * As above, for a method that creates the row.
+ * @param row `createdId` returns the id of the row from the result of the method
+ */
+export function Audited<Created>(
+  table: RecordedTable,
+  row: { readonly createdId: (result: Created) => RowId },
+): <Given extends unknown[], Result extends Created>(
+  prototype: object,
+  name: string | symbol,
+  method: Method<Given, Result>,
+) => void;
+export function Audited(
+  table: RecordedTable,
+  row: { readonly id: (...given: unknown[]) => RowId } | { readonly createdId: (result: unknown) => RowId },
+): (prototype: object, name: string | symbol, method: Method<unknown[], unknown>) => void {
+  return (prototype, name, descriptor) => {
     const method = descriptor.value;
     if (!method) throw new TypeError(`@Audited() is for methods, and ${String(name)} is none.`);
     // Nest sets the property of each instance.
     Inject(OutboxRecorder)(prototype, recorderOf);
-    const audited = async function (this: Recording, ...given: Given): Promise<Result> {
+    const audited = async function (this: Recording, ...given: unknown[]): Promise<unknown> {
       const recorder = this[recorderOf];
       if (!recorder)
         throw new Error(`Nest has not made this ${prototype.constructor.name}, so @Audited() has no OutboxRecorder.`);
-      return recorder.transaction(async () => {
-        const result = await method.apply(this, given);
-        await recorder.record(eventOf(options, result, given));
-        return result;
-      });
+      const id = 'id' in row ? row.id(...given) : row.createdId;
+      return recorder.recordChange(table, id, () => method.apply(this, given));
     };
     descriptor.value = Object.defineProperty(audited, 'name', { value: method.name });
     // Of decorators below this one, such as @Post().
     for (const key of Reflect.getMetadataKeys(method) as unknown[])
       Reflect.defineMetadata(key, Reflect.getMetadata(key, method), audited);
   };
-}
-
-function eventOf<Result>(options: AuditedOptions<Result>, result: Result, given: readonly unknown[]): OutboxEvent {
-  // The parameters of a part are those of the method, which this type cannot say.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const parameters = given as readonly never[];
-  const { type, resourceId, object, changes } = options;
-  return {
-    type,
-    resourceId: String(resourceId(result, ...parameters)),
-    object: object ? object(result, ...parameters) : objectOf(result, type),
-    ...(changes && { changes: changes(result, ...parameters) }),
-  };
-}
-
-function objectOf(result: unknown, type: string): object {
-  if (typeof result === 'object' && result !== null) return result;
-  throw new TypeError(`The method returned no object for ${type}: return one, or give @Audited() the option object.`);
 }

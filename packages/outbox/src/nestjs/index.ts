@@ -1,6 +1,7 @@
-export { Audited, type AuditedDecorator, type AuditedOptions, type EventPart } from './audited.js';
+export type { OutboxTransactions } from '../transactions.js';
+export { Audited } from './audited.js';
+export { NoTransactionError } from './no-transaction-error.js';
 export { OutboxRecorder } from './outbox-recorder.js';
-export { NoTransactionError, type OutboxTransactions } from './outbox-transactions.js';
 export {
   WaybillOutboxModule,
   type WaybillOutboxAsyncOptions,

@@ -1,9 +1,17 @@
-import { Module, type DynamicModule, type FactoryProvider, type ModuleMetadata } from '@nestjs/common';
-import type { Pool } from 'pg';
+import {
+  Module,
+  type DynamicModule,
+  type ExecutionContext,
+  type FactoryProvider,
+  type ModuleMetadata,
+} from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import type { Pool, PoolClient } from 'pg';
 import type { EventContext } from '../context.js';
+import { transaction } from '../transaction.js';
+import { CarriedTransactions, type OutboxTransactions } from '../transactions.js';
+import { CurrentExecution } from './current-execution.js';
 import { OutboxRecorder } from './outbox-recorder.js';
-import type { OutboxTransactions } from './outbox-transactions.js';
-import { PoolTransactions } from './pool-transactions.js';
 
 /** Where the transactions come from, and who makes the changes. */
 export type WaybillOutboxOptions = (
@@ -12,12 +20,15 @@ export type WaybillOutboxOptions = (
       readonly pool: Pool;
     }
   | {
-      /** The transactions of the application. */
+      /** The transactions of a library: `transactions()` of `@waybill/outbox/typeorm` and the like, or your own. */
       readonly transactions: OutboxTransactions;
     }
 ) & {
-  /** Returns who makes the changes of the current request, for example from an AsyncLocalStorage. */
-  readonly context?: () => EventContext;
+  /**
+   * Returns who makes the changes.
+   * @param execution the request of a controller, after its guards; undefined elsewhere, such as in a job
+   */
+  readonly context?: (execution: ExecutionContext | undefined) => EventContext | undefined;
 };
 
 /** As `useFactory` of Nest's providers. */
@@ -36,17 +47,33 @@ export class WaybillOutboxModule {
 
   /** Returns the module for options that need other providers, such as the pool. */
   static forRootAsync({ imports = [], inject = [], useFactory }: WaybillOutboxAsyncOptions): DynamicModule {
+    const execution = new CurrentExecution();
     const provider: FactoryProvider<OutboxRecorder> = {
       provide: OutboxRecorder,
       inject,
-      useFactory: async (...given: unknown[]) => recorder(await useFactory(...given)),
+      useFactory: async (...given: unknown[]) => recorder(await useFactory(...given), execution),
     };
-    return { module: WaybillOutboxModule, global: true, imports, providers: [provider], exports: [OutboxRecorder] };
+    return {
+      module: WaybillOutboxModule,
+      global: true,
+      imports,
+      providers: [provider, { provide: APP_INTERCEPTOR, useValue: execution }],
+      exports: [OutboxRecorder],
+    };
   }
 }
 
-function recorder(options: WaybillOutboxOptions): OutboxRecorder {
+function recorder(options: WaybillOutboxOptions, execution: CurrentExecution): OutboxRecorder {
   const { context } = options;
-  const transactions = 'pool' in options ? new PoolTransactions(options.pool, context) : options.transactions;
-  return new OutboxRecorder(transactions, context);
+  return new OutboxRecorder(
+    'pool' in options ? poolTransactions(options.pool) : options.transactions,
+    () => context?.(execution.get()) ?? {},
+  );
+}
+
+function poolTransactions(pool: Pool): OutboxTransactions {
+  return new CarriedTransactions<PoolClient>(
+    (work) => transaction(pool, {}, work),
+    (client) => client,
+  );
 }

@@ -1,6 +1,7 @@
 import { CHANGE_TRIGGER } from './change-trigger.js';
 import { eventCheck } from './event-check.js';
 import { RECORD_FUNCTION } from './record-function.js';
+import { ROW_CHANGE } from './row-change.js';
 import { tables } from './tables.js';
 
 /** Version of the schema that this package installs and needs. */
@@ -16,5 +17,5 @@ insert into waybill_outbox.schema_version values (${SCHEMA_VERSION});
  * has several statements, changes nothing that exists with the same version, and needs Postgres 13 or later.
  */
 export function outboxSchema(): string {
-  return `${[tables, eventCheck, RECORD_FUNCTION, CHANGE_TRIGGER, setVersion].map((part) => part.trim()).join('\n\n')}\n`;
+  return `${[tables, eventCheck, RECORD_FUNCTION, CHANGE_TRIGGER, ROW_CHANGE, setVersion].map((part) => part.trim()).join('\n\n')}\n`;
 }

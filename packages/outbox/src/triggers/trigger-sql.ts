@@ -28,7 +28,7 @@ const TRUNCATE_TRIGGER = '"00_waybill_refuse_truncate"';
  * @throws RangeError for options that are not valid
  */
 export function triggerSql(options: TriggerOptions): string {
-  const table = partsOfName(options.table).map(quotedIdentifier).join('.');
+  const table = quotedTable(options.table);
   const argument = quotedLiteral(JSON.stringify(triggerArgument(options)));
   return `select waybill_outbox.check_columns(${quotedLiteral(table)}, ${argument});
 
@@ -42,9 +42,21 @@ for each statement execute function waybill_outbox.refuse_truncate();
 `;
 }
 
+/**
+ * Returns the name of a table as SQL.
+ * @throws RangeError when it is not a name of one or two parts
+ */
+export function quotedTable(table: string): string {
+  return partsOfName(table).map(quotedIdentifier).join('.');
+}
+
 const resourceTypeName = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
-function triggerArgument(options: TriggerOptions): Readonly<Record<string, unknown>> {
+/**
+ * Returns what the SQL functions need to know of a table.
+ * @throws RangeError for options that are not valid
+ */
+export function triggerArgument(options: TriggerOptions): Readonly<Record<string, unknown>> {
   const { type, version = 0, id = ['id'], exclude = [], text = [], changes = 'given' } = options;
   if (!resourceTypeName.test(type) || type.length > 50)
     throw new RangeError(`${JSON.stringify(type)} is no name of a resource type: use snake case, such as order_line.`);

@@ -10,8 +10,10 @@ export type Example = (context: unknown) => Promise<unknown>;
 
 /** An example of the documentation, and what it needs. */
 export interface ExampleSource {
-  /** Of the comment `<!-- example: NAME -->` before the block, and of the file in `examples` with its context. */
+  /** Of the comment `<!-- example: NAME -->` before the block. */
   readonly name: string;
+  /** The file in `examples` with its context. Default: the name. */
+  readonly setup?: string;
   /** The page, relative to the package. */
   readonly page: string;
   /** The members of the context that the block uses. */
@@ -48,7 +50,7 @@ export class DocumentedExamples {
       const lines = await exampleLines(source);
       const module = [
         ...lines.filter((line) => line.startsWith('import ')),
-        `import type { ${['Context', ...(source.types ?? [])].join(', ')} } from '../../${source.name}.js';`,
+        `import type { ${['Context', ...(source.types ?? [])].join(', ')} } from '../../${source.setup ?? source.name}.js';`,
         `export async function example({ ${source.uses.join(', ')} }: Context): Promise<unknown> {`,
         ...lines.filter((line) => !line.startsWith('import ')),
         `return ${source.returns ?? 'undefined'};`,

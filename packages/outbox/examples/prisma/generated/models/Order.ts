@@ -28,54 +28,60 @@ export type AggregateOrder = {
 
 export type OrderAvgAggregateOutputType = {
   id: number | null
-  total: number | null
+  price: number | null
 }
 
 export type OrderSumAggregateOutputType = {
   id: number | null
-  total: number | null
+  price: number | null
 }
 
 export type OrderMinAggregateOutputType = {
   id: number | null
-  total: number | null
+  title: string | null
+  price: number | null
 }
 
 export type OrderMaxAggregateOutputType = {
   id: number | null
-  total: number | null
+  title: string | null
+  price: number | null
 }
 
 export type OrderCountAggregateOutputType = {
   id: number
-  total: number
+  title: number
+  price: number
   _all: number
 }
 
 
 export type OrderAvgAggregateInputType = {
   id?: true
-  total?: true
+  price?: true
 }
 
 export type OrderSumAggregateInputType = {
   id?: true
-  total?: true
+  price?: true
 }
 
 export type OrderMinAggregateInputType = {
   id?: true
-  total?: true
+  title?: true
+  price?: true
 }
 
 export type OrderMaxAggregateInputType = {
   id?: true
-  total?: true
+  title?: true
+  price?: true
 }
 
 export type OrderCountAggregateInputType = {
   id?: true
-  total?: true
+  title?: true
+  price?: true
   _all?: true
 }
 
@@ -167,7 +173,8 @@ export type OrderGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalAr
 
 export type OrderGroupByOutputType = {
   id: number
-  total: number
+  title: string
+  price: number | null
   _count: OrderCountAggregateOutputType | null
   _avg: OrderAvgAggregateOutputType | null
   _sum: OrderSumAggregateOutputType | null
@@ -195,12 +202,14 @@ export type OrderWhereInput = {
   OR?: Prisma.OrderWhereInput[]
   NOT?: Prisma.OrderWhereInput | Prisma.OrderWhereInput[]
   id?: Prisma.IntFilter<"Order"> | number
-  total?: Prisma.IntFilter<"Order"> | number
+  title?: Prisma.StringFilter<"Order"> | string
+  price?: Prisma.IntNullableFilter<"Order"> | number | null
 }
 
 export type OrderOrderByWithRelationInput = {
   id?: Prisma.SortOrder
-  total?: Prisma.SortOrder
+  title?: Prisma.SortOrder
+  price?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type OrderWhereUniqueInput = Prisma.AtLeast<{
@@ -208,12 +217,14 @@ export type OrderWhereUniqueInput = Prisma.AtLeast<{
   AND?: Prisma.OrderWhereInput | Prisma.OrderWhereInput[]
   OR?: Prisma.OrderWhereInput[]
   NOT?: Prisma.OrderWhereInput | Prisma.OrderWhereInput[]
-  total?: Prisma.IntFilter<"Order"> | number
+  title?: Prisma.StringFilter<"Order"> | string
+  price?: Prisma.IntNullableFilter<"Order"> | number | null
 }, "id">
 
 export type OrderOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
-  total?: Prisma.SortOrder
+  title?: Prisma.SortOrder
+  price?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.OrderCountOrderByAggregateInput
   _avg?: Prisma.OrderAvgOrderByAggregateInput
   _max?: Prisma.OrderMaxOrderByAggregateInput
@@ -226,64 +237,87 @@ export type OrderScalarWhereWithAggregatesInput = {
   OR?: Prisma.OrderScalarWhereWithAggregatesInput[]
   NOT?: Prisma.OrderScalarWhereWithAggregatesInput | Prisma.OrderScalarWhereWithAggregatesInput[]
   id?: Prisma.IntWithAggregatesFilter<"Order"> | number
-  total?: Prisma.IntWithAggregatesFilter<"Order"> | number
+  title?: Prisma.StringWithAggregatesFilter<"Order"> | string
+  price?: Prisma.IntNullableWithAggregatesFilter<"Order"> | number | null
 }
 
 export type OrderCreateInput = {
-  total: number
+  title: string
+  price?: number | null
 }
 
 export type OrderUncheckedCreateInput = {
   id?: number
-  total: number
+  title: string
+  price?: number | null
 }
 
 export type OrderUpdateInput = {
-  total?: Prisma.IntFieldUpdateOperationsInput | number
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  price?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type OrderUncheckedUpdateInput = {
   id?: Prisma.IntFieldUpdateOperationsInput | number
-  total?: Prisma.IntFieldUpdateOperationsInput | number
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  price?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type OrderCreateManyInput = {
   id?: number
-  total: number
+  title: string
+  price?: number | null
 }
 
 export type OrderUpdateManyMutationInput = {
-  total?: Prisma.IntFieldUpdateOperationsInput | number
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  price?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type OrderUncheckedUpdateManyInput = {
   id?: Prisma.IntFieldUpdateOperationsInput | number
-  total?: Prisma.IntFieldUpdateOperationsInput | number
+  title?: Prisma.StringFieldUpdateOperationsInput | string
+  price?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type OrderCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
-  total?: Prisma.SortOrder
+  title?: Prisma.SortOrder
+  price?: Prisma.SortOrder
 }
 
 export type OrderAvgOrderByAggregateInput = {
   id?: Prisma.SortOrder
-  total?: Prisma.SortOrder
+  price?: Prisma.SortOrder
 }
 
 export type OrderMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
-  total?: Prisma.SortOrder
+  title?: Prisma.SortOrder
+  price?: Prisma.SortOrder
 }
 
 export type OrderMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
-  total?: Prisma.SortOrder
+  title?: Prisma.SortOrder
+  price?: Prisma.SortOrder
 }
 
 export type OrderSumOrderByAggregateInput = {
   id?: Prisma.SortOrder
-  total?: Prisma.SortOrder
+  price?: Prisma.SortOrder
+}
+
+export type StringFieldUpdateOperationsInput = {
+  set?: string
+}
+
+export type NullableIntFieldUpdateOperationsInput = {
+  set?: number | null
+  increment?: number
+  decrement?: number
+  multiply?: number
+  divide?: number
 }
 
 export type IntFieldUpdateOperationsInput = {
@@ -298,32 +332,37 @@ export type IntFieldUpdateOperationsInput = {
 
 export type OrderSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
-  total?: boolean
+  title?: boolean
+  price?: boolean
 }, ExtArgs["result"]["order"]>
 
 export type OrderSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
-  total?: boolean
+  title?: boolean
+  price?: boolean
 }, ExtArgs["result"]["order"]>
 
 export type OrderSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
-  total?: boolean
+  title?: boolean
+  price?: boolean
 }, ExtArgs["result"]["order"]>
 
 export type OrderSelectScalar = {
   id?: boolean
-  total?: boolean
+  title?: boolean
+  price?: boolean
 }
 
-export type OrderOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "total", ExtArgs["result"]["order"]>
+export type OrderOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "title" | "price", ExtArgs["result"]["order"]>
 
 export type $OrderPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Order"
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: number
-    total: number
+    title: string
+    price: number | null
   }, ExtArgs["result"]["order"]>
   composites: {}
 }
@@ -748,7 +787,8 @@ export interface Prisma__OrderClient<T, Null = never, ExtArgs extends runtime.Ty
  */
 export interface OrderFieldRefs {
   readonly id: Prisma.FieldRef<"Order", 'Int'>
-  readonly total: Prisma.FieldRef<"Order", 'Int'>
+  readonly title: Prisma.FieldRef<"Order", 'String'>
+  readonly price: Prisma.FieldRef<"Order", 'Int'>
 }
     
 

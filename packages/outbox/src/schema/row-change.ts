@@ -1,0 +1,77 @@
+/** The functions by which a library reads a row before and after a change, and records the difference. */
+export const ROW_CHANGE = `
+-- Returns a row as {"resource_id", "object"}, or null if there is none. Its settings are those of record_change.
+create or replace function waybill_outbox.row_state(audited regclass, options jsonb, id jsonb, locking text)
+returns jsonb language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC' set intervalstyle = 'iso_8601' set bytea_output = 'hex' set lc_monetary = 'C'
+set extra_float_digits = 1
+as $waybill$
+declare
+  columns constant text[] := waybill_outbox.option_names(options, 'id');
+  condition text;
+  found jsonb;
+begin
+  if jsonb_array_length(id) <> cardinality(columns) then
+    raise exception using
+      errcode = 'invalid_parameter_value',
+      message = format('A row of %s is identified by %s values, not %s.', audited, cardinality(columns), jsonb_array_length(id));
+  end if;
+  -- A literal gets the type of its column, so that an index is used.
+  select string_agg(format('waybill_row.%I = %L', columns[number], id ->> (number - 1)), ' and ')
+  into condition from generate_subscripts(columns, 1) as number;
+  execute format('select jsonb_agg(state) from (select to_jsonb(waybill_row) as state from %s waybill_row where %s limit 2 %s) states',
+    audited, condition, locking) into found;
+  if jsonb_array_length(found) > 1 then
+    raise exception using
+      errcode = 'cardinality_violation',
+      message = format('Several rows of %s have the id %s.', audited, id),
+      hint = 'Name the columns of a unique key in the option id.';
+  end if;
+  if found is null then
+    return null;
+  end if;
+  return jsonb_build_object(
+    'resource_id', waybill_outbox.row_id(found -> 0, options),
+    'object', waybill_outbox.row_object(found -> 0, options));
+end
+$waybill$;
+
+-- Locks a row until the transaction ends, and returns its state. Where there is none, another transaction that asks for
+-- the same row waits: both may be about to create it.
+create or replace function waybill_outbox.lock_row(audited regclass, options jsonb, id jsonb) returns jsonb
+language plpgsql volatile set search_path = pg_catalog, pg_temp as $waybill$
+declare
+  state jsonb := waybill_outbox.row_state(audited, options, id, 'for no key update');
+begin
+  if state is null then
+    perform pg_advisory_xact_lock(hashtextextended(format('waybill_outbox %s %s', audited::oid, id), 0));
+    state := waybill_outbox.row_state(audited, options, id, 'for no key update');
+  end if;
+  return state;
+end
+$waybill$;
+
+-- Records the change of a row since lock_row has returned its state. Returns whether there is one.
+create or replace function waybill_outbox.record_row_change(audited regclass, options jsonb, id jsonb, before jsonb)
+returns boolean language plpgsql volatile set search_path = pg_catalog, pg_temp as $waybill$
+declare
+  after constant jsonb := waybill_outbox.row_state(audited, options, id, '');
+  event jsonb;
+begin
+  if before is null and after is null or before = after then
+    return false;
+  end if;
+  if before is null then
+    event := after || jsonb_build_object('type', options ->> 'created');
+  elsif after is null then
+    event := before || jsonb_build_object('type', options ->> 'deleted');
+  else
+    event := after || jsonb_build_object('type', options ->> 'updated',
+      'changes', waybill_outbox.object_changes(before -> 'object', after -> 'object'));
+  end if;
+  perform waybill_outbox.waybill_record(event);
+  return true;
+end
+$waybill$;
+`;
