@@ -169,8 +169,18 @@ export function publishedPayloadSchema(options: PayloadOptions) {
   const { principal, request } = base.shape;
   return base.extend({
     principal: principal.extend({
+      id: principal.shape.id.meta({
+        description: 'Id of the principal at the publisher. `unknown`: the publisher named none.',
+      }),
+      credential: principal.shape.credential.meta({ description: 'Null: `via` names the API key.' }),
       via: z.object({ id: z.string(), uri: z.string() }).optional().meta({ description: 'The key that published it.' }),
     }),
+    repaired: z
+      .object({ by: z.string(), reason: z.string(), at: z.iso.datetime({ offset: true }) })
+      .optional()
+      .meta({
+        description: 'Who changed the event after it was recorded, why and when. Absent from every other event.',
+      }),
     occurred_at: z.iso
       .datetime({ offset: true })
       .optional()

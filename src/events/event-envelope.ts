@@ -40,6 +40,8 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
     /** Of a published event: the API key that published it. */
     readonly via?: { readonly id: string; readonly uri: string };
   };
+  /** Of a published event that was changed after it was recorded: the record of the change. */
+  readonly repaired?: { readonly by: string; readonly reason: string; readonly at: string };
   /** Of a published event: when the change was made, by the clock of the publisher. */
   readonly occurred_at?: string;
   /**

@@ -9,8 +9,10 @@ type GivenPrincipal = NonNullable<PublishedEvent['principal']>;
 const SYSTEM_ID = 'system';
 /** Beginning of its subjects. The component follows. A publisher may claim none of them. */
 export const SYSTEM_SUBJECT = 'system:';
-/** Id and subject of the principal of a published event that names none. */
+/** Id of the principal of published events that name none. */
 const UNKNOWN_ID = 'unknown';
+/** The principal of published events that name none: nobody who made the change is known, and the key did not. */
+export const unknownPrincipal: GivenPrincipal = { id: UNKNOWN_ID };
 /** Ids of principals that a publisher may not claim. */
 export const RESERVED_PRINCIPAL_IDS: readonly string[] = [SYSTEM_ID, UNKNOWN_ID];
 

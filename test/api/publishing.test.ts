@@ -108,11 +108,42 @@ describe('a published event', () => {
     });
     expect(payload).not.toHaveProperty('changes');
     const [plain] = await payloads({ ...order('created', 5), resource_id: own('other') });
-    expect(plain).toMatchObject({ principal: { subject: 'admin', credential: via, via }, request: { ip: null } });
+    expect(plain).not.toHaveProperty('repaired');
+    expect(plain?.request).toMatchObject({ ip: null });
     const { events } = (await api.admin.get('/events?limit=1')).body as {
       events: { type: string; resource_id: string }[];
     };
     expect(events).toMatchObject([{ type: 'order_created.v0', resource_id: own('other') }]);
+  });
+
+  it('without a principal says so, and never names the owner of the key', async () => {
+    const via = { id: publisherKeyId, uri: `${api.baseUrl}/api_keys/${publisherKeyId}` };
+    const [{ event_id: eventId } = {}] = await accepted(order('created', 5));
+    const unknown = { id: 'unknown', subject: 'unknown', credential: null, via };
+    expect((await payloadOf(eventId)).principal).toEqual(unknown);
+    const { events } = (await api.admin.get('/events?principal_id=unknown&limit=1')).body as {
+      events: { id: string }[];
+    };
+    expect(events.map(({ id }) => id)).toEqual([eventId]);
+  });
+
+  it('that was repaired names who changed it, why and when', async () => {
+    const repaired = { by: 'Ada', reason: 'the total was negative', at: new Date().toISOString() };
+    const [{ event_id: eventId } = {}] = await accepted(order('created', 5, { id: own('fixed'), repaired }));
+    expect((await payloadOf(eventId)).repaired).toEqual(repaired);
+    await accepted(order('created', 5, { id: own('fixed'), repaired }));
+    await refused([order('created', 5, { id: own('fixed') })], 409, 'event_id_reused');
+    await accepted({ ...order('created', 5), resource_id: own('plain') });
+    const { status, text, body } = await api.admin.post('/event_subscriptions/preview', {
+      type: 'order_created.v0',
+      filter: 'has(repaired.by) && repaired.by == "Ada"',
+      limit: 2,
+    });
+    expect(status, text).toBe(200);
+    expect(body.events).toMatchObject([
+      { matches: false, error: null },
+      { matches: true, error: null },
+    ]);
   });
 
   it('has a version that counts the events of its resource, also after a deletion', async () => {
@@ -137,9 +168,12 @@ describe('a published event', () => {
     expect(await changes(order('updated', 2))).toEqual({ before: { total: 1, note: 'x' }, after: { total: 2 } });
     expect(await changes(order('deleted', 2))).toBeUndefined();
     expect(await changes(order('updated', 7))).toBeUndefined();
-    const given = { before: {}, after: {} };
-    const response = await refused([order('updated', 8, { changes: given })], 400, 'invalid_input');
-    expect(errorsIn(response)).toEqual([['/events/0/changes', expect.stringContaining('computes') as string]]);
+    const given = { before: { total: 7 }, after: { total: 8 } };
+    expect(await changes(order('updated', 9, { changes: given }))).toEqual(given);
+    expect(await changes(order('updated', 10))).toEqual({ before: { total: 9 }, after: { total: 10 } });
+    const pins = { type: 'secretive_updated.v0', resource_id: own(), object: { pin: '2' } };
+    const shown = { before: { pin: null }, after: { pin: null } };
+    expect(await changes({ ...pins, changes: { before: { pin: '1' }, after: { pin: '2' } } })).toEqual(shown);
   });
 
   it('of another type has the changes that the publisher gives', async () => {
@@ -338,6 +372,18 @@ describe('a batch with an error', () => {
     ['the id of Waybill itself', { principal: { id: 'system', subject: 'x' } }, '/events/0/principal/id'],
     ['its subject', { principal: { id: 'x', subject: 'system:operator' } }, '/events/0/principal/subject'],
     ['its subject as id', { principal: { id: 'system:operator' } }, '/events/0/principal/id'],
+    ['the id of nobody', { principal: { id: 'unknown', subject: 'x' } }, '/events/0/principal/id'],
+    ['a repair without a reason', { repaired: { by: 'x', at: '2026-11-22T10:00:00Z' } }, '/events/0/repaired/reason'],
+    [
+      'a long reason',
+      { repaired: { by: 'x', reason: 'x'.repeat(1_001), at: '2026-11-22T10:00:00Z' } },
+      '/events/0/repaired/reason',
+    ],
+    [
+      'a repair to come',
+      { repaired: { by: 'x', reason: 'x', at: new Date(Date.now() + 3_600_000).toISOString() } },
+      '/events/0/repaired/at',
+    ],
     ['a time without zone', { occurred_at: '2026-11-22T10:00:00' }, '/events/0/occurred_at'],
     ['a time that does not exist', { occurred_at: '2026-02-30T10:00:00Z' }, '/events/0/occurred_at'],
     ['NUL in the id', { id: 'a\0' }, '/events/0/id'],

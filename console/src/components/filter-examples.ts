@@ -17,5 +17,7 @@ export const filterExamples: readonly FilterExample[] = [
   { question: 'Does a list have such an item?', filters: ['object.lines.exists(line, line.sku == "a-1")'] },
   { question: 'Is a member null, or absent?', filters: ['object.note == null', '!has(object.note)'] },
   { question: 'When was it?', filters: ['timestamp(event_timestamp).getHours() < 6'] },
+  { question: 'Is it not known who made it?', filters: ['principal.id == "unknown"'] },
+  { question: 'Was it repaired, and by whom?', filters: ['has(repaired.by) && repaired.by == "Ada"'] },
   { question: 'Which key published it?', filters: ['has(principal.via) && principal.via.id == "ak_1"'] },
 ];

@@ -19,7 +19,7 @@ export class EventReading implements EventMeasure {
   static of(event: EventEnvelope): EventReading {
     let reading = readings.get(event);
     if (!reading) {
-      reading = new EventReading({ ...event });
+      reading = new EventReading({ ...absent, ...event });
       readings.set(event, reading);
     }
     return reading;
@@ -47,6 +47,9 @@ export class EventReading implements EventMeasure {
     );
   }
 }
+
+/** Members that a published event may lack. A filter asks for them with `has(repaired.by)` or `changes != null`. */
+const absent = { occurred_at: null, repaired: null, changes: null };
 
 const none: ReadonlyMap<string, unknown> = new Map();
 

@@ -26,6 +26,7 @@ export const filterVariables = [
   'account_id',
   'resource_id',
   'principal',
+  'repaired',
   'version',
   'object',
   'changes',

@@ -60,6 +60,14 @@ test.each([
   expect(result.error).toMatch(error);
 });
 
+test('an event without optional members has null for them', () => {
+  const { changes: _, ...created } = event;
+  const asked = ['has(repaired.by)', 'occurred_at != null', 'changes != null && has(changes.after.cidr)'];
+  expect(asked.map((expression) => compileFilter(expression).evaluate(created))).toStrictEqual(
+    asked.map(() => ({ matches: false, error: null, reason: null })),
+  );
+});
+
 test('an event whose changed values were left out matches a filter on changes', () => {
   const shortened = { ...event, changes: { before: {}, after: {}, omitted: ['action'] } };
   const filter = compileFilter('has(changes.after.cidr)');

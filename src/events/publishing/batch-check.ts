@@ -26,6 +26,7 @@ export interface CheckedEvent {
   readonly principal: PublishedEvent['principal'];
   readonly request: PublishedEvent['request'];
   readonly occurredAt: string | null;
+  readonly repaired: NonNullable<PublishedEvent['repaired']> | null;
 }
 
 /** Furthest that the clock of a publisher may be ahead, in milliseconds. */
@@ -77,18 +78,21 @@ function errorsOf(event: PublishedEvent, type: RegisteredType, now: Date): reado
   if (inexact !== null)
     errors.push({ pointer: inexact, detail: 'is a whole number that JSON parsers round; send it as text' });
   for (const { pointer, detail } of type.validate(event.object)) errors.push({ pointer: `/object${pointer}`, detail });
-  if (event.changes && type.changes === 'computed')
-    errors.push({ pointer: '/changes', detail: 'must be absent: Waybill computes the changes of this type' });
   for (const { pointer, detail } of event.principal ? reservedPrincipalErrors(event.principal) : [])
     errors.push({ pointer: `/principal${pointer}`, detail });
-  const time = timeError(event.occurred_at, now);
-  if (time !== null) errors.push({ pointer: '/occurred_at', detail: time });
+  for (const [pointer, time] of [
+    ['/occurred_at', event.occurred_at],
+    ['/repaired/at', event.repaired?.at],
+  ] as const) {
+    const detail = timeError(time, now);
+    if (detail !== null) errors.push({ pointer, detail });
+  }
   return errors;
 }
 
-function timeError(occurredAt: string | null | undefined, now: Date): string | null {
-  if (occurredAt == null) return null;
-  const at = Date.parse(occurredAt);
+function timeError(time: string | null | undefined, now: Date): string | null {
+  if (time == null) return null;
+  const at = Date.parse(time);
   const clock = `the clock of Waybill, which shows ${now.toISOString()}`;
   if (Number.isNaN(at)) return 'must be an RFC 3339 time such as 2026-01-31T12:00:00Z';
   if (at > now.getTime() + MOST_AHEAD_MS)
@@ -124,8 +128,8 @@ function checked(event: PublishedEvent, { type, action }: RegisteredEventType): 
     after: redacted(event.changes.after, type.redact),
   };
   const publisherId = event.id ?? null;
-  const { principal = null, request = null, occurred_at: occurredAt = null } = event;
-  const content = { ...event, object, changes: changes ?? null, principal, request, occurred_at: occurredAt };
+  const { principal = null, request = null, occurred_at: occurredAt = null, repaired = null } = event;
+  const content = { ...event, object, changes: changes ?? null, principal, request, occurred_at: occurredAt, repaired };
   return {
     publisherId,
     hash: publisherId === null ? Buffer.alloc(0) : createHash('sha256').update(canonicalJson(content)).digest(),
@@ -138,5 +142,6 @@ function checked(event: PublishedEvent, { type, action }: RegisteredEventType): 
     principal,
     request,
     occurredAt,
+    repaired,
   };
 }

@@ -4,6 +4,7 @@ import { Problem, type InputError } from '../../problems/problem.js';
 import { keptUserAgent, keyReference, MAX_EVENT_BYTES, payloadText, type EventEnvelope } from '../event-envelope.js';
 import type { JsonObject } from '../json-object.js';
 import { searchKeysOf } from '../search/search-keys.js';
+import { unknownPrincipal } from '../system-context.js';
 import type { CheckedEvent } from './batch-check.js';
 import { objectChanges, type ObjectChanges } from './object-changes.js';
 import type { BatchEvent, BatchKeys, ResourceState } from './publish-statements.js';
@@ -165,7 +166,7 @@ function lastObject(stored: string | null, redact: readonly string[]): JsonObjec
 }
 
 function changesOf({ type, action, object, changes }: CheckedEvent, before: JsonObject | null): ObjectChanges | null {
-  if (type.changes === 'given') return changes;
+  if (changes !== null || type.changes === 'given') return changes;
   // Nothing is known before the first event of a resource, and nothing was before its creation.
   if (before === null || action === 'created' || action === 'deleted') return null;
   return objectChanges(before, object);
@@ -178,7 +179,8 @@ function envelopeOf(
   event: CheckedEvent,
   { version, before }: PlannedResource,
 ): EventEnvelope {
-  const { principal, request, occurredAt } = event;
+  const { request, occurredAt, repaired } = event;
+  const principal = event.principal ?? unknownPrincipal;
   const changes = changesOf(event, before);
   const key = context.credential && keyReference(context, context.credential);
   return {
@@ -189,11 +191,12 @@ function envelopeOf(
     account_id: context.accountId,
     resource_id: event.resourceId,
     principal: {
-      ...(principal
-        ? { id: principal.id, subject: principal.subject ?? principal.id, credential: null }
-        : { id: context.principal.id, subject: context.principal.name, credential: key }),
+      id: principal.id,
+      subject: principal.subject ?? principal.id,
+      credential: null,
       ...(key && { via: key }),
     },
+    ...(repaired && { repaired }),
     version,
     object: event.object,
     ...(changes && { changes }),

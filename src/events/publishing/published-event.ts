@@ -5,6 +5,8 @@ import { publishingLimits as limits } from './publishing-limits.js';
 const json = () => boundedJson(limits.mostObjectBytes, limits.deepestObject);
 const id = () => boundedString(limits.longestId);
 
+const time = () => boundedString(64).check(z.iso.datetime({ offset: true }));
+
 const publishedEvent = z
   .strictObject({
     id: id().min(1).nullish().meta({
@@ -26,10 +28,10 @@ const publishedEvent = z
         'The resource after the change; for a deletion, its last state. At most 56 KiB of JSON with the rest of the event.',
       example: { total: 1200 },
     }),
-    changes: z
-      .strictObject({ before: json(), after: json() })
-      .nullish()
-      .meta({ description: 'The changed members before and after. Only for types with `changes: given`.' }),
+    changes: z.strictObject({ before: json(), after: json() }).nullish().meta({
+      description:
+        'The changed members before and after. For a type with `changes: computed`, they replace those that Waybill would compute.',
+    }),
     principal: z
       .strictObject({
         id: id().min(1),
@@ -38,7 +40,7 @@ const publishedEvent = z
       .nullish()
       .meta({
         description:
-          'Who made the change. Default: the owner of the API key. The event names the key in any case. The id `system`, and a subject that begins with `system:`, are reserved for changes that Waybill itself makes.',
+          'Who made the change. Without it, the event has the principal `unknown`. The event names the API key in any case. The ids `unknown` and `system`, and subjects that begin with `system:`, are reserved.',
       }),
     request: z
       .strictObject({
@@ -48,13 +50,21 @@ const publishedEvent = z
       })
       .nullish()
       .meta({ description: 'The request of the principal at the publisher.' }),
-    occurred_at: boundedString(64)
-      .check(z.iso.datetime({ offset: true }))
+    occurred_at: time().nullish().meta({
+      description:
+        'When the change was made, by the clock of the publisher: at most 5 minutes in the future, and 366 days in the past.',
+      example: '2026-01-31T12:00:00Z',
+    }),
+    repaired: z
+      .strictObject({
+        by: boundedString(limits.longestRepairer).min(1).meta({ description: 'Who changed the event.' }),
+        reason: boundedString(limits.longestReason).min(1).meta({ description: 'Why it was changed.' }),
+        at: time().meta({ description: 'When it was changed, by the clock of the publisher.' }),
+      })
       .nullish()
       .meta({
         description:
-          'When the change was made, by the clock of the publisher: at most 5 minutes in the future, and 366 days in the past.',
-        example: '2026-01-31T12:00:00Z',
+          'For an event that was changed after it was recorded, so that Waybill accepts it: a record of the change, which the delivered event has too.',
       }),
   })
   .meta({ id: 'PublishedEvent' });

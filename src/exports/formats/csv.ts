@@ -44,6 +44,7 @@ const eventColumns: readonly Column<EventRow>[] = [
   ['operation_id', ({ payload }) => valueAt(payload, 'request', 'operation_id')],
   ['ip', ({ payload }) => valueAt(payload, 'request', 'ip')],
   ['user_agent', ({ payload }) => valueAt(payload, 'request', 'user_agent')],
+  ['repaired', ({ payload }) => payload.repaired],
   ['changes', ({ payload }) => payload.changes],
   ['object', ({ payload }) => payload.object],
 ];

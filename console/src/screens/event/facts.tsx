@@ -10,6 +10,9 @@ import { ResourceLink } from '../../components/resource-link.js';
 import { Time } from '../../components/time.js';
 import styles from './event.module.css';
 
+/** Id of the principal of a published event that names none. */
+const UNKNOWN = 'unknown';
+
 /** Who, what, when, with which key, from where. Each of them leads to the other events that have the same. */
 export function Facts({ event }: { readonly event: Event }) {
   const { payload, resource_id: resource } = event;
@@ -18,12 +21,17 @@ export function Facts({ event }: { readonly event: Event }) {
   const family = familyOfId(resource);
   const via = 'via' in principal ? principal.via : undefined;
   const occurredAt = 'occurred_at' in payload ? payload.occurred_at : undefined;
+  const repaired = 'repaired' in payload ? payload.repaired : undefined;
   const publisherRequest = 'id' in origin ? origin.id : undefined;
   return (
     <dl className={styles.facts}>
       <Fact name="Who" same={{ principal_id: principal.id }} sameText="Events of this principal">
         {principal.subject}
-        <Id text={principal.id} what="principal" />
+        {principal.id === UNKNOWN ? (
+          <span className={styles.soft}>the publisher named nobody</span>
+        ) : (
+          <Id text={principal.id} what="principal" />
+        )}
       </Fact>
       <Fact name="What" same={{ object_id: resource }} sameText="History of this resource">
         <Id text={resource} what="resource" />
@@ -58,6 +66,13 @@ export function Facts({ event }: { readonly event: Event }) {
       ) : (
         <Fact name="With which key">
           <span className={styles.soft}>none: the service itself made the change</span>
+        </Fact>
+      )}
+      {repaired && (
+        <Fact name="Repaired">
+          {repaired.by}
+          <Time at={repaired.at} show="absolute" withMs />
+          <span className={styles.soft}>{repaired.reason}</span>
         </Fact>
       )}
       <Fact name="From where" same={{ operation_id: origin.operation_id }} sameText="Events of this request">

@@ -1891,7 +1891,7 @@ export type CreateResourceType = {
      */
     redact?: Array<string>;
     /**
-     * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one. Default: `"given"`.
+     * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one, where the publisher sends none. Default: `"given"`.
      */
     changes?: 'given' | 'computed';
 };
@@ -5183,7 +5183,7 @@ export type PartialResourceType = {
      */
     redact?: Array<string>;
     /**
-     * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one.
+     * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one, where the publisher sends none.
      */
     changes?: 'given' | 'computed';
 };
@@ -5557,7 +5557,7 @@ export type PublishedEventInput = {
         [key: string]: unknown;
     };
     /**
-     * The changed members before and after. Only for types with `changes: given`.
+     * The changed members before and after. For a type with `changes: computed`, they replace those that Waybill would compute.
      */
     changes?: {
         before: {
@@ -5568,7 +5568,7 @@ export type PublishedEventInput = {
         };
     } | null;
     /**
-     * Who made the change. Default: the owner of the API key. The event names the key in any case. The id `system`, and a subject that begins with `system:`, are reserved for changes that Waybill itself makes.
+     * Who made the change. Without it, the event has the principal `unknown`. The event names the API key in any case. The ids `unknown` and `system`, and subjects that begin with `system:`, are reserved.
      */
     principal?: {
         id: string;
@@ -5589,6 +5589,23 @@ export type PublishedEventInput = {
      * When the change was made, by the clock of the publisher: at most 5 minutes in the future, and 366 days in the past.
      */
     occurred_at?: string | null;
+    /**
+     * For an event that was changed after it was recorded, so that Waybill accepts it: a record of the change, which the delivered event has too.
+     */
+    repaired?: {
+        /**
+         * Who changed the event.
+         */
+        by: string;
+        /**
+         * Why it was changed.
+         */
+        reason: string;
+        /**
+         * When it was changed, by the clock of the publisher.
+         */
+        at: string;
+    } | null;
 };
 
 /**
@@ -5610,10 +5627,13 @@ export type PublishedEventPayload = {
      */
     resource_id: string;
     principal: {
+        /**
+         * Id of the principal at the publisher. `unknown`: the publisher named none.
+         */
         id: string;
         subject: string;
         /**
-         * The API key. Null when the service itself made the change.
+         * Null: `via` names the API key.
          */
         credential: {
             id: string;
@@ -5655,6 +5675,14 @@ export type PublishedEventPayload = {
      * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
      */
     backfill?: true;
+    /**
+     * Who changed the event after it was recorded, why and when. Absent from every other event.
+     */
+    repaired?: {
+        by: string;
+        reason: string;
+        at: string;
+    };
     /**
      * When the change was made, by the clock of the publisher.
      */
@@ -6618,7 +6646,7 @@ export type ResourceType = {
      */
     redact: Array<string>;
     /**
-     * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one.
+     * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one, where the publisher sends none.
      */
     changes: 'given' | 'computed';
 };
@@ -8467,7 +8495,7 @@ export type UpdateResourceType = {
      */
     redact?: Array<string>;
     /**
-     * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one.
+     * Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one, where the publisher sends none.
      */
     changes?: 'given' | 'computed';
 };

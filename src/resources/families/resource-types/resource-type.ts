@@ -67,7 +67,7 @@ const redact = z
   });
 const changes = z.enum(['given', 'computed']).meta({
   description:
-    'Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one.',
+    'Changed members of an update. `given`: the publisher sends them. `computed`: Waybill compares the object with the last one, where the publisher sends none.',
 });
 
 /** The kinds of resources that the account publishes events of. */
