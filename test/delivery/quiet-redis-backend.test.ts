@@ -12,6 +12,7 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
   let redis: OwnRedis;
   let admin: Redis;
   let queues = 0;
+  let workers = 0;
   const closers: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
     redis = await startOwnRedis();
@@ -19,6 +20,7 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
   });
   afterEach(async () => {
     for (const close of closers.splice(0).toReversed()) await close();
+    workers = 0;
   });
   afterAll(async () => {
     admin.disconnect();
@@ -40,6 +42,7 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
       worker.on('error', () => {});
       closers.push(() => worker.close(true));
       await worker.waitUntilReady();
+      workers += 1;
     }
     return queue;
   }
@@ -52,6 +55,12 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
     return Object.fromEntries(Array.from(calls, ([, name, count]) => [name, Number(count)]));
   }
 
+  /** Resolves when every worker waits for a job. */
+  async function untilAllWait(): Promise<void> {
+    const waiting = async () => Number(/^blocked_clients:(\d+)/m.exec(await admin.info('clients'))?.[1]);
+    await expect.poll(waiting).toBe(workers);
+  }
+
   /** Processes jobs one after the other, and counts the waits and the requests for a job. */
   async function countsOf(factory: BackendFactory, jobs: number) {
     let done = 0;
@@ -60,12 +69,13 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
       await sleep(20);
       done += 1;
     });
-    await sleep(200);
+    await untilAllWait();
     const calls = await callsDuring(async () => {
       for (let added = 1; added <= jobs; added += 1) {
         await queue.add('job', {});
-        await vi.waitFor(() => expect(done).toBe(added), 60_000);
+        await expect.poll(() => queue.getCompletedCount()).toBe(added);
         await sleep(50);
+        await untilAllWait();
       }
     });
     return { waits: calls['bzpopmin'], asked: calls['rpoplpush'] };

@@ -188,12 +188,8 @@ describeOnEveryBackend('the whole service', (backend) => {
       for (const target of ['sts', 'entra'] as const) sandbox.script({ target, kind: 'deny', times: 1 });
       for (const id of destinationIds) await keep(client.patch(`/event_destinations/${id}`, { description: 'last' }));
       await expect
-        .poll(
-          () =>
-            targetKinds.every((kind) => sandbox.received({ target: kind }).some(({ body }) => body.includes('"last"'))),
-          {
-            timeout: 20_000,
-          },
+        .poll(() =>
+          targetKinds.every((kind) => sandbox.received({ target: kind }).some(({ body }) => body.includes('"last"'))),
         )
         .toBe(true);
 
