@@ -64,6 +64,8 @@ COPY --from=build /app/dist/tools/usage-error.js ./dist/tools/usage-error.js
 COPY --from=build /app/dist/tools/reconcile ./dist/tools/reconcile
 ENV HOST=0.0.0.0 PORT=4700 EXPORT_FOLDER=/exports
 EXPOSE 4700
+COPY docker/start.sh /usr/local/bin/start.sh
+ENTRYPOINT ["start.sh"]
 HEALTHCHECK --interval=5s --timeout=10s --start-period=120s CMD healthcheck.sh "$PORT" /readyz
 # A heap that may grow with the machine holds what nobody needs any more: docs/benchmarks.md has the figures.
 CMD ["node", "--max-old-space-size=384", "--enable-source-maps", "dist/src/main.js"]

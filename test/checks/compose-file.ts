@@ -12,6 +12,9 @@ const service = z.object({
     .record(z.string(), z.object({ condition: z.string(), required: z.boolean().default(true) }))
     .default({}),
   deploy: z.object({ mode: z.string().optional(), replicas: z.number() }).optional(),
+  cap_drop: z.array(z.string()).default([]),
+  cap_add: z.array(z.string()).default([]),
+  security_opt: z.array(z.string()).default([]),
   container_name: z.string().optional(),
   ports: z.array(z.string()).default([]),
   profiles: z.array(z.string()).default([]),

@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, readdir } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { configSchema, readConfig } from '../../src/config/config.js';
@@ -45,6 +47,25 @@ const filledIn = {
   REDIS_PASSWORD: 'cd'.repeat(24),
   SECRETS_KEYS: testSecretsKeys,
 };
+/** What has an example in `.env.example`: the default is nothing, follows from another setting, or is plain HTTP. */
+const EXAMPLES = [
+  'CNAME_DOMAIN',
+  'EXPORT_BUCKET',
+  'EXPORT_BUCKET_REGION',
+  'INGRESS_REGIONS',
+  'NAME_SERVERS',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+  'PUBLIC_URL',
+  'PUBLISH_HTTP',
+  'PUBLISH_HTTPS',
+  'RATE_LIMIT_PER_MINUTE_ACCOUNT',
+  'RATE_LIMIT_PER_MINUTE_PRINCIPAL',
+  'SERVICE_DOMAINS',
+  'SITE_ADDRESS',
+];
 const ownVariables = Object.keys(configSchema.shape);
 const sdkVariables = /^AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN|ENDPOINT_URL_[A-Z_]+)$/;
 
@@ -57,7 +78,9 @@ describe('docker-compose.yml', () => {
   test('has Postgres 18, a Redis-protocol store and a proxy, each pinned to an exact version', () => {
     expect(serviceOf('postgres').image).toMatch(/^postgres:18\.\d+$/);
     expect(serviceOf('redis').image).toMatch(/^valkey\/valkey:8\.\d+\.\d+$/);
-    expect(serviceOf('proxy').image).toMatch(/^caddy:2\.\d+\.\d+$/);
+    const [, minor, patch] = /^caddy:2\.(\d+)\.(\d+)$/.exec(serviceOf('proxy').image) ?? [];
+    // The first release that sends a POST to the other api when a connection fails.
+    expect(Number(minor) * 1_000 + Number(patch)).toBeGreaterThanOrEqual(11_009);
   });
 
   test('shares the folder of exports: workers write there, and apis read', () => {
@@ -79,7 +102,38 @@ describe('docker-compose.yml', () => {
     const command = (serviceOf('redis').command ?? []).join(' ');
     expect(command).toContain('--appendonly yes');
     expect(command).toContain('--maxmemory-policy noeviction');
-    expect(command).toMatch(/--requirepass \$\{REDIS_PASSWORD:\?/);
+  });
+
+  test('has the password of the queue store in no argument', async () => {
+    for (const { command = [], entrypoint = [] } of Object.values(services)) {
+      expect([...command, ...entrypoint].join(' ')).not.toMatch(/(?<!\$)\$\{[A-Z_]*PASSWORD/);
+    }
+    const [shell = '', flags = '', script = ''] = serviceOf('redis').command ?? [];
+    // In the place of the server, a program that shows its arguments and its input.
+    const folder = await mkdtemp(join(tmpdir(), 'waybill-compose-'));
+    await writeFile(join(folder, 'docker-entrypoint.sh'), '#!/bin/sh\necho "$@"\ncat\n', { mode: 0o755 });
+    const environment = environmentOf('redis', filledIn);
+    const path = `${folder}:${process.env['PATH']}`;
+    const { stdout } = await promisify(execFile)(shell, [flags, script.replaceAll('$$', '$')], {
+      env: { ...environment, PATH: path },
+    });
+    await rm(folder, { recursive: true });
+    const [given, ...input] = stdout.trimEnd().split('\n');
+    expect(given).toBe('valkey-server - --appendonly yes --appendfsync everysec --maxmemory-policy noeviction');
+    expect(input).toEqual([`requirepass "${filledIn.REDIS_PASSWORD}"`]);
+  });
+
+  test('drops every capability that a container does not need', () => {
+    const granted = Object.fromEntries(Object.keys(services).map((name) => [name, serviceOf(name).cap_add]));
+    for (const name of Object.keys(services)) {
+      expect([name, serviceOf(name).cap_drop]).toEqual([name, ['ALL']]);
+      expect([name, serviceOf(name).security_opt]).toEqual([name, ['no-new-privileges:true']]);
+    }
+    expect(Object.entries(granted).filter(([, capabilities]) => capabilities.length > 0)).toEqual([
+      ['postgres', ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID']],
+      ['redis', ['DAC_OVERRIDE', 'SETGID', 'SETUID']],
+      ['proxy', ['NET_BIND_SERVICE']],
+    ]);
   });
 
   test('runs two apis and two workers, and workers can be scaled', () => {
@@ -200,6 +254,21 @@ describe('the settings', () => {
     );
   });
 
+  test('of .env.example are the defaults, but for examples of what has none', () => {
+    const defaultOf = Object.fromEntries(
+      [...text.matchAll(/\$\{([A-Z_]+):-([^}]*)\}/g)].map(([, name = '', value = '']) => [name, value]),
+    );
+    const given = Object.entries(settingsOf(example, true)).filter(([, value]) => value !== '');
+    const other = given.flatMap(([name, value]) => {
+      if (name in defaultOf) return defaultOf[name] === value ? [] : [name];
+      if (!ownVariables.includes(name)) return [name];
+      const valueIn = (environment: Record<string, string>): unknown =>
+        Object.entries(readConfig(environment)).find(([key]) => key === name)?.[1];
+      return isDeepStrictEqual(valueIn({ [name]: value }), valueIn({})) ? [] : [name];
+    });
+    expect(other.toSorted()).toEqual(EXAMPLES);
+  });
+
   test('of .env.example have no value when they are secret', () => {
     expect(settingsOf(example)).toEqual({ POSTGRES_PASSWORD: '', REDIS_PASSWORD: '', SECRETS_KEYS: '' });
   });
@@ -288,6 +357,11 @@ describe('the Dockerfile', () => {
     expect(allowed.filter((name) => name.startsWith('.env') || name === '.waybill')).toEqual([]);
   });
 
+  test('starts the service through the script that refuses a demo without its settings', () => {
+    const last = stages.at(-1) ?? '';
+    expect(last).toContain('COPY docker/start.sh /usr/local/bin/start.sh\nENTRYPOINT ["start.sh"]');
+  });
+
   test('starts the sandbox where demo.env expects it', () => {
     const sandbox = stages.find((stage) => stage.startsWith('runtime AS sandbox')) ?? '';
     expect(sandbox).toContain('SANDBOX_PORT=4710');
@@ -297,6 +371,38 @@ describe('the Dockerfile', () => {
     expect(serviceOf('sandbox').volumes).toEqual(['sandbox:/sandbox']);
     expect(serviceOf('worker').volumes).toContain('sandbox:/sandbox:ro');
   });
+});
+
+describe('docker/start.sh', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'waybill-start-'));
+    await writeFile(join(folder, 'docker-entrypoint.sh'), '#!/bin/sh\necho "runs $*"\n', { mode: 0o755 });
+    await writeFile(join(folder, 'ca.pem'), '');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const start = (certificate: string, settings: Readonly<Record<string, string>>) =>
+    promisify(execFile)(resolve(root, 'docker/start.sh'), ['node', 'main.js'], {
+      env: { ...settings, DEMO_CERTIFICATE: join(folder, certificate), PATH: `${folder}:${process.env['PATH']}` },
+    });
+
+  test('starts the service outside of a demo, and in a demo with all settings of demo.env', async () => {
+    expect((await start('none.pem', {})).stdout).toBe('runs node main.js\n');
+    expect((await start('ca.pem', demo)).stdout).toBe('runs node main.js\n');
+  });
+
+  test.each(Object.keys(demo).filter((name) => /ENDPOINT|AUTHORITY/.test(name)))(
+    'starts nothing in a demo without %s',
+    async (missing) => {
+      const settings = Object.fromEntries(Object.entries(demo).filter(([name]) => name !== missing));
+      await expect(start('ca.pem', settings)).rejects.toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining(`${missing} is unset`) as string,
+      });
+    },
+  );
 });
 
 describe('docker/healthcheck.sh', () => {
