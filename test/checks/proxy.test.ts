@@ -93,7 +93,6 @@ describe.skipIf(!hasCaddy)('a real Caddy', () => {
     expect(JSON.parse(line)).toMatchObject({
       level: 'error',
       status: 503,
-      uuid: id,
       request: { method: 'POST', uri: '/events' },
     });
     expect(log).not.toContain('secret-');
