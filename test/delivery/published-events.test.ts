@@ -66,3 +66,32 @@ it('resources of a deleted type, and those deleted long ago, are pruned in pages
   const { rows } = await store.pool.query('select resource_id from published_resources order by 1');
   expect(rows.map(({ resource_id }: { resource_id: string }) => resource_id)).toEqual(['a', 'b', 'c', 'd', 'recent']);
 });
+
+it('events of a type with a namespace are subscribed to, filtered, delivered and found like all others', async () => {
+  const { api } = delivering;
+  await api.admin.create('/resource_types', { name: 'shop.user', actions: ['created', 'signed_in'] });
+  const { id, arn } = await delivering.destination();
+  const type = 'shop.user_created.v0';
+  const { path } = await api.admin.create('/event_subscriptions', {
+    destination_ids: [id],
+    sources: [{ type, filter: 'object.name == "Ada"' }, { type: 'shop.user_signed_in.v0' }],
+  });
+  const refused = await api.admin.patch(`${path}/sources/${type}`, { filter: 'event_type == 1' });
+  expect([refused.status, refused.body.error_code]).toEqual([400, 'invalid_input']);
+  const users = [['u1', 'Ada'] as const, ['u2', 'Bob'] as const];
+  const events = users.map(([user, name]) => ({ type, resource_id: user, object: { name } }));
+  const signedIn = { type: 'shop.user_signed_in.v0', resource_id: 'u2', object: {} };
+  expect((await api.admin.post('/events', { events: [...events, signedIn] })).status).toBe(202);
+  await until(() => delivering.arrivals(arn).length >= 2, 'the events arrived');
+  expect(delivering.arrivals(arn).map((body) => JSON.parse(body) as object)).toMatchObject([
+    { event_type: type, resource_id: 'u1', version: 1 },
+    { event_type: 'shop.user_signed_in.v0', resource_id: 'u2', version: 2 },
+  ]);
+  const listed = async (query: string) =>
+    ((await api.admin.get(query)).body.events as { resource_id: string }[]).map((event) => event.resource_id);
+  expect(await listed(`/events?type=${type}&order=oldest_first`)).toEqual(['u1', 'u2']);
+  const { status, body } = await api.admin.get(`/event_types/${type}`);
+  expect([status, body]).toMatchObject([200, { type, origin: 'registered' }]);
+  const all = (await api.admin.get('/event_types')).body.event_types as { type: string }[];
+  expect(all.map((one) => one.type)).toContain('shop.user_signed_in.v0');
+});

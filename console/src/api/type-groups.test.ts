@@ -7,12 +7,14 @@ const types: readonly EventType[] = [
   ['ip_policy_created.v0', 'Sent when an IP policy was created.'],
   ['ip_policy_rule_deleted.v0', 'Sent when a rule of an IP policy was deleted.'],
   ['ip_policy_deleted.v0', 'Sent when an IP policy was deleted.'],
+  ['shop.user_created.v0', 'Published by the account.'],
 ].map(([type = '', description = '']) => ({ type, uri: `/event_types/${type}`, description, origin: 'built_in' }));
 
 it('groups event types by their resource', () => {
   expect(groupsOf(types).map(({ name, types: some }) => [name, some.length])).toEqual([
     ['ip policy', 2],
     ['ip policy rule', 1],
+    ['shop.user', 1],
     ['tunnel', 1],
   ]);
 });
@@ -21,7 +23,8 @@ it.each([
   ['ip policy deleted', 2],
   ['RULE', 1],
   ['ip_policy_created', 1],
-  ['', 4],
+  ['shop.user', 1],
+  ['', 5],
   ['nothing', 0],
 ])('finds the types with every word of "%s"', (text, count) => {
   expect(matchingTypes(types, text)).toHaveLength(count);

@@ -1857,7 +1857,7 @@ export type CreateReservedDomain = {
 
 export type CreateResourceType = {
     /**
-     * Name of the resource in the singular and in snake case: the first part of its event types. A namespace may come before it: `shop.user`. The name of a built-in resource is refused without one. It never changes.
+     * Name of the resource in the singular and in snake case: the first part of its event types. The name of a built-in resource is refused without a namespace before it: `shop.user`. It never changes.
      */
     name: string;
     /**
@@ -5149,7 +5149,7 @@ export type PartialResourceType = {
      */
     created_at?: string;
     /**
-     * Name of the resource in the singular and in snake case: the first part of its event types. A namespace may come before it: `shop.user`. The name of a built-in resource is refused without one. It never changes.
+     * Name of the resource in the singular and in snake case: the first part of its event types. The name of a built-in resource is refused without a namespace before it: `shop.user`. It never changes.
      */
     name?: string;
     /**
@@ -6612,7 +6612,7 @@ export type ResourceType = {
      */
     created_at: string;
     /**
-     * Name of the resource in the singular and in snake case: the first part of its event types. A namespace may come before it: `shop.user`. The name of a built-in resource is refused without one. It never changes.
+     * Name of the resource in the singular and in snake case: the first part of its event types. The name of a built-in resource is refused without a namespace before it: `shop.user`. It never changes.
      */
     name: string;
     /**

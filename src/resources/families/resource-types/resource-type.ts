@@ -28,7 +28,7 @@ const name = boundedString(LONGEST_TYPE_NAME)
   .regex(new RegExp(TYPE_NAME_FORM), { error: `${SNAKE_CASE}. A namespace with a dot may come before it` })
   .meta({
     description:
-      'Name of the resource in the singular and in snake case: the first part of its event types. A namespace may come before it: `shop.user`. The name of a built-in resource is refused without one. It never changes.',
+      'Name of the resource in the singular and in snake case: the first part of its event types. The name of a built-in resource is refused without a namespace before it: `shop.user`. It never changes.',
     example: 'order',
   });
 const title = boundedString(100)
