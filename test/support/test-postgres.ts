@@ -21,6 +21,7 @@ export interface TestPostgres {
 const IMAGE = 'postgres:18';
 
 const MAX_CONNECTIONS = 300;
+const MAX_PREPARED_TRANSACTIONS = 20;
 
 /**
  * The server's authentication_timeout. DROP DATABASE waits until every session has processed a ProcSignalBarrier, which
@@ -52,7 +53,12 @@ async function startInContainer(): Promise<Server | null> {
   const password = randomBytes(12).toString('hex');
   const container = await startContainer({
     image: IMAGE,
-    command: ['postgres', '-c', 'fsync=off', '-c', `max_connections=${MAX_CONNECTIONS}`],
+    command: [
+      'postgres',
+      ...['-c', 'fsync=off'],
+      ...['-c', `max_connections=${MAX_CONNECTIONS}`],
+      ...['-c', `max_prepared_transactions=${MAX_PREPARED_TRANSACTIONS}`],
+    ],
     environment: { POSTGRES_PASSWORD: password },
     port: 5432,
     // The image starts the server twice: once to prepare the data folder.
@@ -70,6 +76,7 @@ async function startEmbedded(logger: Logger): Promise<Server> {
     logger,
     fsync: false,
     maxConnections: MAX_CONNECTIONS,
+    maxPreparedTransactions: MAX_PREPARED_TRANSACTIONS,
   });
   const stop = async (): Promise<void> => {
     await server.stop();

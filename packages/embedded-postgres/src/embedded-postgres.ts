@@ -22,6 +22,8 @@ export interface EmbeddedPostgresOptions {
   readonly port?: number;
   /** Most connections at once; 100 by default. */
   readonly maxConnections?: number;
+  /** Most prepared transactions at once; 0 by default. */
+  readonly maxPreparedTransactions?: number;
   /** Whether a commit waits for the disk; true by default. With false, a power cut loses data: for tests only. */
   readonly fsync?: boolean;
   /** Receives log lines; none are written by default. */
@@ -120,6 +122,7 @@ function serverSettings(options: EmbeddedPostgresOptions, port: number): ServerO
     port,
     unix_socket_directories: '',
     max_connections: options.maxConnections ?? 100,
+    max_prepared_transactions: options.maxPreparedTransactions ?? 0,
     fsync: options.fsync === false ? 'off' : 'on',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -24,8 +24,8 @@ describe('installOutbox', () => {
     const own = await createTestDatabase();
     await own.pool.query('update waybill_outbox.schema_version set version = version + 1');
     await expect(installOutbox(own.pool)).rejects.toMatchObject({
-      message: 'The outbox has version 2 of its schema, and this package knows version 1.',
-      hint: 'Update @waybill/outbox.',
+      message: 'The outbox has version 2 of its schema, and this package installs version 1.',
+      hint: 'Update @waybill/outbox. A schema is never downgraded.',
     });
     await own.close();
   });

@@ -204,7 +204,7 @@ describe('an answer about the settings', () => {
 describe('events with one id', () => {
   const insert = (resourceId: string, position?: string) =>
     database.pool.query(
-      `insert into waybill_outbox.events (event_id, event${position ? ', position' : ''}) overriding system value
+      `insert into waybill_outbox.events (event_id, event${position ? ', position' : ''})
        values ('11111111-1111-4111-8111-111111111111', $1${position ? `, ${position}` : ''})`,
       [{ type: 'order_created.v0', resource_id: resourceId, object: { revision: 1 } }],
     );

@@ -157,7 +157,7 @@ describe('a backlog', () => {
       const begun = performance.now();
       const relay = startTestRelay(recording(database.pool, statements), waybill.url);
       await until(() => waybill.batches.length > 10, 'the relay publishes');
-      const looks = () => statements.filter(({ values }) => values.length === 4);
+      const looks = () => statements.filter(({ values }) => values.length === 5);
       const first = await blocksOf(looks()[2] ?? { text: 'select 1', values: [] });
       await relay.drained();
       const seconds = (performance.now() - begun) / 1_000;

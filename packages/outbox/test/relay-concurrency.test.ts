@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -37,9 +38,12 @@ async function change(client: pg.PoolClient, id: string): Promise<void> {
   await client.query('insert into ledger values ($1, $2)', [id, revision]);
 }
 
-/** A transaction of random changes, savepoints and pauses, that may roll back. */
+/** A transaction of random changes, savepoints and pauses, that may be prepared, and may roll back. */
 async function randomTransaction(client: pg.PoolClient): Promise<void> {
+  const end = chance(0.25) ? 'rollback' : 'commit';
+  const prepared = chance(0.1) ? `outbox_test_${randomUUID()}` : null;
   await client.query('begin');
+  if (prepared) await client.query('set local waybill.notify = off');
   // Some get an id early, and record late.
   if (chance(0.3)) await client.query('select pg_current_xact_id()');
   if (chance(0.3)) await sleep(Math.random() * 30);
@@ -52,7 +56,11 @@ async function randomTransaction(client: pg.PoolClient): Promise<void> {
     else if (chance(0.5)) await client.query('release savepoint s');
     if (chance(0.3)) await sleep(Math.random() * 10);
   }
-  await client.query(chance(0.25) ? 'rollback' : 'commit');
+  if (prepared) {
+    await client.query(`prepare transaction '${prepared}'`);
+    await sleep(Math.random() * 50);
+  }
+  await client.query(prepared ? `${end} prepared '${prepared}'` : end);
 }
 
 async function write(pool: pg.Pool): Promise<void> {
@@ -66,12 +74,58 @@ async function write(pool: pg.Pool): Promise<void> {
   }
 }
 
+/** Opens a transaction that has written, and has recorded nothing. */
+async function bystander(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('begin; create temporary table written (n int); insert into written values (1)');
+  return client;
+}
+
 describe('random transactions side by side', () => {
+  it('commit no event at or below a position that was settled', async () => {
+    const writers = new pg.Pool({ connectionString: database.url, max: WRITERS });
+    const looks: { readonly settled: string; readonly seen: string }[] = [];
+    const count = async (settled: string) => {
+      const { rows } = await database.pool.query<{ seen: string }>(
+        'select count(*) as seen from waybill_outbox.events where position <= $1',
+        [settled],
+      );
+      return rows[0]?.seen ?? '';
+    };
+    let writing = true;
+    const reader = (async () => {
+      while (writing) {
+        const { rows } = await database.pool.query<{ settled: string }>(
+          'select waybill_outbox.settled_position() as settled',
+        );
+        const settled = rows[0]?.settled ?? '';
+        looks.push({ settled, seen: await count(settled) });
+      }
+    })();
+    await Promise.all(Array.from({ length: WRITERS }, () => write(writers)));
+    writing = false;
+    await reader;
+    await writers.end();
+    const settled = [...new Set(looks.map((look) => look.settled))];
+    const final = new Map<string, string>();
+    for (const position of settled) final.set(position, await count(position));
+    expect(looks.filter((look) => look.seen !== final.get(look.settled))).toEqual([]);
+    // It moved all the time, and to the end.
+    expect(settled.length).toBeGreaterThan(20);
+    const { rows } = await database.pool.query<{ all: boolean }>(
+      'select waybill_outbox.settled_position() = waybill_outbox.last_position() as all',
+    );
+    expect(rows).toEqual([{ all: true }]);
+  });
+
   it.each([1, 2, 3])(
-    'lose no event, publish none that was rolled back, and keep the order of each resource (run %i)',
+    'lose no event, publish none that was rolled back, keep the order of each resource, and wait for nobody else (run %i)',
     async () => {
       // Some requests fail before, and some after they were stored.
       waybill.answer(() => (chance(0.1) ? 'reset' : chance(0.1) ? 'store_and_reset' : 'accept'));
+      const elsewhere = await createTestDatabase({ installed: false });
+      const bystanders = await Promise.all([bystander(database.url), bystander(elsewhere.url)]);
       const done = new AbortController();
       const relays: TestRelay[] = [];
       const begin = () =>
@@ -91,6 +145,8 @@ describe('random transactions side by side', () => {
       await turns;
       await relays[0]?.drained();
       await Promise.all(relays.map(({ stop }) => stop()));
+      await Promise.all(bystanders.map((client) => client.end()));
+      await elsewhere.close();
 
       const { rows } = await database.pool.query<{ name: string }>(
         `select resource_id || ' ' || revision as name from ledger order by resource_id, revision`,

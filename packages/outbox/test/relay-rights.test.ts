@@ -43,7 +43,7 @@ it('the relay needs the documented grants and no more', async () => {
     expect(await rejectedEvents(pool).discard([String(rejected?.eventId)])).toBe(0);
 
     await inTransaction(database.pool, async (slow) => {
-      await slow.query('select pg_current_xact_id()');
+      await record(slow, orderEvent('d', 1));
       await record(database.pool, orderEvent('c', 1));
       expect((await relay.status()).waitingFor?.pid).toBeTypeOf('number');
     });

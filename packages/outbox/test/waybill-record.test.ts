@@ -216,7 +216,7 @@ describe('rights', () => {
       await client.query('savepoint refused');
       await expect(client.query('select * from waybill_outbox.events')).rejects.toThrow('permission denied');
       await client.query('rollback to savepoint refused');
-      const forged = client.query("insert into waybill_outbox.events (event, transaction_id) values ('{}', '1')");
+      const forged = client.query("insert into waybill_outbox.events (event, position) values ('{}', 1)");
       await expect(forged).rejects.toThrow('permission denied');
       await client.query('rollback to savepoint refused');
     });

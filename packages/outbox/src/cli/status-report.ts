@@ -32,10 +32,9 @@ function age(since: Date, now: Date): string {
   return `${Math.max(0, Math.round((now.getTime() - since.getTime()) / 1_000))} s ago`;
 }
 
-function transaction({ pid, prepared, database, applicationName, ageMs }: WaitingFor): string {
+function transaction({ pid, prepared, applicationName, ageMs }: WaitingFor): string {
   const name = pid === null ? `prepared transaction ${prepared}` : `transaction of process ${pid}`;
   const details = [
-    ...(database ? [`database ${database}`] : []),
     ...(applicationName ? [`application ${applicationName}`] : []),
     ...(ageMs === null ? [] : [`open for ${Math.round(ageMs / 1_000)} s`]),
   ];

@@ -20,11 +20,10 @@ const PUT_BACK = `
 with back as (
   delete from waybill_outbox.rejected
   where $1::uuid[] is null or event_id = any($1::uuid[])
-  returning position, event_id, transaction_id, recorded_at, event, resource_group, resource_id, holds
+  returning position, event_id, recorded_at, event, resource_group, resource_id, holds
 ), inserted as (
-  insert into waybill_outbox.events (position, event_id, transaction_id, recorded_at, event)
-  overriding system value
-  select position, event_id, transaction_id, recorded_at, event from back
+  insert into waybill_outbox.events (position, event_id, recorded_at, event)
+  select position, event_id, recorded_at, event from back
 )
 select resource_group, resource_id, holds from back`;
 

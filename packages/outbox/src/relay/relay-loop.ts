@@ -2,7 +2,6 @@ import type { Answer } from './answer.js';
 import { Backoff } from './backoff.js';
 import { describeDatabaseError } from './database-error.js';
 import type { Lease } from './lease.js';
-import { OutboxFloor } from './outbox-floor.js';
 import type { Publisher } from './publisher.js';
 import { rejectionsOf } from './rejections.js';
 import type { RelaySettings } from './relay-options.js';
@@ -39,7 +38,11 @@ export interface RelayParts {
  * each turn begins with a look at the outbox, and a batch without a clear answer is still there.
  */
 export class RelayLoop {
-  private readonly floor = new OutboxFloor();
+  /**
+   * Lowest position that a row can have. Postgres keeps deleted rows for as long as an old snapshot could see them:
+   * without a floor, each look would step over all of them.
+   */
+  private floor = 0n;
   private readonly backoff = new Backoff();
   private readonly databaseBackoff = new Backoff();
   private rewinds = '';
@@ -57,7 +60,7 @@ export class RelayLoop {
 
   /** Lowest position of an event that may wait. */
   get floorPosition(): bigint {
-    return this.floor.position;
+    return this.floor;
   }
 
   /** Runs until `stop`. */
@@ -111,7 +114,7 @@ export class RelayLoop {
   private async look(): Promise<Look> {
     const { events } = this.parts;
     if (performance.now() - this.rewoundAt > REWIND_MS) this.rewind();
-    const floor = this.floor.position;
+    const { floor } = this;
     const look = await events.look({ floor, mostEvents: this.mostEvents, mostBytes: MOST_BYTES });
     if (look.rewinds !== this.rewinds) {
       // Somebody retried or discarded a rejected event. Rows came back below the floor: they precede this batch.
@@ -119,13 +122,13 @@ export class RelayLoop {
       this.rewind();
       if (floor > 0n) return this.look();
     }
-    this.floor.saw(look);
+    this.floor = look.floor;
     if (look.unmarked) await events.markHeld(floor);
     return look;
   }
 
   private rewind(): void {
-    this.floor.rewind();
+    this.floor = 0n;
     this.rewoundAt = performance.now();
   }
 

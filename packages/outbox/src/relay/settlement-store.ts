@@ -38,10 +38,10 @@ with refused as (
 ), moved as (
   delete from waybill_outbox.events e
   where e.position = any($1::bigint[]) and e.event_id = any($2::uuid[])
-  returning e.position, e.event_id, e.transaction_id, e.recorded_at, e.event
+  returning e.position, e.event_id, e.recorded_at, e.event
 ), inserted as (
   insert into waybill_outbox.rejected
-    (position, event_id, transaction_id, recorded_at, event, reason, status, error_code, detail, holds)
+    (position, event_id, recorded_at, event, reason, status, error_code, detail, holds)
   select m.*, r.reason, r.status, r.error_code, r.detail, r.holds
   from moved m join refused r using (event_id, position)
   on conflict (event_id, position) do update

@@ -6,8 +6,6 @@ export interface WaitingFor {
   readonly pid: number | null;
   /** Name of a prepared transaction; null for others. */
   readonly prepared: string | null;
-  /** Database of the transaction: it may be another one of the same server. */
-  readonly database: string | null;
   readonly applicationName: string | null;
   /** Age of the transaction in milliseconds. Null if the user of the relay may not see it. */
   readonly ageMs: number | null;
@@ -45,26 +43,25 @@ select
   ${counted('waybill_outbox.events where held')} as held,
   ${counted('waybill_outbox.rejected')} as rejected,
   first.recorded_at as oldest_recorded_at,
-  coalesce(
-    first.transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
-      and first.transaction_id < pg_snapshot_xmax(pg_current_snapshot()), false) as unsettled,
+  coalesce(first.position > waybill_outbox.settled_position() and first.position <= waybill_outbox.last_position(), false)
+    as unsettled,
   r.published::float8 as published, r.last_published_at, r.last_error,
   case when r.expires_at > clock_timestamp() then r.holder end as holder
 from waybill_outbox.relay r
 left join lateral (
-  select recorded_at, transaction_id from waybill_outbox.events where not held order by position limit 1
+  select recorded_at, position from waybill_outbox.events where not held order by position limit 1
 ) as first on true`;
 
-/** The oldest transaction that has written. Others do not delay events. */
+/** The open transaction that has recorded first. A prepared one is found by the lock on its own id. */
 const OLDEST_TRANSACTION = `
-select a.pid, null as prepared, a.datname as database, a.application_name,
-  extract(epoch from clock_timestamp() - a.xact_start) * 1000 as age_ms
-from pg_stat_activity a
-where a.backend_xid = pg_snapshot_xmin(pg_current_snapshot())::xid
-union all
-select null, p.gid, p.database, null, extract(epoch from clock_timestamp() - p.prepared) * 1000
-from pg_prepared_xacts p
-where p.transaction = pg_snapshot_xmin(pg_current_snapshot())::xid
+select t.pid, p.gid as prepared, a.application_name,
+  extract(epoch from clock_timestamp() - coalesce(a.xact_start, p.prepared)) * 1000 as age_ms
+from waybill_outbox.recording_transactions() t
+left join pg_stat_activity a on a.pid = t.pid
+left join pg_locks x on t.pid is null and x.pid is null and x.locktype = 'transactionid' and x.mode = 'ExclusiveLock'
+  and x.virtualtransaction = t.virtualtransaction
+left join pg_prepared_xacts p on p.transaction = x.transactionid
+order by t.above, p.gid, age_ms desc nulls last
 limit 1`;
 
 interface StatusRow {
@@ -82,7 +79,6 @@ interface StatusRow {
 interface TransactionRow {
   readonly pid: number | null;
   readonly prepared: string | null;
-  readonly database: string | null;
   readonly application_name: string | null;
   readonly age_ms: string | null;
 }
@@ -107,14 +103,13 @@ export class StatusStore {
     };
   }
 
-  /** Returns the oldest open transaction that has written; null for none, or if it has just ended. */
+  /** Returns the open transaction that has recorded first; null for none, or if it has just ended. */
   async waitingFor(): Promise<WaitingFor | null> {
     const [row] = await this.database.query<TransactionRow>(OLDEST_TRANSACTION);
     if (!row) return null;
     return {
       pid: row.pid,
       prepared: row.prepared,
-      database: row.database,
       applicationName: row.application_name,
       ageMs: row.age_ms === null ? null : Math.round(Number(row.age_ms)),
     };

@@ -16,10 +16,8 @@ export interface SendableEvent {
 export interface Look {
   /** The next batch, in order; empty if nothing can be sent. */
   readonly batch: readonly SendableEvent[];
-  readonly xmin: bigint;
-  readonly xmax: bigint;
-  readonly lowest: bigint | null;
-  readonly highest: bigint | null;
+  /** Lowest position that an event can have in a later look, unless rows come back. */
+  readonly floor: bigint;
   /** Whether events wait for the end of transactions. */
   readonly unsettled: boolean;
   /** Whether events were read that wait for a rejected event, and are not marked so. */
@@ -40,33 +38,34 @@ export interface LookBounds {
 /** Rows that one look reads. More than a batch, so that rows that must wait do not stop the others. */
 const WINDOW = 1_000;
 
+/** A statement of its own: the look must begin after it. */
+const SETTLED = 'select waybill_outbox.settled_position()::text as position';
+
 /**
  * Reads the next batch. The reads of one look are bounded, whatever the number of waiting rows.
  *
- * - Order is that of positions. A transaction may have got its id long before it recorded an event.
- * - A row is settled when every transaction that is older than its own has ended. No earlier row can appear then.
- * - Ids from `xmax` on have not been assigned: such a row came with a dump of another cluster.
+ * - Order is that of positions. The statement before this one has read the position up to which no further event can
+ *   appear: rows up to there are settled.
+ * - Rows above the last position of the sequence came with a dump: no transaction will record between them.
  * - No row is sent before an earlier one of its resource. All earlier rows are in the window, or are held.
  */
 const NEXT_BATCH = `
 with waiting as materialized (
-  select position, event_id, transaction_id, type, resource_group, resource_id, event
+  select position, event_id, type, resource_group, resource_id, event
   from waybill_outbox.events
   where not held and position >= $1::bigint
   order by position
   limit $2::int
-), now_running as materialized (
-  select pg_snapshot_xmin(s) as xmin, pg_snapshot_xmax(s) as xmax from pg_current_snapshot() as s
 ), judged as materialized (
   select w.*,
-    bool_and(w.transaction_id < r.xmin or w.transaction_id >= r.xmax)
+    bool_and(w.position <= $5::bigint or w.position > (select waybill_outbox.last_position()))
       over (partition by w.resource_group, w.resource_id order by w.position) as settled,
     exists (
       select from waybill_outbox.rejected j
       where j.holds and j.resource_group = w.resource_group and j.resource_id = w.resource_id
         and j.position < w.position
     ) as blocked
-  from waiting w cross join now_running r
+  from waiting w
 ), sendable as materialized (
   select position, event_id, type, resource_id, resource_group,
     (event || jsonb_build_object('id', event_id))::text as body
@@ -80,16 +79,14 @@ with waiting as materialized (
   ) as measured
   where bytes <= $4::bigint or bytes = octet_length(body) + 1
 ), seen as (
-  select min(position) as lowest, max(position) as highest, bool_or(not settled) as unsettled,
-    bool_or(blocked) as unmarked
-  from judged
+  select min(position) as lowest, bool_or(not settled) as unsettled, bool_or(blocked) as unmarked from judged
 )
-select r.xmin::text, r.xmax::text, seen.lowest::text, seen.highest::text,
+select greatest($1::bigint, least(seen.lowest, $5::bigint + 1))::text as floor,
   coalesce(seen.unsettled, false) as unsettled, coalesce(seen.unmarked, false) as unmarked,
   (select rewinds::text from waybill_outbox.relay) as rewinds,
   batch.position::text, batch.event_id::text, batch.type, batch.resource_id,
   batch.resource_group, batch.body
-from now_running r cross join seen left join batch on true
+from seen left join batch on true
 order by batch.position`;
 
 /**
@@ -123,10 +120,7 @@ const LAST_POSITION = `select max(position)::text as position from waybill_outbo
 
 /** A row of the look. Where nothing can be sent, there is one row, and its event is null. */
 interface LookRow {
-  readonly xmin: string;
-  readonly xmax: string;
-  readonly lowest: string | null;
-  readonly highest: string | null;
+  readonly floor: string;
   readonly unsettled: boolean;
   readonly unmarked: boolean;
   readonly rewinds: string | null;
@@ -144,16 +138,14 @@ export class WaitingEventsStore {
 
   /** Reads the next batch, and what it shows of the others. */
   async look({ floor, mostEvents, mostBytes }: LookBounds): Promise<Look> {
-    const values = [String(floor), WINDOW, mostEvents, mostBytes];
+    const [settled] = await this.database.query<{ position: string }>(SETTLED);
+    const values = [String(floor), WINDOW, mostEvents, mostBytes, settled?.position];
     const rows = await this.database.query<LookRow>(NEXT_BATCH, values);
     const [first] = rows;
     if (!first) throw new Error('The look at the outbox returned no row.');
     return {
       batch: rows.flatMap(sendable),
-      xmin: BigInt(first.xmin),
-      xmax: BigInt(first.xmax),
-      lowest: first.lowest === null ? null : BigInt(first.lowest),
-      highest: first.highest === null ? null : BigInt(first.highest),
+      floor: BigInt(first.floor),
       unsettled: first.unsettled,
       unmarked: first.unmarked,
       rewinds: first.rewinds ?? '0',

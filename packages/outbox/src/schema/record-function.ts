@@ -85,8 +85,6 @@ begin
     return ids;
   end if;
 
-  -- The transaction gets its id before its positions: so the relay knows which positions can still appear.
-  perform pg_current_xact_id();
   insert into waybill_outbox.events (event_id, event)
   select id, body from unnest(ids, completed) with ordinality as listed (id, body, number) order by number;
 

@@ -13,17 +13,15 @@ const GENERATED_COLUMNS = `
 
 /** The tables of the outbox. */
 export const tables = `
-create schema if not exists waybill_outbox;
+create sequence if not exists waybill_outbox.events_position_seq;
 
 create table if not exists waybill_outbox.schema_version (version integer not null);
 
 -- Events that wait for the relay. The order of the events of a resource is that of their positions.
 create table if not exists waybill_outbox.events (
-  position bigint generated always as identity primary key,
+  position bigint primary key default waybill_outbox.next_position(),
   -- The id of the event at Waybill. A position is none: it repeats after a restore of this database.
   event_id uuid not null default gen_random_uuid(),
-  -- Tells the relay whether an event with a lower position can still appear.
-  transaction_id xid8 not null default pg_current_xact_id(),
   recorded_at timestamptz not null default clock_timestamp(),${GENERATED_COLUMNS},
   event jsonb not null,
   -- Set by the relay: the event waits for a rejected one of its resource.
@@ -35,6 +33,7 @@ create table if not exists waybill_outbox.events (
   constraint event_has_object check (coalesce(jsonb_typeof(event -> 'object') = 'object', false)),
   constraint event_is_small check (octet_length(event::text) <= 524288)
 );
+alter sequence waybill_outbox.events_position_seq owned by waybill_outbox.events.position;
 create index if not exists events_to_send on waybill_outbox.events (position) where not held;
 create index if not exists events_held on waybill_outbox.events (resource_group, resource_id) where held;
 
@@ -42,7 +41,6 @@ create index if not exists events_held on waybill_outbox.events (resource_group,
 create table if not exists waybill_outbox.rejected (
   event_id uuid not null,
   position bigint not null,
-  transaction_id xid8 not null,
   recorded_at timestamptz not null,${GENERATED_COLUMNS},
   event jsonb not null,
   reason text not null,
