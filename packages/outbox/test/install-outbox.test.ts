@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installOutbox, outboxSchema, record } from '../src/index.js';
+import { schemaStatement } from '../src/schema/outbox-schema.js';
 import { createTestDatabase, inTransaction, recordedEvents, type TestDatabase } from './support/test-database.js';
 
 const event = { type: 'order_created.v0', resourceId: 'order-1', object: { total: 1200 } };
@@ -39,6 +40,30 @@ describe('installOutbox', () => {
     await expect(installed).rejects.toThrow('rolled back');
     const { rows } = await own.pool.query<{ found: unknown }>("select to_regnamespace('waybill_outbox') as found");
     expect(rows).toEqual([{ found: null }]);
+    await own.close();
+  });
+});
+
+describe('an upgrade', () => {
+  it('makes each step once, in order, and creates the functions again', async () => {
+    const own = await createTestDatabase({ installed: false });
+    const step = (n: number) => `create table waybill_outbox.step_${n} as select ${n} as n;`;
+    const functions = (n: number) => [
+      `create or replace function waybill_outbox.newest() returns int language sql as $$ select ${n} $$;`,
+    ];
+    const version = 'create table waybill_outbox.schema_version (version integer);';
+    await own.pool.query(schemaStatement([version], functions(1)));
+    await own.pool.query(schemaStatement([version, step(2), step(3)], functions(3)));
+    await own.pool.query(schemaStatement([version, step(2), step(3)], functions(3)));
+    await own.pool.query(schemaStatement([version, step(2), step(3), step(4)], functions(4)));
+    const { rows } = await own.pool.query(`
+      select waybill_outbox.newest(), (select array_agg(version) from waybill_outbox.schema_version) as versions,
+        (select n from waybill_outbox.step_2) + (select n from waybill_outbox.step_3) + (select n from waybill_outbox.step_4) as steps`);
+    expect(rows).toEqual([{ newest: 4, versions: [4], steps: 9 }]);
+    // A migration of an earlier version of the package that runs again.
+    await expect(own.pool.query(outboxSchema())).rejects.toThrow(
+      'The outbox has version 4 of its schema, and this package installs version 1.',
+    );
     await own.close();
   });
 });

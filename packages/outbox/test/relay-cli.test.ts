@@ -69,10 +69,38 @@ describe('the command line', () => {
     const status = await run('status');
     expect(status).toMatchObject({ code: 1, stdout: '' });
     expect(status.stderr).toMatch(
-      /^error: The database has no outbox of this version: run "npx @waybill\/outbox install"/,
+      /^error: The database has no outbox of version 1: run "npx @waybill\/outbox install"/,
     );
     expect(await run('install')).toEqual({ code: 0, stdout: 'The outbox is installed.\n', stderr: '' });
     expect(await run('status')).toMatchObject({ code: 0 });
+  });
+
+  it('says which version of the schema it needs, and which is installed', async () => {
+    await database.pool.query('update waybill_outbox.schema_version set version = 2');
+    await record(database.pool, orderEvent('a', 1));
+    const needs = 'The outbox has version 2 of its schema, and this version of @waybill/outbox needs version 1';
+    expect(await run('status')).toMatchObject({ code: 1, stderr: `error: ${needs}: update @waybill/outbox.\n` });
+    const { output } = relay();
+    await until(() => output().stdout.includes(needs), 'the relay logs it');
+    expect(waybill.batches).toEqual([]);
+    await database.pool.query('update waybill_outbox.schema_version set version = 1');
+    await until(() => waybill.stored.length === 1, 'it publishes');
+  });
+
+  it('uninstalls the outbox only if no event waits, unless it is told to', async () => {
+    const { stdout } = await run('trigger', '--table', 'orders', '--type', 'order');
+    await database.pool.query(`create table orders (id int primary key); ${stdout}`);
+    await database.pool.query('insert into orders values (1)');
+    const refused = await run('uninstall');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^error: 1 events wait and 0 are rejected\./);
+    expect(await countOf(database.pool, 'events')).toBe(1);
+    const dropped = 'The outbox is dropped.\nNo longer recorded: orders\n';
+    expect(await run('uninstall', '--drop-events')).toEqual({ code: 0, stdout: dropped, stderr: '' });
+    await database.pool.query('insert into orders values (2)');
+    expect(await run('status')).toMatchObject({ code: 1 });
+    expect(await run('install')).toMatchObject({ code: 0 });
+    expect(await run('uninstall')).toMatchObject({ code: 0, stdout: 'The outbox is dropped.\n' });
   });
 
   it('publishes until SIGTERM, and ends with 0', async () => {

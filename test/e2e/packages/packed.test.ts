@@ -44,6 +44,7 @@ async function pack(): Promise<readonly string[]> {
     const { stdout } = await npm(copy, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder);
     const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
     expect(packed?.files.filter(({ path: file }) => file.endsWith('.test.ts'))).toEqual([]);
+    if (name === 'outbox') expect(packed?.files.map((file) => file.path)).toContain('dist/outbox.sql');
     tarballs.push(path.join(folder, packed?.filename ?? ''));
   }
   return tarballs;

@@ -3,6 +3,7 @@ import { RelayDatabase } from '../relay/relay-database.js';
 import { StatusStore } from '../relay/status-store.js';
 import { installOutbox } from '../schema/install-outbox.js';
 import { outboxSchema } from '../schema/outbox-schema.js';
+import { uninstallOutbox } from '../schema/uninstall-outbox.js';
 import { triggerSql, type TriggerOptions } from '../triggers/trigger-sql.js';
 import { INVALID_USE } from './exit-codes.js';
 import { discardRejected, listRejected, retryRejected } from './rejected-commands.js';
@@ -44,6 +45,16 @@ function addSchemaCommands(command: Command): void {
       runOnDatabase(async (pool) => {
         await installOutbox(pool);
         print('The outbox is installed.');
+      }),
+    );
+  command
+    .command('uninstall')
+    .description('drop the outbox and its triggers; fails while events wait or are rejected')
+    .option('--drop-events', 'drop these events as well: they are never published')
+    .action(({ dropEvents = false }: { readonly dropEvents?: boolean }) =>
+      runOnDatabase(async (pool) => {
+        const tables = await new RelayDatabase(pool).transaction((client) => uninstallOutbox(client, dropEvents));
+        print(['The outbox is dropped.', ...tables.map((name) => `No longer recorded: ${name}`)].join('\n'));
       }),
     );
   command

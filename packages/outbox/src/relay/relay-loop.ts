@@ -25,6 +25,8 @@ export interface RelayParts {
   readonly events: WaitingEventsStore;
   readonly settlement: SettlementStore;
   readonly status: StatusStore;
+  /** Throws if the outbox has another version than this package needs. */
+  readonly checkSchema: () => Promise<void>;
   readonly lease: Lease;
   readonly publisher: Publisher;
   /** Ends a pause for new events. */
@@ -101,6 +103,7 @@ export class RelayLoop {
   private async leads(): Promise<boolean> {
     const { lease, settings } = this.parts;
     if (this.led && lease.isHeld) return true;
+    await this.parts.checkSchema();
     const led = await lease.take();
     if (led && !this.led) {
       settings.logger.info({ holder: lease.holder }, 'outbox relay publishes');

@@ -6,6 +6,7 @@ import { Publisher } from './publisher.js';
 import { RelayDatabase } from './relay-database.js';
 import { RelayLoop } from './relay-loop.js';
 import { relaySettings, type RelayOptions } from './relay-options.js';
+import { assertSchemaVersion } from './schema-version.js';
 import { SettlementStore } from './settlement-store.js';
 import { StatusStore, type RelayStatus } from './status-store.js';
 import { WaitingEventsStore } from './waiting-events-store.js';
@@ -50,6 +51,7 @@ export function startRelay(options: RelayOptions): Relay {
     events,
     settlement: new SettlementStore(database),
     status,
+    checkSchema: () => assertSchemaVersion(database),
     lease: new Lease(new LeaseStore(database), settings.leaseMs),
     publisher: new Publisher(settings),
     news,

@@ -1,4 +1,5 @@
 import type { RelayDatabase } from './relay-database.js';
+import { assertSchemaVersion } from './schema-version.js';
 
 /** The open transaction for which committed events wait. */
 export interface WaitingFor {
@@ -87,7 +88,9 @@ interface TransactionRow {
 export class StatusStore {
   constructor(private readonly database: RelayDatabase) {}
 
+  /** @throws Error if the outbox has another version than this package needs */
   async status(): Promise<RelayStatus> {
+    await assertSchemaVersion(this.database);
     const [row] = await this.database.query<StatusRow>(STATUS);
     if (!row) throw new Error('The table waybill_outbox.relay is empty. Run "npx @waybill/outbox install".');
     return {
