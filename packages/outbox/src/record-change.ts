@@ -6,6 +6,8 @@ import { quotedTable, triggerArgument, type TriggerOptions } from './triggers/tr
 export interface RecordedTable extends TriggerOptions {
   /** The action of an update. Default: `updated`. Creations and deletions keep their names. */
   readonly action?: string;
+  /** Column of soft deletes, such as `deleted_at`: a row counts as deleted while it has a value other than false. */
+  readonly deletedAt?: string;
 }
 
 /** The value that identifies a row; several values for several columns. */
@@ -43,10 +45,12 @@ export async function recordChange<Result>(
 }
 
 function rowOptions(table: RecordedTable): unknown {
-  const options = triggerArgument(table);
-  return table.action === undefined
-    ? options
-    : { ...options, updated: `${table.type}_${table.action}.v${table.version ?? 0}` };
+  const { type, version = 0, action, deletedAt } = table;
+  return {
+    ...triggerArgument(table),
+    ...(action !== undefined && { updated: `${type}_${action}.v${version}` }),
+    ...(deletedAt !== undefined && { deleted_at: deletedAt }),
+  };
 }
 
 /** Returns the row as text, which keeps its numbers exact; null if there is none. */

@@ -1,6 +1,13 @@
 /** The functions by which a library reads a row before and after a change, and records the difference. */
 export const ROW_CHANGE = `
--- Returns a row as {"resource_id", "object"}, or null if there is none. Its settings are those of record_change.
+-- Returns whether a row counts as deleted: the column that the option deleted_at names has a value other than false.
+create or replace function waybill_outbox.is_soft_deleted(table_row jsonb, options jsonb) returns boolean
+language sql immutable as $waybill$
+  select coalesce(table_row -> (options ->> 'deleted_at') not in ('null', 'false'), false)
+$waybill$;
+
+-- Returns a row as {"resource_id", "object", "deleted"}, or null if there is none. Its settings are those of
+-- record_change.
 create or replace function waybill_outbox.row_state(audited regclass, options jsonb, id jsonb, locking text)
 returns jsonb language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -33,7 +40,8 @@ begin
   end if;
   return jsonb_build_object(
     'resource_id', waybill_outbox.row_id(found -> 0, options),
-    'object', waybill_outbox.row_object(found -> 0, options));
+    'object', waybill_outbox.row_object(found -> 0, options),
+    'deleted', waybill_outbox.is_soft_deleted(found -> 0, options));
 end
 $waybill$;
 
@@ -57,19 +65,21 @@ create or replace function waybill_outbox.record_row_change(audited regclass, op
 returns boolean language plpgsql volatile set search_path = pg_catalog, pg_temp as $waybill$
 declare
   after constant jsonb := waybill_outbox.row_state(audited, options, id, '');
+  existed constant boolean := coalesce(not (before -> 'deleted')::boolean, false);
+  exists_now constant boolean := coalesce(not (after -> 'deleted')::boolean, false);
   event jsonb;
 begin
-  if before is null and after is null or before = after then
+  if existed and not exists_now then
+    event := jsonb_build_object('type', options ->> 'deleted') || coalesce(after, before);
+  elsif exists_now and not existed then
+    event := jsonb_build_object('type', options ->> 'created') || after;
+  elsif existed and before is distinct from after then
+    event := jsonb_build_object('type', options ->> 'updated', 'changes',
+      waybill_outbox.object_changes(before -> 'object', after -> 'object')) || after;
+  else
     return false;
   end if;
-  if before is null then
-    event := after || jsonb_build_object('type', options ->> 'created');
-  elsif after is null then
-    event := before || jsonb_build_object('type', options ->> 'deleted');
-  else
-    event := after || jsonb_build_object('type', options ->> 'updated',
-      'changes', waybill_outbox.object_changes(before -> 'object', after -> 'object'));
-  end if;
+  event := event - 'deleted';
   perform waybill_outbox.waybill_record(event);
   return true;
 end
