@@ -161,6 +161,9 @@ describe('recordChange', () => {
       async () => {},
     );
     await expect(none).rejects.toThrow('undefined cannot identify a row');
+    await expect(change({ ...notes, deletedAt: 'gone' }, 1, 'insert into notes values (1)')).rejects.toThrow(
+      'The table has no column gone',
+    );
     await expect(change({ table: 'absent', type: 'note' }, 1, 'select 1')).rejects.toThrow('"absent" does not exist');
     await expect(change({ table: 'notes', type: 'Note' }, 1, 'select 1')).rejects.toThrow('no name of a resource type');
     await expect(

@@ -2,8 +2,17 @@
 export const ROW_CHANGE = `
 -- Returns whether a row counts as deleted: the column that the option deleted_at names has a value other than false.
 create or replace function waybill_outbox.is_soft_deleted(table_row jsonb, options jsonb) returns boolean
-language sql immutable as $waybill$
-  select coalesce(table_row -> (options ->> 'deleted_at') not in ('null', 'false'), false)
+language plpgsql immutable as $waybill$
+declare
+  value constant jsonb := table_row -> (options ->> 'deleted_at');
+begin
+  if options ? 'deleted_at' and value is null then
+    raise exception using
+      errcode = 'undefined_column',
+      message = format('The table has no column %I, which says that a row is deleted.', options ->> 'deleted_at');
+  end if;
+  return coalesce(value not in ('null', 'false'), false);
+end
 $waybill$;
 
 -- Returns a row as {"resource_id", "object", "deleted"}, or null if there is none. Its settings are those of
