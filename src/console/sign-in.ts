@@ -19,8 +19,12 @@ const secret = boundedString(200).check(z.minLength(1, 'must not be empty'));
 
 /** A sign-in: with an API key, or with a code. */
 export const signInRequest = z.union([
-  z.strictObject({ token: secret.meta({ description: 'The token of an API key.' }) }).meta({ title: 'token' }),
-  z.strictObject({ code: secret.meta({ description: 'A code of `POST /session_codes`.' }) }).meta({ title: 'code' }),
+  z
+    .strictObject({ token: secret.meta({ description: 'The token of an API key.' }) })
+    .meta({ id: 'CreateSessionWithToken' }),
+  z
+    .strictObject({ code: secret.meta({ description: 'A code of `POST /session_codes`.' }) })
+    .meta({ id: 'CreateSessionWithCode' }),
 ]);
 
 export type SignInRequest = z.infer<typeof signInRequest>;

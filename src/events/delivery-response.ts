@@ -5,7 +5,7 @@ import { pageParametersOf } from '../http/pagination.js';
 import { invalidInput } from '../problems/problem.js';
 
 /** Pattern of the ids of deliveries. */
-export const DELIVERY_ID = '^dlv_(\\d{1,15})$';
+export const DELIVERY_ID = '^dlv_([0-9]{1,15})$';
 
 /** The query parameters of a list of deliveries. */
 export const deliveryPageParameters = pageParametersOf(DELIVERY_ID);

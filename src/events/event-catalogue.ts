@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { omitTimePattern } from '../http/openapi/schema-converter.js';
 import { eventActions, eventKinds, type EventKind, type EventTypeName } from './event-envelope.js';
 import { withIndefiniteArticle } from './indefinite-article.js';
 
@@ -132,7 +133,7 @@ export class EventCatalogue {
   /** Returns the JSON Schema (2020-12) of the delivered payload of a published event, with this schema of `object`. */
   publishedSchema(type: string, description: string, object: unknown): Readonly<Record<string, unknown>> {
     const payload = publishedPayloadSchema({ type, description, read: z.object({}) });
-    const { properties, ...schema } = z.toJSONSchema(payload, { target: 'draft-2020-12', io: 'input' });
+    const { properties, ...schema } = jsonSchemaOf(payload, 'input');
     return { ...schema, properties: { ...properties, object } };
   }
 
@@ -144,8 +145,17 @@ export class EventCatalogue {
   /** Returns the JSON Schema (2020-12) of the delivered payload, or undefined for an unknown type. */
   schemaOf(type: string): Readonly<Record<string, unknown>> | undefined {
     const entry = this.entries.get(type) ?? this.reports.get(type) ?? this.direct.get(type);
-    return entry && z.toJSONSchema(payloadSchema(entry), { target: 'draft-2020-12', io: 'output' });
+    return entry && jsonSchemaOf(payloadSchema(entry), 'output');
   }
+}
+
+/** Returns a JSON Schema that libraries of other languages can use: without the patterns of zod. */
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output') {
+  return z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    override: ({ jsonSchema }) => omitTimePattern(jsonSchema),
+  });
 }
 
 /** What the schema of a payload depends on. */

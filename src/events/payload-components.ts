@@ -22,7 +22,9 @@ export function payloadComponents(catalogue: EventCatalogue): Schemas {
     mapping[entry.type] = reference(id).$ref;
     return builtInPayload(entry).meta({ id, description: entry.description });
   });
-  const converted = convertSchema(z.tuple([z.union(types), publishedPayload()]), { schemaType: 'output' });
+  const converted = convertSchema(z.tuple([z.union(types), publishedPayload(), deliveredEvent()]), {
+    schemaType: 'output',
+  });
   return {
     ...converted?.components,
     BuiltInEventPayload: {
@@ -34,21 +36,6 @@ export function payloadComponents(catalogue: EventCatalogue): Schemas {
       description:
         'Payload of an event. Each delivery adds `epoch` and `sequence`, which each destination numbers by itself, and that of a backfill adds `backfill`.',
       anyOf: [reference('BuiltInEventPayload'), reference('PublishedEventPayload')],
-    },
-    DeliveredEvent: {
-      description: 'An event as it arrives at a destination: one JSON object.',
-      allOf: [
-        reference('EventPayload'),
-        {
-          type: 'object',
-          properties: {
-            epoch: { type: 'integer', format: 'int64', minimum: 1 },
-            sequence: { type: 'integer', format: 'int64', minimum: 1 },
-            backfill: { type: 'boolean', enum: [true] },
-          },
-          required: ['epoch', 'sequence'],
-        },
-      ],
     },
   };
 }
@@ -89,4 +76,13 @@ function publishedPayload() {
     .extend({ event_type: z.string().meta({ description: 'Event type of a resource type of the account.' }) })
     .partial({ epoch: true, sequence: true })
     .meta({ id: 'PublishedEventPayload', description });
+}
+
+/** Returns the schema of every event as it arrives: one object, which generators can make a type of. */
+function deliveredEvent() {
+  const description =
+    'An event as it arrives at a destination, of any event type: one JSON object. `EventPayload` has the types of `object` and `changes`.';
+  return publishedPayloadSchema({ type: 'delivered', description, read: z.looseObject({}), version: z.int().min(0) })
+    .extend({ event_type: z.string() })
+    .meta({ id: 'DeliveredEvent', description });
 }

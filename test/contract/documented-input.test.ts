@@ -25,7 +25,7 @@ afterAll(() => api.close());
 const SEED = 20_260_101;
 const RUNS = 25;
 
-/** Why input that is valid by the document may be refused: rules that JSON Schema cannot express. */
+/** Why input that is valid by the document may be refused: rules that its schemas cannot express. */
 const reasons: readonly (readonly [why: string, detail: RegExp])[] = [
   ['the referenced resource does not exist', /^there is no /],
   ['an event type is not in the catalogue', /is not an event type/],
@@ -47,6 +47,9 @@ const reasons: readonly (readonly [why: string, detail: RegExp])[] = [
   ],
   ['a policy does not suit the protocol of the URL', /^in the policy, /],
   ['a number is not exact in a double', /JSON parsers round/],
+  // Generators lose the members of a schema with such a rule: docs/decisions/typed-clients.md.
+  ['none or several of the members are set', /^must have (exactly one of|either event_ids or state)|^exactly one of /],
+  ['a member needs another one', /^is (required with|required when|allowed only with) /],
   ['a read-only member differs from the stored one', /^is read-only, and /],
 ];
 
@@ -106,6 +109,8 @@ function knownValues(operation: Operation): (name: string) => fc.Arbitrary<unkno
     if (operation.path.startsWith('/event_subscriptions') && name === 'filter')
       return fc.constantFrom(null, 'version > 0', 'principal.subject != "nobody"');
     if (operation.path.endsWith('/preview') && name === 'type') return fc.constantFrom(...eventTypes);
+    if (name === 'allow' || name === 'deny')
+      return fc.array(fc.stringMatching(/^[a-z]{1,9}(?:\.\*)?$/), { maxLength: 3 });
     if (name === 'match') return fc.constantFrom('/', '/api/', 'example.com', '*.example.com:443/a');
     if (name === 'schema') return fc.constantFrom(null, { type: 'object' });
     if (name === 'redact') return fc.constantFrom([], ['/card/number']);
@@ -139,6 +144,19 @@ function backfillValues(name: string): fc.Arbitrary<unknown> | undefined {
   return name === 'from' ? fc.constantFrom('2020-01-01T00:00:00Z', new Date().toISOString()) : undefined;
 }
 
+/** Objects of which exactly one member is set, which the document says in words. */
+const exclusive = new Set(['target', 'auth', 'provider']);
+
+/** Returns a copy of a body in which such objects have one member, if they have any. */
+function withOneMember(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => withOneMember(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([key, member]) => [key, withOneMember(member, key)] as const);
+  const set = members.filter(([, member]) => member !== null);
+  const kept = set[JSON.stringify(value).length % set.length];
+  return Object.fromEntries(exclusive.has(name) && kept ? [kept] : members);
+}
+
 const eventTypes = ['ip_policy_created.v0', 'bot_user_deleted.v0', 'endpoint_updated.v0'];
 
 function samlMetadata(): unknown {
@@ -166,7 +184,7 @@ const withBody = operations
 
 describe.concurrent('a body that is valid by the document', () => {
   it.each(withBody)(
-    'of %s is accepted, or refused for a reason that JSON Schema cannot express',
+    'of %s is accepted, or refused for a reason that no schema of the document can express',
     async (name, operation) => {
       const { method, path } = operation;
       const validate = validatorAt(
@@ -185,7 +203,7 @@ describe.concurrent('a body that is valid by the document', () => {
       const refused = new Set<string>();
       let accepted = 0;
       for (const body of fc.sample(
-        values.filter((value) => validate(value)),
+        values.filter((value) => validate(value)).map((value) => withOneMember(value)),
         { seed: SEED, numRuns: RUNS },
       )) {
         const response = await api.admin.send(method, fillPath(path, fixtures.parametersOf(path)), body);

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, it } from 'vitest';
 import { errorCodes } from '../../src/http/error-codes.js';
+import { eventCatalogue } from '../../src/resources/event-types.js';
+import { isSharedPattern } from '../support/shared-pattern.js';
 
 const document: unknown = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
 
@@ -97,6 +99,64 @@ it('no member of a request has the keyword default, which some generators take f
   );
   expect(members.length).toBeGreaterThan(300);
   expect(members.filter((member: object) => 'default' in member)).toEqual([]);
+});
+
+/** Every object of the document, and of the schemas of `GET /event_types/{type}`, that has one of these members. */
+function having(...keywords: readonly string[]): readonly Record<string, unknown>[] {
+  return objects.filter((object) => keywords.some((name) => name in object));
+}
+
+const ofEvents = eventCatalogue.all().map(({ type }) => eventCatalogue.schemaOf(type));
+const published = eventCatalogue.publishedSchema('order_created.v0', 'An order.', { type: 'object' });
+const objects = objectsIn([document, ...ofEvents, published]);
+
+function objectsIn(value: unknown): readonly Record<string, unknown>[] {
+  if (Array.isArray(value)) return value.flatMap((item) => objectsIn(item));
+  if (typeof value !== 'object' || value === null) return [];
+  return [{ ...value }, ...Object.values(value).flatMap((member) => objectsIn(member))];
+}
+
+it('every pattern is one that validators in other languages can use, and means the same there', () => {
+  const patterns = having('pattern').flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
+  expect(patterns.length).toBeGreaterThan(200);
+  expect(patterns.filter((pattern) => !isSharedPattern(pattern))).toEqual([]);
+});
+
+const UNSHARED =
+  'a.b a\\d [\\w] \\s* \\p{L} \\u0000 \\bword ä [^ä] [a--b] [a&&b] a{1001} (?<name>a) (?P<name>a) (?=a) (?!a) (?<=a) (?i)a (a)\\1 \\Aa a++ [a (a a) {';
+
+it.each(UNSHARED.split(' '))('the pattern %s is not such a one', (pattern) => {
+  expect(isSharedPattern(pattern)).toBe(false);
+});
+
+it('no format is one of ECMAScript, because patterns in requests are of RE2', () => {
+  expect(having('format').filter(({ format }) => format === 'regex')).toEqual([]);
+});
+
+it('no member can only be null, for which many generators have no type', () => {
+  const members = having('properties').flatMap(({ properties }) => Object.values(properties as object));
+  expect(members.length).toBeGreaterThan(3_000);
+  expect(members.filter(({ type }: { type?: unknown }) => type === 'null')).toEqual([]);
+});
+
+it('the values of an enumeration differ in more than their case, and so do the names that are made of them', () => {
+  const lists = having('enum').map((schema) => (schema['enum'] as readonly unknown[]).map((value) => String(value)));
+  expect(lists.length).toBeGreaterThan(50);
+  expect(lists.filter((values) => new Set(values.map((value) => value.toUpperCase())).size < values.length)).toEqual(
+    [],
+  );
+});
+
+it('a union is one of named schemas, and an object has its members beside no union', () => {
+  const unions = having('oneOf', 'anyOf').flatMap(({ oneOf, anyOf, ...schema }) => {
+    const forms = [oneOf ?? anyOf].flat().filter((form) => (form as { type?: unknown }).type !== 'null');
+    return forms.length === 1 && !('properties' in schema) ? [] : [{ forms, schema }];
+  });
+  const named = ({ forms }: { forms: readonly unknown[] }) => forms.every((form) => '$ref' in (form as object));
+  expect(unions.filter((union) => !named(union) || 'properties' in union.schema)).toEqual([]);
+  const { components } = document as { components: { schemas: Record<string, object> } };
+  const names = Object.entries(components.schemas).filter(([, schema]) => 'oneOf' in schema || 'anyOf' in schema);
+  expect(names.map(([name]) => name)).toEqual(['BuiltInEventPayload', 'CreateSession', 'EventPayload']);
 });
 
 it('the key is no JWT, a session may replace it, and a client sets the version of the API once', () => {

@@ -33,7 +33,7 @@ export function exampleOf(schema: unknown, name = '', root: unknown = schema): u
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if (schema.default !== undefined) return schema.default;
   const choices = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(choices) && !isSchema(schema.properties)) {
+  if (Array.isArray(choices)) {
     const choice: unknown = choices.find((one) => isSchema(one) && one.type !== 'null') ?? null;
     return exampleOf(choice, name, root);
   }
@@ -59,14 +59,9 @@ function exampleOfType(schema: Schema, name: string, root: unknown): unknown {
   }
 }
 
-function exampleOfObject({ properties, additionalProperties, oneOf }: Schema, root: unknown): unknown {
+function exampleOfObject({ properties, additionalProperties }: Schema, root: unknown): unknown {
   if (isSchema(properties)) {
-    // An object of which exactly one member is set: the first.
-    const set: unknown = Array.isArray(oneOf) && isSchema(oneOf[0]) ? oneOf[0].required : null;
-    const members = Object.entries(properties).map(([name, member]) => [
-      name,
-      Array.isArray(set) && !set.includes(name) ? null : exampleOf(member, name, root),
-    ]);
+    const members = Object.entries(properties).map(([name, member]) => [name, exampleOf(member, name, root)]);
     return Object.fromEntries(members);
   }
   return isSchema(additionalProperties) ? { name: exampleOf(additionalProperties, '', root) } : {};

@@ -1,8 +1,11 @@
 import { builtInEventTypes } from './generated/event-types.js';
-import type { BuiltInEventPayload } from './generated/types.js';
+import type { BuiltInEventPayload, DeliveredEvent as AnyDeliveredEvent, EventPayload } from './generated/types.js';
 
 /** An event type of a built-in resource, such as `ip_policy_created.v0`. */
 export type BuiltInEventType = BuiltInEventPayload['event_type'];
+
+/** An event as it arrives at a destination, with the types of `object` and `changes` of each built-in event type. */
+export type DeliveredEvent = EventPayload & Pick<AnyDeliveredEvent, 'epoch' | 'sequence' | 'backfill'>;
 
 const known: ReadonlySet<string> = new Set(builtInEventTypes);
 

@@ -7,7 +7,7 @@ export {
   WaybillTimeoutError,
   type InputError,
 } from './errors.js';
-export { isBuiltInEvent, type BuiltInEventType } from './built-in-events.js';
+export { isBuiltInEvent, type BuiltInEventType, type DeliveredEvent } from './built-in-events.js';
 export { WaybillDeliveryError, WaybillDeliveryTimeoutError, type DeliveryWait } from './wait-for-delivery.js';
 export type { ApiMethods, Input, OperationId, Output } from './api-methods.js';
 export type { OperationAt, PathsOf } from './operation-at.js';

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { forGenerators } from './for-generators.js';
 
-const form = (name: string) => ({
-  title: name,
-  type: 'object',
-  required: [name],
-  properties: { [name]: { type: 'object' } },
-});
-
 describe('forGenerators', () => {
   it.each([
     [{ type: 'integer', minimum: 1, maximum: 100 }, 'int32'],
@@ -28,52 +21,5 @@ describe('forGenerators', () => {
     expect(forGenerators(schema)).toEqual({
       properties: { secret: { type: 'string', format: 'password' }, id: { type: 'string' } },
     });
-  });
-
-  it('makes an object of which exactly one member is set a union', () => {
-    const role = { type: 'object', properties: { arn: { type: 'string' } }, required: ['arn'], description: 'Inner.' };
-    const schema = {
-      type: 'object',
-      properties: {
-        name: { type: 'string' },
-        role: { anyOf: [role, { type: 'null' }], default: null, description: 'A role.' },
-        creds: { anyOf: [{ $ref: '#/$defs/Creds' }, { type: 'null' }] },
-      },
-      required: ['name'],
-      additionalProperties: false,
-      oneOf: [form('role'), form('creds')],
-      description: 'Exactly one.',
-    };
-    expect(forGenerators(schema)).toEqual({
-      description: 'Exactly one.',
-      oneOf: [
-        {
-          title: 'role',
-          type: 'object',
-          properties: { name: { type: 'string' }, role: { ...role, description: 'A role.' }, creds: { type: 'null' } },
-          required: ['name', 'role'],
-          additionalProperties: false,
-        },
-        {
-          title: 'creds',
-          type: 'object',
-          properties: { name: { type: 'string' }, role: { type: 'null' }, creds: { $ref: '#/$defs/Creds' } },
-          required: ['name', 'creds'],
-          additionalProperties: false,
-        },
-      ],
-    });
-  });
-
-  it('leaves other unions as they are', () => {
-    const schema = {
-      type: 'object',
-      properties: { ids: { type: 'array' }, state: { type: 'string' } },
-      oneOf: [
-        { title: 'ids', required: ['ids'] },
-        { ...form('state'), properties: { state: { const: 'done' } } },
-      ],
-    };
-    expect(forGenerators(schema)).toEqual(schema);
   });
 });

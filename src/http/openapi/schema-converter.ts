@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { withDefaultsInWords } from './defaults.js';
 import { forGenerators } from './for-generators.js';
 
 type Json = Record<string, unknown>;
 type Mode = 'input' | 'output';
 
 const COMPONENT_PREFIX = '#/components/schemas/';
+
+/** Ids of schemas that only requests have, after the ids of their operations. */
+const OF_REQUESTS = /^(?:Create|Update)[A-Z]/;
 
 /** A schema in OpenAPI form, and the named schemas that it references. */
 export interface ConvertedSchema {
@@ -24,12 +28,12 @@ export function convertSchema(schema: unknown, { schemaType }: { schemaType: Mod
   const renamed = new Map<string, string>();
   if (schemaType === 'input') {
     for (const [id, definition] of Object.entries(wanted.definitions)) {
-      if (!sameSchema(definition, other.definitions[id])) renamed.set(id, `${id}Input`);
+      if (!OF_REQUESTS.test(id) && !sameSchema(definition, other.definitions[id])) renamed.set(id, `${id}Input`);
     }
   }
   const components = Object.entries(wanted.definitions).map(([id, definition]): [string, Json] => [
     renamed.get(id) ?? id,
-    withReferences(definition, renamed),
+    withReferences(schemaType === 'input' ? withDefaultsInWords(definition) : definition, renamed),
   ]);
   return { schema: withReferences(wanted.root, renamed), components: Object.fromEntries(components) };
 }
@@ -42,14 +46,15 @@ function expand(schema: z.ZodType, io: Mode): { root: Json; definitions: Record<
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
+      omitTimePattern(jsonSchema);
       if (io === 'input') {
         omitUndocumented(zodSchema, jsonSchema);
         if (isAnyText(jsonSchema)) jsonSchema.pattern = STORABLE;
       }
-      // Responses may gain fields, so clients must accept unknown fields.
+      // Responses may gain fields, so clients must accept unknown fields, also in an object that requests have too.
       // Without a known field the keyword stays: generators would take the object for an empty one.
       // Beside a reference it would refuse the fields of the referenced schema.
-      if (io === 'output' && isOpen(zodSchema) && (hasFields(jsonSchema) || '$ref' in jsonSchema))
+      if (io === 'output' && zodSchema instanceof z.ZodObject && (hasFields(jsonSchema) || '$ref' in jsonSchema))
         delete jsonSchema.additionalProperties;
     },
   });
@@ -61,8 +66,15 @@ function expand(schema: z.ZodType, io: Mode): { root: Json; definitions: Record<
   };
 }
 
+/**
+ * Removes the pattern of a time, which has a format: generated clients parse times, and cannot match what they parsed.
+ */
+export function omitTimePattern(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.format === 'date-time') delete schema.pattern;
+}
+
 /** Text that Postgres can store. `json-body.ts` refuses other text, wherever it is in a body. */
-const STORABLE = '^[^\\u0000]*$';
+const STORABLE = '^[^\\x00]*$';
 
 function isAnyText({ type, pattern, format, enum: values, const: value }: z.core.JSONSchema.BaseSchema): boolean {
   return type === 'string' && [pattern, format, values, value].every((keyword) => keyword === undefined);
@@ -77,10 +89,6 @@ function omitUndocumented(schema: z.core.$ZodType, { properties }: z.core.JSONSc
   for (const [name, field] of Object.entries(schema.shape)) {
     if (field instanceof z.ZodType && field.meta()?.undocumented === true) Reflect.deleteProperty(properties, name);
   }
-}
-
-function isOpen(schema: z.core.$ZodType): boolean {
-  return schema instanceof z.ZodObject && !(schema.def.catchall instanceof z.ZodNever);
 }
 
 function hasFields({ properties = {} }: z.core.JSONSchema.BaseSchema): boolean {

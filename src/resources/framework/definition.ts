@@ -46,8 +46,6 @@ export interface ModuleDefinition<Input extends z.ZodObject = z.ZodObject, Read 
   readonly title: string;
   /** Schema of the body of a replacement; its output is stored. */
   readonly input: Input;
-  /** Keywords of the OpenAPI schema of the module in a create of the resource, where no secret is stored. */
-  readonly onCreate?: Readonly<Record<string, unknown>>;
   /** Schema of the response. */
   readonly read: Read;
   /** Links in the module, with paths relative to it. */

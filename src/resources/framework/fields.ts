@@ -12,6 +12,21 @@ export const identity = {
 /** When a resource was created, RFC 3339. */
 export const createdAt = z.iso.datetime().meta({ description: 'When the resource was created, RFC 3339.' });
 
+/**
+ * Returns the schema of a member of responses that is always null. It is a nullable text for clients: many generators
+ * have no type for a member that can only be null.
+ * @param why the reason, as a sentence
+ */
+export function alwaysNull(why: string) {
+  return z
+    .string()
+    .nullable()
+    .meta({ description: `Always null. ${why}`, examples: [null] });
+}
+
+/** A secret in a response. */
+export const secretResponse = alwaysNull('Secrets are never returned.');
+
 /** A reference to another resource in a response. */
 export const ref = z
   .object({ id: z.string(), uri: z.string() })

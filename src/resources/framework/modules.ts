@@ -36,11 +36,10 @@ export function moduleCreateInputs<const Modules extends readonly ModuleDefiniti
   return moduleInputs(creating) as Inputs<Modules>;
 }
 
-function creatingInput({ input, secrets = [], onCreate }: ModuleDefinition): z.ZodObject {
+function creatingInput({ input, secrets = [] }: ModuleDefinition): z.ZodObject {
   const required = secrets.filter((secret) => secret.required === true).map(({ path }) => path);
   const whole = required.reduce<z.ZodType>((schema, path) => withSchemaAt(schema, path, requiredOf), input);
-  const described = onCreate ? whole.meta(onCreate) : whole;
-  return described instanceof z.ZodObject ? described : input;
+  return whole instanceof z.ZodObject ? whole : input;
 }
 
 /** Returns the members of a family's read schema for these modules; null for an unset module. */

@@ -12,15 +12,3 @@ export function exactlyOne(names: readonly string[]) {
     });
   };
 }
-
-/** Returns the OpenAPI schema of the same rule: a union in which each form has one of the members. */
-export function unionOf(names: readonly string[]) {
-  return {
-    oneOf: names.map((name) => ({
-      title: name,
-      type: 'object',
-      required: [name],
-      properties: { [name]: { type: 'object' } },
-    })),
-  };
-}

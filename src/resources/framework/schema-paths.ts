@@ -10,7 +10,8 @@ export function requiredOf(schema: z.ZodType): z.ZodType {
 }
 
 /**
- * Returns the schema with another schema at a dotted path. Objects on the way may be optional or nullable.
+ * Returns the schema with another schema at a dotted path. Objects on the way may be optional or nullable. An empty
+ * path leads to the schema itself, without what makes it optional or nullable.
  * @param change returns the other schema for the present one
  */
 export function withSchemaAt(schema: z.ZodType, path: string, change: (field: z.ZodType) => z.ZodType): z.ZodType {
@@ -22,6 +23,7 @@ export function withSchemaAt(schema: z.ZodType, path: string, change: (field: z.
     const wrapped = schema instanceof z.ZodOptional ? changed.optional() : changed.nullable();
     return wrapped.meta({ ...schema.meta() });
   }
+  if (path === '') return change(schema);
   const field: unknown = schema instanceof z.ZodObject ? schema.shape[name] : undefined;
   if (!(schema instanceof z.ZodObject) || !(field instanceof z.ZodType)) return schema;
   const changed = rest.length === 0 ? change(field) : withSchemaAt(field, rest.join('.'), change);

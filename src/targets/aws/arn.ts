@@ -18,14 +18,14 @@ export interface Arn {
  * https://docs.aws.amazon.com/general/latest/gr/rande.html and the partitions in the SDK's own endpoint rules.
  */
 const regionsOf: Readonly<Record<string, RegExp>> = {
-  aws: /^(?:[abd-z][a-z]|c[a-mo-z])-[a-z]{1,20}-\d{1,2}$/,
-  'aws-cn': /^cn-[a-z]{1,20}-\d{1,2}$/,
-  'aws-us-gov': /^us-gov-[a-z]{1,20}-\d{1,2}$/,
-  'aws-iso': /^us-iso-[a-z]{1,20}-\d{1,2}$/,
-  'aws-iso-b': /^us-isob-[a-z]{1,20}-\d{1,2}$/,
-  'aws-iso-e': /^eu-isoe-[a-z]{1,20}-\d{1,2}$/,
-  'aws-iso-f': /^us-isof-[a-z]{1,20}-\d{1,2}$/,
-  'aws-eusc': /^eusc-[a-z]{2}-[a-z]{1,20}-\d{1,2}$/,
+  aws: /^(?:[abd-z][a-z]|c[a-mo-z])-[a-z]{1,20}-[0-9]{1,2}$/,
+  'aws-cn': /^cn-[a-z]{1,20}-[0-9]{1,2}$/,
+  'aws-us-gov': /^us-gov-[a-z]{1,20}-[0-9]{1,2}$/,
+  'aws-iso': /^us-iso-[a-z]{1,20}-[0-9]{1,2}$/,
+  'aws-iso-b': /^us-isob-[a-z]{1,20}-[0-9]{1,2}$/,
+  'aws-iso-e': /^eu-isoe-[a-z]{1,20}-[0-9]{1,2}$/,
+  'aws-iso-f': /^us-isof-[a-z]{1,20}-[0-9]{1,2}$/,
+  'aws-eusc': /^eusc-[a-z]{2}-[a-z]{1,20}-[0-9]{1,2}$/,
 };
 
 const arnPattern =
@@ -62,11 +62,15 @@ function patternOf({ service, regional, resource }: ArnKind): string {
   const places = Object.entries(regionsOf).map(([partition, region]) =>
     regional ? `${partition}:${service}:${withoutAnchors(region)}` : `${partition}:${service}:`,
   );
-  return `^arn:(?:${places.join('|')}):\\d{12}:${withoutAnchors(resource)}$`;
+  return `^arn:(?:${places.join('|')}):[0-9]{12}:${withoutAnchors(resource)}$`;
 }
 
+/** Without names of groups too: Python writes them in another way. */
 function withoutAnchors({ source }: RegExp): string {
-  return source.replace(/^\^/, '').replace(/\$$/, '');
+  return source
+    .replace(/^\^/, '')
+    .replace(/\$$/, '')
+    .replaceAll(/\(\?<\w+>/g, '(');
 }
 
 /** Returns the schema of a field with the ARN of one kind of resource. */

@@ -9,27 +9,29 @@ import { type ArnKind, arnSchema, parseArnOf } from './arn.js';
 const role: ArnKind = {
   service: 'iam',
   regional: false,
-  resource: /^role\/(?:[\x21-\x2e\x30-\x7e]+\/){0,100}[\w+=,.@-]{1,64}$/,
+  resource: /^role\/(?:[\x21-\x2e\x30-\x7e]+\/){0,100}[A-Za-z0-9_+=,.@-]{1,64}$/,
   example: 'arn:aws:iam::123456789012:role/waybill-events',
 };
 
 /** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html (ExternalId) */
 const EXTERNAL_ID_MAX_LENGTH = 1224;
 
-const roleSchema = z.strictObject({
-  role_arn: arnSchema(role, 'Role that Waybill assumes to write to the target.'),
-  external_id: boundedString(EXTERNAL_ID_MAX_LENGTH)
-    .nullish()
-    .describe(
-      'External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.',
-    )
-    .meta({ readOnly: true }),
-});
+const roleSchema = z
+  .strictObject({
+    role_arn: arnSchema(role, 'Role that Waybill assumes to write to the target.'),
+    external_id: boundedString(EXTERNAL_ID_MAX_LENGTH)
+      .nullish()
+      .describe(
+        'External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.',
+      )
+      .meta({ readOnly: true }),
+  })
+  .meta({ id: 'CloudRole' });
 
 const credsSchema = z.strictObject({
   // https://docs.aws.amazon.com/IAM/latest/APIReference/API_AccessKey.html (16 to 128 word characters)
   cloud_access_key_id: boundedString(128)
-    .regex(/^\w{16,128}$/, 'must be an access key id of 16 to 128 letters and digits')
+    .regex(/^[A-Za-z0-9_]{16,128}$/, 'must be an access key id of 16 to 128 letters and digits')
     .refine((id) => !id.startsWith('ASIA'), {
       error: 'must be a long-term access key: a temporary one (ASIA...) needs a session token and soon expires',
     })
@@ -52,15 +54,7 @@ export const authSchema = z
   .refine((auth) => (auth.role ? 1 : 0) + (auth.creds ? 1 : 0) === 1, {
     error: 'exactly one of role and creds must be given',
   })
-  .describe('Cloud credentials: exactly one of role and creds.')
-  .meta({
-    oneOf: ['role', 'creds'].map((name) => ({
-      title: name,
-      type: 'object',
-      required: [name],
-      properties: { [name]: { type: 'object' } },
-    })),
-  });
+  .describe('Cloud credentials: exactly one of role and creds.');
 
 export type CloudAuth = z.output<typeof authSchema>;
 

@@ -697,6 +697,53 @@ export type CircuitBreakerModule = {
 };
 
 /**
+ * Cloud credentials: exactly one of role and creds.
+ */
+export type CloudAuth = {
+    /**
+     * A role that Waybill assumes. Preferred: no key leaves your account.
+     */
+    role?: CloudRole | null;
+    /**
+     * A long-term access key.
+     */
+    creds?: CloudCredentials | null;
+};
+
+export type CloudCredentials = {
+    /**
+     * Id of a long-term access key.
+     */
+    cloud_access_key_id: string;
+    /**
+     * Always null. Secrets are never returned.
+     */
+    cloud_secret_access_key: string | null;
+};
+
+export type CloudRole = {
+    /**
+     * Role that Waybill assumes to write to the target.
+     */
+    role_arn: string;
+    /**
+     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
+     */
+    external_id?: string | null;
+};
+
+export type CloudRoleInput = {
+    /**
+     * Role that Waybill assumes to write to the target.
+     */
+    role_arn: string;
+    /**
+     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
+     */
+    external_id?: string | null;
+};
+
+/**
  * Compresses responses for clients that accept it.
  */
 export type CompressionModule = {
@@ -803,6 +850,61 @@ export type CreateCertificateAuthority = {
     ca_pem: string;
 };
 
+/**
+ * Cloud credentials: exactly one of role and creds.
+ */
+export type CreateCloudAuth = {
+    /**
+     * A role that Waybill assumes. Preferred: no key leaves your account.
+     */
+    role?: CloudRoleInput | null;
+    /**
+     * A long-term access key.
+     */
+    creds?: CreateCloudCredentials | null;
+};
+
+export type CreateCloudCredentials = {
+    /**
+     * Id of a long-term access key.
+     */
+    cloud_access_key_id: string;
+    /**
+     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+     */
+    cloud_secret_access_key: string;
+};
+
+/**
+ * Amazon Kinesis Data Streams: events as JSON. The partition key of a record is the id of the resource that changed.
+ */
+export type CreateDataStreamTarget = {
+    auth: CreateCloudAuth;
+    /**
+     * ARN of the data stream.
+     */
+    stream_arn: string;
+    /**
+     * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself. Default: `"one_event"`.
+     */
+    records?: 'one_event' | 'packed';
+};
+
+/**
+ * Amazon Data Firehose: each event is a line of JSON.
+ */
+export type CreateDeliveryStreamTarget = {
+    auth: CreateCloudAuth;
+    /**
+     * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
+     */
+    delivery_stream_arn: string;
+    /**
+     * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each. Default: `"one_event"`.
+     */
+    records?: 'one_event' | 'packed';
+};
+
 export type CreateEndpoint = {
     /**
      * URL that the endpoint serves: `https://`, `http://`, `tls://` or `tcp://`, a host name and an optional port. A wildcard host is allowed except for `tcp://`. A port is required for `tcp://`. No path, query or fragment.
@@ -858,223 +960,8 @@ export type CreateEventDestination = {
     /**
      * Serialization of the events. `json` is the only format.
      */
-    format?: 'json' | 'JSON';
-    /**
-     * Target of the events: exactly one member is set. The configuration can be changed, but not the kind of target.
-     */
-    target: {
-        /**
-         * Amazon Data Firehose: each event is a line of JSON.
-         */
-        delivery_stream: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                    /**
-                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                     */
-                    external_id?: string | null;
-                };
-                creds?: null;
-            } | {
-                role?: null;
-                /**
-                 * A long-term access key.
-                 */
-                creds: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
-                     */
-                    cloud_secret_access_key: string;
-                };
-            };
-            /**
-             * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
-             */
-            delivery_stream_arn: string;
-            /**
-             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each. Default: `"one_event"`.
-             */
-            records?: 'one_event' | 'packed';
-        };
-        data_stream?: null;
-        log_group?: null;
-        monitoring?: null;
-        log_ingestion?: null;
-    } | {
-        delivery_stream?: null;
-        /**
-         * Amazon Kinesis Data Streams: events as JSON. The partition key of a record is the id of the resource that changed.
-         */
-        data_stream: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                    /**
-                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                     */
-                    external_id?: string | null;
-                };
-                creds?: null;
-            } | {
-                role?: null;
-                /**
-                 * A long-term access key.
-                 */
-                creds: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
-                     */
-                    cloud_secret_access_key: string;
-                };
-            };
-            /**
-             * ARN of the data stream.
-             */
-            stream_arn: string;
-            /**
-             * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself. Default: `"one_event"`.
-             */
-            records?: 'one_event' | 'packed';
-        };
-        log_group?: null;
-        monitoring?: null;
-        log_ingestion?: null;
-    } | {
-        delivery_stream?: null;
-        data_stream?: null;
-        /**
-         * Amazon CloudWatch Logs: each event is one log event of JSON.
-         */
-        log_group: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                    /**
-                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                     */
-                    external_id?: string | null;
-                };
-                creds?: null;
-            } | {
-                role?: null;
-                /**
-                 * A long-term access key.
-                 */
-                creds: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
-                     */
-                    cloud_secret_access_key: string;
-                };
-            };
-            /**
-             * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
-             */
-            log_group_arn: string;
-        };
-        monitoring?: null;
-        log_ingestion?: null;
-    } | {
-        delivery_stream?: null;
-        data_stream?: null;
-        log_group?: null;
-        /**
-         * Datadog Logs.
-         */
-        monitoring: {
-            /**
-             * Datadog API key (not an application key). Never returned.
-             */
-            api_key: string;
-            /**
-             * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
-             */
-            tags?: string | null;
-            /**
-             * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
-             */
-            service?: string | null;
-            /**
-             * Datadog site to send to, as in the address of its web application. Null: datadoghq.com. Default: `"datadoghq.com"`.
-             */
-            site?: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
-        };
-        log_ingestion?: null;
-    } | {
-        delivery_stream?: null;
-        data_stream?: null;
-        log_group?: null;
-        monitoring?: null;
-        /**
-         * Azure Monitor Logs Ingestion.
-         */
-        log_ingestion: {
-            /**
-             * Directory (tenant) id of the Entra application, a GUID.
-             */
-            tenant_id: string;
-            /**
-             * Application (client) id of the Entra application, a GUID.
-             */
-            client_id: string;
-            /**
-             * Value (not id) of a client secret of the application. Never returned.
-             */
-            client_secret: string;
-            /**
-             * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
-             */
-            logs_ingestion_uri: string;
-            /**
-             * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
-             */
-            data_collection_rule_id: string;
-            /**
-             * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
-             */
-            data_collection_stream_name: string;
-        };
-    };
+    format?: 'json';
+    target: CreateEventDestinationTarget;
     /**
      * Creates the destination paused: its events wait in order. Null: it is not paused.
      */
@@ -1084,6 +971,17 @@ export type CreateEventDestination = {
          */
         reason: string;
     } | null;
+};
+
+/**
+ * Target of the events: exactly one member is set. The configuration can be changed, but not the kind of target.
+ */
+export type CreateEventDestinationTarget = {
+    delivery_stream?: CreateDeliveryStreamTarget | null;
+    data_stream?: CreateDataStreamTarget | null;
+    log_group?: CreateLogGroupTarget | null;
+    monitoring?: CreateMonitoringTarget | null;
+    log_ingestion?: CreateLogIngestionTarget | null;
 };
 
 export type CreateEventSource = {
@@ -1291,11 +1189,7 @@ export type CreateHttpsEdgeRoute = {
          */
         remove?: Array<string>;
     } | null;
-    webhook_verification?: (({
-        provider?: 'sns';
-    } | {
-        secret: string;
-    }) & {
+    webhook_verification?: {
         /**
          * Whether the module is applied to traffic. Default: `true`.
          */
@@ -1308,312 +1202,13 @@ export type CreateHttpsEdgeRoute = {
          * Secret that validates requests from the provider. Required for every provider except sns.
          */
         secret?: string | null;
-    }) | null;
+    } | null;
     oauth?: {
         /**
          * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
-        /**
-         * Identity provider: exactly one member is set.
-         */
-        provider: {
-            github: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-                /**
-                 * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100. Default: `[]`.
-                 */
-                teams?: Array<string>;
-                /**
-                 * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100. Default: `[]`.
-                 */
-                organizations?: Array<string>;
-            };
-            facebook?: null;
-            microsoft?: null;
-            google?: null;
-            linkedin?: null;
-            gitlab?: null;
-            twitch?: null;
-            amazon?: null;
-        } | {
-            github?: null;
-            facebook: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-            };
-            microsoft?: null;
-            google?: null;
-            linkedin?: null;
-            gitlab?: null;
-            twitch?: null;
-            amazon?: null;
-        } | {
-            github?: null;
-            facebook?: null;
-            microsoft: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-            };
-            google?: null;
-            linkedin?: null;
-            gitlab?: null;
-            twitch?: null;
-            amazon?: null;
-        } | {
-            github?: null;
-            facebook?: null;
-            microsoft?: null;
-            google: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-            };
-            linkedin?: null;
-            gitlab?: null;
-            twitch?: null;
-            amazon?: null;
-        } | {
-            github?: null;
-            facebook?: null;
-            microsoft?: null;
-            google?: null;
-            linkedin: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-            };
-            gitlab?: null;
-            twitch?: null;
-            amazon?: null;
-        } | {
-            github?: null;
-            facebook?: null;
-            microsoft?: null;
-            google?: null;
-            linkedin?: null;
-            gitlab: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-            };
-            twitch?: null;
-            amazon?: null;
-        } | {
-            github?: null;
-            facebook?: null;
-            microsoft?: null;
-            google?: null;
-            linkedin?: null;
-            gitlab?: null;
-            twitch: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-            };
-            amazon?: null;
-        } | {
-            github?: null;
-            facebook?: null;
-            microsoft?: null;
-            google?: null;
-            linkedin?: null;
-            gitlab?: null;
-            twitch?: null;
-            amazon: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-            };
-        };
+        provider: OauthProviderInput;
         /**
          * Allows HTTP OPTIONS requests without authentication, as CORS requires. Default: `false`.
          */
@@ -1805,6 +1400,69 @@ export type CreateIpPolicyRule = {
     action: 'allow' | 'deny';
 };
 
+/**
+ * Amazon CloudWatch Logs: each event is one log event of JSON.
+ */
+export type CreateLogGroupTarget = {
+    auth: CreateCloudAuth;
+    /**
+     * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
+     */
+    log_group_arn: string;
+};
+
+/**
+ * Azure Monitor Logs Ingestion.
+ */
+export type CreateLogIngestionTarget = {
+    /**
+     * Directory (tenant) id of the Entra application, a GUID.
+     */
+    tenant_id: string;
+    /**
+     * Application (client) id of the Entra application, a GUID.
+     */
+    client_id: string;
+    /**
+     * Value (not id) of a client secret of the application. Never returned.
+     */
+    client_secret: string;
+    /**
+     * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
+     */
+    logs_ingestion_uri: string;
+    /**
+     * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
+     */
+    data_collection_rule_id: string;
+    /**
+     * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
+     */
+    data_collection_stream_name: string;
+};
+
+/**
+ * Datadog Logs.
+ */
+export type CreateMonitoringTarget = {
+    /**
+     * Datadog API key (not an application key). Never returned.
+     */
+    api_key: string;
+    /**
+     * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
+     */
+    tags?: string | null;
+    /**
+     * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
+     */
+    service?: string | null;
+    /**
+     * Datadog site to send to, as in the address of its web application. Null: datadoghq.com. Default: `"datadoghq.com"`.
+     */
+    site?: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
+};
+
 export type CreateReservedAddr = {
     /**
      * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
@@ -1896,16 +1554,20 @@ export type CreateResourceType = {
     changes?: 'given' | 'computed';
 };
 
-export type CreateSession = {
-    /**
-     * The token of an API key.
-     */
-    token: string;
-} | {
+export type CreateSession = CreateSessionWithToken | CreateSessionWithCode;
+
+export type CreateSessionWithCode = {
     /**
      * A code of `POST /session_codes`.
      */
     code: string;
+};
+
+export type CreateSessionWithToken = {
+    /**
+     * The token of an API key.
+     */
+    token: string;
 };
 
 export type CreateTcpEdge = {
@@ -1987,12 +1649,105 @@ export type CreateTunnelGroupBackend = {
 };
 
 /**
- * An event as it arrives at a destination: one JSON object.
+ * Amazon Kinesis Data Streams: events as JSON. The partition key of a record is the id of the resource that changed.
  */
-export type DeliveredEvent = EventPayload & {
+export type DataStreamTarget = {
+    auth: CloudAuth;
+    /**
+     * ARN of the data stream.
+     */
+    stream_arn: string;
+    /**
+     * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
+     */
+    records: 'one_event' | 'packed';
+};
+
+/**
+ * An event as it arrives at a destination, of any event type: one JSON object. `EventPayload` has the types of `object` and `changes`.
+ */
+export type DeliveredEvent = {
+    /**
+     * Id of the event, the same on every delivery. Use it to detect duplicates.
+     */
+    event_id: string;
+    event_type: string;
+    event_timestamp: string;
+    account_id: string;
+    /**
+     * The resource that changed. Of a published event: its id at the publisher, as it was given.
+     */
+    resource_id: string;
+    principal: {
+        /**
+         * Id of the principal at the publisher. `unknown`: the publisher named none.
+         */
+        id: string;
+        subject: string;
+        /**
+         * Null: `via` names the API key.
+         */
+        credential: {
+            id: string;
+            uri: string;
+        } | null;
+        /**
+         * The key that published it.
+         */
+        via?: {
+            id: string;
+            uri: string;
+        };
+    };
+    version: number;
+    object: {
+        [key: string]: unknown;
+    };
+    request: {
+        operation_id: string;
+        ip: string | null;
+        user_agent: string | null;
+        /**
+         * Id of the request at the publisher.
+         */
+        id?: string;
+    };
+    /**
+     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
+     */
     epoch: number;
+    /**
+     * Gapless number of the event at its destination, the same on every redelivery.
+     */
     sequence: number;
+    /**
+     * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
+     */
     backfill?: true;
+    /**
+     * Who changed the event after it was recorded, why and when. Absent from every other event.
+     */
+    repaired?: {
+        by: string;
+        reason: string;
+        at: string;
+    };
+    /**
+     * When the change was made, by the clock of the publisher.
+     */
+    occurred_at?: string;
+    /**
+     * The changed members, where the event has them.
+     */
+    changes?: {
+        before: {
+            [key: string]: unknown;
+        };
+        after: {
+            [key: string]: unknown;
+        };
+        omitted?: Array<string>;
+    };
 };
 
 /**
@@ -2067,6 +1822,21 @@ export type DeliveryAttempt = {
      */
     http_status: number | null;
     duration_ms: number;
+};
+
+/**
+ * Amazon Data Firehose: each event is a line of JSON.
+ */
+export type DeliveryStreamTarget = {
+    auth: CloudAuth;
+    /**
+     * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
+     */
+    delivery_stream_arn: string;
+    /**
+     * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
+     */
+    records: 'one_event' | 'packed';
 };
 
 export type Endpoint = {
@@ -2908,217 +2678,11 @@ export type EventDestinationStatusChangedPayload = {
  * Target of the events: exactly one member is not null. Secrets are always null.
  */
 export type EventDestinationTarget = {
-    /**
-     * Amazon Data Firehose: each event is a line of JSON.
-     */
-    delivery_stream: {
-        /**
-         * Cloud credentials: exactly one of role and creds.
-         */
-        auth: {
-            /**
-             * A role that Waybill assumes. Preferred: no key leaves your account.
-             */
-            role: {
-                /**
-                 * Role that Waybill assumes to write to the target.
-                 */
-                role_arn: string;
-                /**
-                 * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                 */
-                external_id?: string | null;
-            };
-            creds?: null;
-        } | {
-            role?: null;
-            /**
-             * A long-term access key.
-             */
-            creds: {
-                /**
-                 * Id of a long-term access key.
-                 */
-                cloud_access_key_id: string;
-                /**
-                 * Always null: secrets are never returned.
-                 */
-                cloud_secret_access_key: null;
-            };
-        };
-        /**
-         * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
-         */
-        delivery_stream_arn: string;
-        /**
-         * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
-         */
-        records: 'one_event' | 'packed';
-    };
-    data_stream: null;
-    log_group: null;
-    monitoring: null;
-    log_ingestion: null;
-} | {
-    delivery_stream: null;
-    /**
-     * Amazon Kinesis Data Streams: events as JSON. The partition key of a record is the id of the resource that changed.
-     */
-    data_stream: {
-        /**
-         * Cloud credentials: exactly one of role and creds.
-         */
-        auth: {
-            /**
-             * A role that Waybill assumes. Preferred: no key leaves your account.
-             */
-            role: {
-                /**
-                 * Role that Waybill assumes to write to the target.
-                 */
-                role_arn: string;
-                /**
-                 * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                 */
-                external_id?: string | null;
-            };
-            creds?: null;
-        } | {
-            role?: null;
-            /**
-             * A long-term access key.
-             */
-            creds: {
-                /**
-                 * Id of a long-term access key.
-                 */
-                cloud_access_key_id: string;
-                /**
-                 * Always null: secrets are never returned.
-                 */
-                cloud_secret_access_key: null;
-            };
-        };
-        /**
-         * ARN of the data stream.
-         */
-        stream_arn: string;
-        /**
-         * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
-         */
-        records: 'one_event' | 'packed';
-    };
-    log_group: null;
-    monitoring: null;
-    log_ingestion: null;
-} | {
-    delivery_stream: null;
-    data_stream: null;
-    /**
-     * Amazon CloudWatch Logs: each event is one log event of JSON.
-     */
-    log_group: {
-        /**
-         * Cloud credentials: exactly one of role and creds.
-         */
-        auth: {
-            /**
-             * A role that Waybill assumes. Preferred: no key leaves your account.
-             */
-            role: {
-                /**
-                 * Role that Waybill assumes to write to the target.
-                 */
-                role_arn: string;
-                /**
-                 * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                 */
-                external_id?: string | null;
-            };
-            creds?: null;
-        } | {
-            role?: null;
-            /**
-             * A long-term access key.
-             */
-            creds: {
-                /**
-                 * Id of a long-term access key.
-                 */
-                cloud_access_key_id: string;
-                /**
-                 * Always null: secrets are never returned.
-                 */
-                cloud_secret_access_key: null;
-            };
-        };
-        /**
-         * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
-         */
-        log_group_arn: string;
-    };
-    monitoring: null;
-    log_ingestion: null;
-} | {
-    delivery_stream: null;
-    data_stream: null;
-    log_group: null;
-    /**
-     * Datadog Logs.
-     */
-    monitoring: {
-        /**
-         * Always null: secrets are never returned.
-         */
-        api_key: null;
-        /**
-         * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
-         */
-        tags: string | null;
-        /**
-         * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
-         */
-        service: string | null;
-        /**
-         * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
-         */
-        site: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
-    };
-    log_ingestion: null;
-} | {
-    delivery_stream: null;
-    data_stream: null;
-    log_group: null;
-    monitoring: null;
-    /**
-     * Azure Monitor Logs Ingestion.
-     */
-    log_ingestion: {
-        /**
-         * Directory (tenant) id of the Entra application, a GUID.
-         */
-        tenant_id: string;
-        /**
-         * Application (client) id of the Entra application, a GUID.
-         */
-        client_id: string;
-        /**
-         * Always null: secrets are never returned.
-         */
-        client_secret: null;
-        /**
-         * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
-         */
-        logs_ingestion_uri: string;
-        /**
-         * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
-         */
-        data_collection_rule_id: string;
-        /**
-         * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
-         */
-        data_collection_stream_name: string;
-    };
+    delivery_stream: DeliveryStreamTarget | null;
+    data_stream: DataStreamTarget | null;
+    log_group: LogGroupTarget | null;
+    monitoring: MonitoringTarget | null;
+    log_ingestion: LogIngestionTarget | null;
 };
 
 export type EventDestinationTest = {
@@ -4133,6 +3697,177 @@ export type IpRestrictionModule = {
 };
 
 /**
+ * Amazon CloudWatch Logs: each event is one log event of JSON.
+ */
+export type LogGroupTarget = {
+    auth: CloudAuth;
+    /**
+     * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
+     */
+    log_group_arn: string;
+};
+
+/**
+ * Azure Monitor Logs Ingestion.
+ */
+export type LogIngestionTarget = {
+    /**
+     * Directory (tenant) id of the Entra application, a GUID.
+     */
+    tenant_id: string;
+    /**
+     * Application (client) id of the Entra application, a GUID.
+     */
+    client_id: string;
+    /**
+     * Always null. Secrets are never returned.
+     */
+    client_secret: string | null;
+    /**
+     * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
+     */
+    logs_ingestion_uri: string;
+    /**
+     * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
+     */
+    data_collection_rule_id: string;
+    /**
+     * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
+     */
+    data_collection_stream_name: string;
+};
+
+/**
+ * Datadog Logs.
+ */
+export type MonitoringTarget = {
+    /**
+     * Always null. Secrets are never returned.
+     */
+    api_key: string | null;
+    /**
+     * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
+     */
+    tags: string | null;
+    /**
+     * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
+     */
+    service: string | null;
+    /**
+     * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
+     */
+    site: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
+};
+
+export type OauthApp = {
+    /**
+     * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+     */
+    client_id: string | null;
+    /**
+     * Always null. Secrets are never returned.
+     */
+    client_secret: string | null;
+    /**
+     * Requested scopes. Allowed only with client_id and client_secret.
+     */
+    scopes: Array<string>;
+    /**
+     * E-mail addresses of the allowed users. At most 100.
+     */
+    email_addresses: Array<string>;
+    /**
+     * E-mail domains of the allowed users. At most 100.
+     */
+    email_domains: Array<string>;
+};
+
+export type OauthAppInput = {
+    /**
+     * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+     */
+    client_id?: string | null;
+    /**
+     * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+     */
+    client_secret?: string | null;
+    /**
+     * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
+     */
+    scopes?: Array<string>;
+    /**
+     * E-mail addresses of the allowed users. At most 100. Default: `[]`.
+     */
+    email_addresses?: Array<string>;
+    /**
+     * E-mail domains of the allowed users. At most 100. Default: `[]`.
+     */
+    email_domains?: Array<string>;
+};
+
+export type OauthGithubApp = {
+    /**
+     * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+     */
+    client_id: string | null;
+    /**
+     * Always null. Secrets are never returned.
+     */
+    client_secret: string | null;
+    /**
+     * Requested scopes. Allowed only with client_id and client_secret.
+     */
+    scopes: Array<string>;
+    /**
+     * E-mail addresses of the allowed users. At most 100.
+     */
+    email_addresses: Array<string>;
+    /**
+     * E-mail domains of the allowed users. At most 100.
+     */
+    email_domains: Array<string>;
+    /**
+     * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
+     */
+    teams: Array<string>;
+    /**
+     * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
+     */
+    organizations: Array<string>;
+};
+
+export type OauthGithubAppInput = {
+    /**
+     * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
+     */
+    client_id?: string | null;
+    /**
+     * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
+     */
+    client_secret?: string | null;
+    /**
+     * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
+     */
+    scopes?: Array<string>;
+    /**
+     * E-mail addresses of the allowed users. At most 100. Default: `[]`.
+     */
+    email_addresses?: Array<string>;
+    /**
+     * E-mail domains of the allowed users. At most 100. Default: `[]`.
+     */
+    email_domains?: Array<string>;
+    /**
+     * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100. Default: `[]`.
+     */
+    teams?: Array<string>;
+    /**
+     * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100. Default: `[]`.
+     */
+    organizations?: Array<string>;
+};
+
+/**
  * Requires a login with an OAuth identity provider.
  */
 export type OauthModule = {
@@ -4140,258 +3875,7 @@ export type OauthModule = {
      * Whether the module is applied to traffic.
      */
     enabled: boolean;
-    /**
-     * Identity provider: exactly one member is not null.
-     */
-    provider: {
-        github: {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id: string | null;
-            /**
-             * Always null: secrets are never returned.
-             */
-            client_secret: null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains: Array<string>;
-            /**
-             * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100.
-             */
-            teams: Array<string>;
-            /**
-             * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100.
-             */
-            organizations: Array<string>;
-        };
-        facebook: null;
-        microsoft: null;
-        google: null;
-        linkedin: null;
-        gitlab: null;
-        twitch: null;
-        amazon: null;
-    } | {
-        github: null;
-        facebook: {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id: string | null;
-            /**
-             * Always null: secrets are never returned.
-             */
-            client_secret: null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains: Array<string>;
-        };
-        microsoft: null;
-        google: null;
-        linkedin: null;
-        gitlab: null;
-        twitch: null;
-        amazon: null;
-    } | {
-        github: null;
-        facebook: null;
-        microsoft: {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id: string | null;
-            /**
-             * Always null: secrets are never returned.
-             */
-            client_secret: null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains: Array<string>;
-        };
-        google: null;
-        linkedin: null;
-        gitlab: null;
-        twitch: null;
-        amazon: null;
-    } | {
-        github: null;
-        facebook: null;
-        microsoft: null;
-        google: {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id: string | null;
-            /**
-             * Always null: secrets are never returned.
-             */
-            client_secret: null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains: Array<string>;
-        };
-        linkedin: null;
-        gitlab: null;
-        twitch: null;
-        amazon: null;
-    } | {
-        github: null;
-        facebook: null;
-        microsoft: null;
-        google: null;
-        linkedin: {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id: string | null;
-            /**
-             * Always null: secrets are never returned.
-             */
-            client_secret: null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains: Array<string>;
-        };
-        gitlab: null;
-        twitch: null;
-        amazon: null;
-    } | {
-        github: null;
-        facebook: null;
-        microsoft: null;
-        google: null;
-        linkedin: null;
-        gitlab: {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id: string | null;
-            /**
-             * Always null: secrets are never returned.
-             */
-            client_secret: null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains: Array<string>;
-        };
-        twitch: null;
-        amazon: null;
-    } | {
-        github: null;
-        facebook: null;
-        microsoft: null;
-        google: null;
-        linkedin: null;
-        gitlab: null;
-        twitch: {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id: string | null;
-            /**
-             * Always null: secrets are never returned.
-             */
-            client_secret: null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains: Array<string>;
-        };
-        amazon: null;
-    } | {
-        github: null;
-        facebook: null;
-        microsoft: null;
-        google: null;
-        linkedin: null;
-        gitlab: null;
-        twitch: null;
-        amazon: {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id: string | null;
-            /**
-             * Always null: secrets are never returned.
-             */
-            client_secret: null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret.
-             */
-            scopes: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100.
-             */
-            email_addresses: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100.
-             */
-            email_domains: Array<string>;
-        };
-    };
+    provider: OauthProvider;
     /**
      * Allows HTTP OPTIONS requests without authentication, as CORS requires.
      */
@@ -4412,6 +3896,34 @@ export type OauthModule = {
      * Seconds after which the state of a user is refreshed from the identity provider and authorization is rechecked. 0: only at login.
      */
     auth_check_interval: number;
+};
+
+/**
+ * Identity provider: exactly one member is not null.
+ */
+export type OauthProvider = {
+    github: OauthGithubApp | null;
+    facebook: OauthApp | null;
+    microsoft: OauthApp | null;
+    google: OauthApp | null;
+    linkedin: OauthApp | null;
+    gitlab: OauthApp | null;
+    twitch: OauthApp | null;
+    amazon: OauthApp | null;
+};
+
+/**
+ * Identity provider: exactly one member is set.
+ */
+export type OauthProviderInput = {
+    github?: OauthGithubAppInput | null;
+    facebook?: OauthAppInput | null;
+    microsoft?: OauthAppInput | null;
+    google?: OauthAppInput | null;
+    linkedin?: OauthAppInput | null;
+    gitlab?: OauthAppInput | null;
+    twitch?: OauthAppInput | null;
+    amazon?: OauthAppInput | null;
 };
 
 /**
@@ -4447,9 +3959,9 @@ export type OidcModule = {
      */
     client_id: string;
     /**
-     * Always null: secrets are never returned.
+     * Always null. Secrets are never returned.
      */
-    client_secret: null;
+    client_secret: string | null;
     /**
      * Requested scopes in addition to `openid`.
      */
@@ -5219,7 +4731,7 @@ export type PartialTcpEdge = {
     /**
      * Always null. The policy is in `traffic_policy`.
      */
-    policy?: null;
+    policy?: string | null;
 };
 
 /**
@@ -5722,33 +5234,22 @@ export type RedeliveryAccepted = {
     next_from: string | null;
 };
 
+/**
+ * Events to deliver again: either those of `event_ids`, or those in `state`.
+ */
 export type RedeliveryInput = {
     /**
      * Ids of the events to redeliver, at most 1000. Excludes `state`.
      */
-    event_ids: Array<string>;
-} | {
+    event_ids?: Array<string>;
     /**
      * Redelivers every delivery in this state. Excludes `event_ids`.
      */
-    state: 'rejected' | 'expired';
+    state?: 'rejected' | 'expired' | 'delivered';
     /**
      * With `state`: only events that were recorded at or after this time. Required for `delivered`.
      */
     from?: string;
-    /**
-     * With `state`: only events that were recorded before this time. Default: now.
-     */
-    to?: string;
-} | {
-    /**
-     * Redelivers every delivery in this state. Excludes `event_ids`.
-     */
-    state: 'delivered';
-    /**
-     * With `state`: only events that were recorded at or after this time. Required for `delivered`.
-     */
-    from: string;
     /**
      * With `state`: only events that were recorded before this time. Default: now.
      */
@@ -5843,306 +5344,7 @@ export type ReplaceHttpsEdgeRouteOauth = {
      * Whether the module is applied to traffic. Default: `true`.
      */
     enabled?: boolean;
-    /**
-     * Identity provider: exactly one member is set.
-     */
-    provider: {
-        github: ({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100. Default: `[]`.
-             */
-            email_domains?: Array<string>;
-            /**
-             * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100. Default: `[]`.
-             */
-            teams?: Array<string>;
-            /**
-             * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100. Default: `[]`.
-             */
-            organizations?: Array<string>;
-        };
-        facebook?: null;
-        microsoft?: null;
-        google?: null;
-        linkedin?: null;
-        gitlab?: null;
-        twitch?: null;
-        amazon?: null;
-    } | {
-        github?: null;
-        facebook: ({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100. Default: `[]`.
-             */
-            email_domains?: Array<string>;
-        };
-        microsoft?: null;
-        google?: null;
-        linkedin?: null;
-        gitlab?: null;
-        twitch?: null;
-        amazon?: null;
-    } | {
-        github?: null;
-        facebook?: null;
-        microsoft: ({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100. Default: `[]`.
-             */
-            email_domains?: Array<string>;
-        };
-        google?: null;
-        linkedin?: null;
-        gitlab?: null;
-        twitch?: null;
-        amazon?: null;
-    } | {
-        github?: null;
-        facebook?: null;
-        microsoft?: null;
-        google: ({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100. Default: `[]`.
-             */
-            email_domains?: Array<string>;
-        };
-        linkedin?: null;
-        gitlab?: null;
-        twitch?: null;
-        amazon?: null;
-    } | {
-        github?: null;
-        facebook?: null;
-        microsoft?: null;
-        google?: null;
-        linkedin: ({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100. Default: `[]`.
-             */
-            email_domains?: Array<string>;
-        };
-        gitlab?: null;
-        twitch?: null;
-        amazon?: null;
-    } | {
-        github?: null;
-        facebook?: null;
-        microsoft?: null;
-        google?: null;
-        linkedin?: null;
-        gitlab: ({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100. Default: `[]`.
-             */
-            email_domains?: Array<string>;
-        };
-        twitch?: null;
-        amazon?: null;
-    } | {
-        github?: null;
-        facebook?: null;
-        microsoft?: null;
-        google?: null;
-        linkedin?: null;
-        gitlab?: null;
-        twitch: ({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100. Default: `[]`.
-             */
-            email_domains?: Array<string>;
-        };
-        amazon?: null;
-    } | {
-        github?: null;
-        facebook?: null;
-        microsoft?: null;
-        google?: null;
-        linkedin?: null;
-        gitlab?: null;
-        twitch?: null;
-        amazon: ({
-            client_id?: null;
-            client_secret?: null;
-            scopes?: unknown;
-        } | {
-            client_id: string;
-        }) & {
-            /**
-             * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-             */
-            client_id?: string | null;
-            /**
-             * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-             */
-            client_secret?: string | null;
-            /**
-             * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-             */
-            scopes?: Array<string>;
-            /**
-             * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-             */
-            email_addresses?: Array<string>;
-            /**
-             * E-mail domains of the allowed users. At most 100. Default: `[]`.
-             */
-            email_domains?: Array<string>;
-        };
-    };
+    provider: OauthProviderInput;
     /**
      * Allows HTTP OPTIONS requests without authentication, as CORS requires. Default: `false`.
      */
@@ -6934,7 +6136,7 @@ export type TcpEdge = {
     /**
      * Always null. The policy is in `traffic_policy`.
      */
-    policy: null;
+    policy: string | null;
 };
 
 /**
@@ -7458,6 +6660,55 @@ export type UpdateCertificateAuthority = {
     metadata?: string | null;
 };
 
+/**
+ * Cloud credentials: exactly one of role and creds.
+ */
+export type UpdateCloudAuth = {
+    /**
+     * A role that Waybill assumes. Preferred: no key leaves your account.
+     */
+    role?: CloudRoleInput | null;
+    /**
+     * A long-term access key.
+     */
+    creds?: UpdateCloudCredentials | null;
+};
+
+export type UpdateCloudCredentials = {
+    /**
+     * Id of a long-term access key.
+     */
+    cloud_access_key_id: string;
+    /**
+     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+     */
+    cloud_secret_access_key?: string | null;
+};
+
+export type UpdateDataStreamTarget = {
+    auth: UpdateCloudAuth;
+    /**
+     * ARN of the data stream.
+     */
+    stream_arn: string;
+    /**
+     * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
+     */
+    records?: 'one_event' | 'packed';
+};
+
+export type UpdateDeliveryStreamTarget = {
+    auth: UpdateCloudAuth;
+    /**
+     * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
+     */
+    delivery_stream_arn: string;
+    /**
+     * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
+     */
+    records?: 'one_event' | 'packed';
+};
+
 export type UpdateEndpoint = {
     /**
      * URL that the endpoint serves: `https://`, `http://`, `tls://` or `tcp://`, a host name and an optional port. A wildcard host is allowed except for `tcp://`. A port is required for `tcp://`. No path, query or fragment.
@@ -7505,214 +6756,8 @@ export type UpdateEventDestination = {
     /**
      * Serialization of the events. `json` is the only format.
      */
-    format?: 'json' | 'JSON';
-    /**
-     * Target of the events. Fields that are left out, secrets included, keep their values. The kind of target cannot be changed.
-     */
-    target?: {
-        delivery_stream: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                    /**
-                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                     */
-                    external_id?: string | null;
-                };
-                creds?: null;
-            } | {
-                role?: null;
-                /**
-                 * A long-term access key.
-                 */
-                creds: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
-                     */
-                    cloud_secret_access_key?: string | null;
-                };
-            };
-            /**
-             * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
-             */
-            delivery_stream_arn: string;
-            /**
-             * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
-             */
-            records?: 'one_event' | 'packed';
-        };
-        data_stream?: null;
-        log_group?: null;
-        monitoring?: null;
-        log_ingestion?: null;
-    } | {
-        delivery_stream?: null;
-        data_stream: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                    /**
-                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                     */
-                    external_id?: string | null;
-                };
-                creds?: null;
-            } | {
-                role?: null;
-                /**
-                 * A long-term access key.
-                 */
-                creds: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
-                     */
-                    cloud_secret_access_key?: string | null;
-                };
-            };
-            /**
-             * ARN of the data stream.
-             */
-            stream_arn: string;
-            /**
-             * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
-             */
-            records?: 'one_event' | 'packed';
-        };
-        log_group?: null;
-        monitoring?: null;
-        log_ingestion?: null;
-    } | {
-        delivery_stream?: null;
-        data_stream?: null;
-        /**
-         * Amazon CloudWatch Logs: each event is one log event of JSON.
-         */
-        log_group: {
-            /**
-             * Cloud credentials: exactly one of role and creds.
-             */
-            auth: {
-                /**
-                 * A role that Waybill assumes. Preferred: no key leaves your account.
-                 */
-                role: {
-                    /**
-                     * Role that Waybill assumes to write to the target.
-                     */
-                    role_arn: string;
-                    /**
-                     * External id that Waybill sends with every AssumeRole. It is generated for each destination: add it to the trust policy of the role. Read-only: ignored in requests.
-                     */
-                    external_id?: string | null;
-                };
-                creds?: null;
-            } | {
-                role?: null;
-                /**
-                 * A long-term access key.
-                 */
-                creds: {
-                    /**
-                     * Id of a long-term access key.
-                     */
-                    cloud_access_key_id: string;
-                    /**
-                     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
-                     */
-                    cloud_secret_access_key?: string | null;
-                };
-            };
-            /**
-             * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
-             */
-            log_group_arn: string;
-        };
-        monitoring?: null;
-        log_ingestion?: null;
-    } | {
-        delivery_stream?: null;
-        data_stream?: null;
-        log_group?: null;
-        monitoring: {
-            /**
-             * Datadog API key (not an application key). Never returned.
-             */
-            api_key?: string | null;
-            /**
-             * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
-             */
-            tags?: string | null;
-            /**
-             * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
-             */
-            service?: string | null;
-            /**
-             * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
-             */
-            site?: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
-        };
-        log_ingestion?: null;
-    } | {
-        delivery_stream?: null;
-        data_stream?: null;
-        log_group?: null;
-        monitoring?: null;
-        /**
-         * Azure Monitor Logs Ingestion.
-         */
-        log_ingestion: {
-            /**
-             * Directory (tenant) id of the Entra application, a GUID.
-             */
-            tenant_id: string;
-            /**
-             * Application (client) id of the Entra application, a GUID.
-             */
-            client_id: string;
-            /**
-             * Value (not id) of a client secret of the application. Never returned.
-             */
-            client_secret?: string | null;
-            /**
-             * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
-             */
-            logs_ingestion_uri: string;
-            /**
-             * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
-             */
-            data_collection_rule_id: string;
-            /**
-             * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
-             */
-            data_collection_stream_name: string;
-        };
-    };
+    format?: 'json';
+    target?: UpdateEventDestinationTarget;
     /**
      * Pauses the destination: its events wait in order and do not expire. Null ends the pause. A destination that is paused cannot be paused again. The present pause can be sent back as it was read, which changes nothing.
      */
@@ -7734,6 +6779,17 @@ export type UpdateEventDestination = {
             credential_id: string | null;
         };
     } | null;
+};
+
+/**
+ * Target of the events. Fields that are left out, secrets included, keep their values. The kind of target cannot be changed.
+ */
+export type UpdateEventDestinationTarget = {
+    delivery_stream?: UpdateDeliveryStreamTarget | null;
+    data_stream?: UpdateDataStreamTarget | null;
+    log_group?: UpdateLogGroupTarget | null;
+    monitoring?: UpdateMonitoringTarget | null;
+    log_ingestion?: UpdateLogIngestionTarget | null;
 };
 
 export type UpdateEventSource = {
@@ -7940,306 +6996,7 @@ export type UpdateHttpsEdgeRoute = {
          * Whether the module is applied to traffic. Default: `true`.
          */
         enabled?: boolean;
-        /**
-         * Identity provider: exactly one member is set.
-         */
-        provider: {
-            github: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-                /**
-                 * Allowed teams, as org-name/team-name. Members of any listed team are allowed. At most 100. Default: `[]`.
-                 */
-                teams?: Array<string>;
-                /**
-                 * Slugs of the allowed organizations. Members of any listed organization are allowed. At most 100. Default: `[]`.
-                 */
-                organizations?: Array<string>;
-            };
-            facebook?: null;
-            microsoft?: null;
-            google?: null;
-            linkedin?: null;
-            gitlab?: null;
-            twitch?: null;
-            amazon?: null;
-        } | {
-            github?: null;
-            facebook: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-            };
-            microsoft?: null;
-            google?: null;
-            linkedin?: null;
-            gitlab?: null;
-            twitch?: null;
-            amazon?: null;
-        } | {
-            github?: null;
-            facebook?: null;
-            microsoft: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-            };
-            google?: null;
-            linkedin?: null;
-            gitlab?: null;
-            twitch?: null;
-            amazon?: null;
-        } | {
-            github?: null;
-            facebook?: null;
-            microsoft?: null;
-            google: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-            };
-            linkedin?: null;
-            gitlab?: null;
-            twitch?: null;
-            amazon?: null;
-        } | {
-            github?: null;
-            facebook?: null;
-            microsoft?: null;
-            google?: null;
-            linkedin: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-            };
-            gitlab?: null;
-            twitch?: null;
-            amazon?: null;
-        } | {
-            github?: null;
-            facebook?: null;
-            microsoft?: null;
-            google?: null;
-            linkedin?: null;
-            gitlab: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-            };
-            twitch?: null;
-            amazon?: null;
-        } | {
-            github?: null;
-            facebook?: null;
-            microsoft?: null;
-            google?: null;
-            linkedin?: null;
-            gitlab?: null;
-            twitch: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-            };
-            amazon?: null;
-        } | {
-            github?: null;
-            facebook?: null;
-            microsoft?: null;
-            google?: null;
-            linkedin?: null;
-            gitlab?: null;
-            twitch?: null;
-            amazon: ({
-                client_id?: null;
-                client_secret?: null;
-                scopes?: unknown;
-            } | {
-                client_id: string;
-            }) & {
-                /**
-                 * Client id of the OAuth app. Null: the managed app of the service is used, with restrictions.
-                 */
-                client_id?: string | null;
-                /**
-                 * Client secret of the OAuth app. Requires client_id. Left out: unchanged, unless client_id changes.
-                 */
-                client_secret?: string | null;
-                /**
-                 * Requested scopes. Allowed only with client_id and client_secret. Default: `[]`.
-                 */
-                scopes?: Array<string>;
-                /**
-                 * E-mail addresses of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_addresses?: Array<string>;
-                /**
-                 * E-mail domains of the allowed users. At most 100. Default: `[]`.
-                 */
-                email_domains?: Array<string>;
-            };
-        };
+        provider: OauthProviderInput;
         /**
          * Allows HTTP OPTIONS requests without authentication, as CORS requires. Default: `false`.
          */
@@ -8421,6 +7178,66 @@ export type UpdateIpPolicyRule = {
      * An IP address or a range in CIDR notation, IPv4 or IPv6.
      */
     cidr?: string;
+};
+
+/**
+ * Amazon CloudWatch Logs: each event is one log event of JSON.
+ */
+export type UpdateLogGroupTarget = {
+    auth: UpdateCloudAuth;
+    /**
+     * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
+     */
+    log_group_arn: string;
+};
+
+/**
+ * Azure Monitor Logs Ingestion.
+ */
+export type UpdateLogIngestionTarget = {
+    /**
+     * Directory (tenant) id of the Entra application, a GUID.
+     */
+    tenant_id: string;
+    /**
+     * Application (client) id of the Entra application, a GUID.
+     */
+    client_id: string;
+    /**
+     * Value (not id) of a client secret of the application. Never returned.
+     */
+    client_secret?: string | null;
+    /**
+     * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
+     */
+    logs_ingestion_uri: string;
+    /**
+     * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
+     */
+    data_collection_rule_id: string;
+    /**
+     * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
+     */
+    data_collection_stream_name: string;
+};
+
+export type UpdateMonitoringTarget = {
+    /**
+     * Datadog API key (not an application key). Never returned.
+     */
+    api_key?: string | null;
+    /**
+     * Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.
+     */
+    tags?: string | null;
+    /**
+     * Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.
+     */
+    service?: string | null;
+    /**
+     * Datadog site to send to, as in the address of its web application. Null: datadoghq.com.
+     */
+    site?: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
 };
 
 export type UpdateReservedAddr = {
@@ -8624,9 +7441,9 @@ export type WebhookVerificationModule = {
      */
     provider: 'adobesign' | 'aftership' | 'airship' | 'alchemy' | 'autodesk' | 'bitbucket' | 'bolt' | 'box' | 'brex' | 'buildkite' | 'calendly' | 'castle' | 'chargify' | 'circleci' | 'clearbit' | 'clerk' | 'coinbase' | 'contentful' | 'docusign' | 'dropbox' | 'facebook_graph_api' | 'facebook_messenger' | 'frameio' | 'github' | 'gitlab' | 'go1' | 'heroku' | 'hosted_hooks' | 'hubspot' | 'hygraph' | 'instagram' | 'intercom' | 'jira' | 'launch_darkly' | 'lemonsqueezy' | 'linear' | 'mailchimp' | 'mailgun' | 'microsoft_teams' | 'modern_treasury' | 'mongodb' | 'mux' | 'nylas' | 'orb' | 'orbit' | 'pagerduty' | 'pinwheel' | 'plivo' | 'pusher' | 'sendgrid' | 'sentry' | 'shopify' | 'signal_sciences' | 'slack' | 'sns' | 'sonatype' | 'square' | 'stripe' | 'svix' | 'terraform' | 'tiktok' | 'trendmicro' | 'twilio' | 'twitter' | 'typeform' | 'vmware' | 'webex' | 'whatsapp' | 'worldline' | 'xero' | 'zendesk' | 'zoom';
     /**
-     * Always null: secrets are never returned.
+     * Always null. Secrets are never returned.
      */
-    secret: null;
+    secret: string | null;
 };
 
 /**

@@ -8,9 +8,9 @@ const MAX_VALUE_LENGTH = 1024;
 
 /** A token: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
 const namePattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** A value without control characters and without white space at its ends, for the OpenAPI document. */
-const VALUE =
-  '^(?:[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?)?$';
+/** A value without control characters and without white space of Latin-1 at its ends, for the OpenAPI document. */
+const EDGE = '[^\\x00-\\x20\\x7f\\xa0]';
+const VALUE = `^(?:${EDGE}(?:[^\\x00-\\x08\\x0a-\\x1f\\x7f]*${EDGE})?)?$`;
 /**
  * Field values have no control characters except the tab: https://www.rfc-editor.org/rfc/rfc9110#section-5.5
  */

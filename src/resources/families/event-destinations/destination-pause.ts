@@ -11,10 +11,11 @@ const LONGEST_REASON = 500;
 
 const reason = boundedString(LONGEST_REASON).check(
   z.minLength(1, { abort: true, error: 'must not be empty' }),
-  // The document has one pattern, so it excludes NUL too, which no text may have.
-  // oxlint-disable-next-line no-control-regex
-  z.regex(/^\s*[^\s\u0000][^\u0000]*$/, 'must not be white space alone'),
+  z.regex(/\S/, 'must not be white space alone'),
 );
+
+/** The pattern of a reason for the OpenAPI document: white space of Latin-1, and no NUL, which no text may have. */
+const REASON = '^[\\t-\\r \\xa0]*[^\\x00\\t-\\r \\xa0][^\\x00]*$';
 
 /** Most characters of a read-only member in a request: names and ids of principals have at most 255. */
 const LONGEST_REPEATED = 1_024;
@@ -22,7 +23,10 @@ const LONGEST_REPEATED = 1_024;
 const examples = [{ reason: 'The index of the SIEM is being rebuilt until noon.' }];
 
 const newPause = z.strictObject({
-  reason: reason.meta({ description: `Why the destination is paused. At most ${LONGEST_REASON} characters.` }),
+  reason: reason.meta({
+    description: `Why the destination is paused. At most ${LONGEST_REASON} characters.`,
+    pattern: REASON,
+  }),
 });
 
 /** A pause in a create. */

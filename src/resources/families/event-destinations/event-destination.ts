@@ -5,15 +5,16 @@ import { DEFAULT_RECORD_MODE } from '../../../targets/aws/records-option.js';
 import { targetOf } from '../../../targets/registry.js';
 import { targetKinds, type TargetKind } from '../../../targets/target.js';
 import { defineResource, type Attributes } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
-import { exactlyOne, unionOf } from '../../framework/one-of.js';
+import { createdAt, identity, secretResponse } from '../../framework/fields.js';
+import { exactlyOne } from '../../framework/one-of.js';
 import { requiredOf, withSchemaAt } from '../../framework/schema-paths.js';
 import { pauseInput, pauseUpdate } from './destination-pause.js';
 
+/** The document has one spelling: some generators make names of constants from the values, in upper case. */
 const format = z
   .enum(['json', 'JSON'])
   .transform(() => 'json' as const)
-  .meta({ description: 'Serialization of the events. `json` is the only format.' });
+  .meta({ enum: ['json'], description: 'Serialization of the events. `json` is the only format.' });
 
 /** Maps every kind of target with `of`, in the order of the interface. */
 function byKind<T>(of: (kind: TargetKind) => T): Readonly<Record<TargetKind, T>> {
@@ -32,12 +33,12 @@ export function kindOfTarget(target: Readonly<Record<string, unknown>>): TargetK
 }
 
 /** A target in a request. `of` gives the schema of each member. */
-function targetInput(of: (kind: TargetKind) => z.ZodType, description: string) {
+function targetInput(id: string, of: (kind: TargetKind) => z.ZodType, description: string) {
   return z
     .strictObject(byKind((kind) => of(kind).nullable().default(null)))
     .superRefine(exactlyOne(targetKinds))
     .meta({
-      ...unionOf(targetKinds),
+      id,
       description,
       examples: [{ monitoring: { api_key: '0123456789abcdef0123456789abcdef', site: 'datadoghq.eu' } }],
     });
@@ -60,22 +61,63 @@ function withoutDefaults(config: z.ZodType): z.ZodType {
   return fields.length === 0 ? config : config.safeExtend(Object.fromEntries(fields));
 }
 
+/** Names of types in the OpenAPI document, by the path in the configuration of a target. */
+const typeNames = (kind: TargetKind) => ({
+  'auth.creds': 'CloudCredentials',
+  auth: 'CloudAuth',
+  '': `${kind.replaceAll(/(?:^|_)(\w)/g, (_match, initial: string) => initial.toUpperCase())}Target`,
+});
+
+/**
+ * Returns a function that gives the configuration of a target, and its credentials, names in the OpenAPI document. A
+ * name belongs to one schema: the kinds of target share that of their credentials.
+ */
+function naming(prefix: 'Create' | 'Update' | '') {
+  const known = new Map<string, z.ZodType>();
+  const give = (id: string, schema: z.ZodType): z.ZodType => {
+    const named = known.get(id) ?? schema.meta({ ...schema.meta(), id });
+    known.set(id, named);
+    return named;
+  };
+  return (config: z.ZodType, kind: TargetKind): z.ZodType =>
+    Object.entries(typeNames(kind)).reduce(
+      (schema, [path, name]) =>
+        withSchemaAt(schema, path, (field) => withSchemaAt(field, '', (object) => give(`${prefix}${name}`, object))),
+      config,
+    );
+}
+const [ofCreate, ofUpdate, ofResponse] = [naming('Create'), naming('Update'), naming('')];
+
 const target = targetInput(
-  (kind) => withSecrets(targetOf(kind).config, kind, (field) => requiredOf(field).meta({ writeOnly: true })),
+  'CreateEventDestinationTarget',
+  (kind) =>
+    ofCreate(
+      withSecrets(targetOf(kind).config, kind, (field) => requiredOf(field).meta({ writeOnly: true })),
+      kind,
+    ),
   'Target of the events: exactly one member is set. The configuration can be changed, but not the kind of target.',
 );
 const changedTarget = targetInput(
-  (kind) => withoutDefaults(withSecrets(targetOf(kind).config, kind, (field) => field.meta({ writeOnly: true }))),
+  'UpdateEventDestinationTarget',
+  (kind) =>
+    ofUpdate(
+      withoutDefaults(withSecrets(targetOf(kind).config, kind, (field) => field.meta({ writeOnly: true }))),
+      kind,
+    ),
   'Target of the events. Fields that are left out, secrets included, keep their values. The kind of target cannot be changed.',
 );
 
-const secretResponse = z.null().meta({ description: 'Always null: secrets are never returned.' });
-
 const targetResponse = z
-  .object(byKind((kind) => withSecrets(targetOf(kind).config, kind, () => secretResponse).nullable()))
+  .object(
+    byKind((kind) =>
+      ofResponse(
+        withSecrets(targetOf(kind).config, kind, () => secretResponse),
+        kind,
+      ).nullable(),
+    ),
+  )
   .meta({
     id: 'EventDestinationTarget',
-    ...unionOf(targetKinds),
     description: 'Target of the events: exactly one member is not null. Secrets are always null.',
     examples: [
       byKind((kind) =>

@@ -36,25 +36,7 @@ export const redeliveryRequest = z
   })
   .meta({
     id: 'Redelivery',
-    oneOf: [
-      {
-        title: 'events',
-        required: ['event_ids'],
-        not: { anyOf: [{ required: ['state'] }, { required: ['from'] }, { required: ['to'] }] },
-      },
-      {
-        title: 'failed',
-        required: ['state'],
-        properties: { state: { enum: ['rejected', 'expired'] } },
-        not: { required: ['event_ids'] },
-      },
-      {
-        title: 'delivered',
-        required: ['state', 'from'],
-        properties: { state: { const: 'delivered' } },
-        not: { required: ['event_ids'] },
-      },
-    ],
+    description: 'Events to deliver again: either those of `event_ids`, or those in `state`.',
   });
 
 export type RedeliveryRequest = z.infer<typeof redeliveryRequest>;

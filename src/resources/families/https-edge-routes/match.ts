@@ -22,6 +22,5 @@ export const match = boundedBytes(MAX_BYTES)
     description:
       'Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique ' +
       'within the edge for each match_type.',
-    pattern: form.source,
     example: '/api/',
   });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { boundedBytes, boundedString } from '../../../bounds/bounded.js';
 import { LABEL } from '../../building-blocks/names/name-patterns.js';
-import { exactlyOne, unionOf } from '../../framework/one-of.js';
+import { secretResponse } from '../../framework/fields.js';
+import { exactlyOne } from '../../framework/one-of.js';
 import { scopes } from './scopes.js';
-import { secretInput, secretResponse } from './secret-field.js';
+import { secretInput } from './secret-field.js';
 
 /** Supported identity providers. */
 export const oauthProviders = [
@@ -92,18 +93,7 @@ function requireClientId({ client_id, client_secret, scopes: wanted }: Member, c
     });
 }
 
-/** The OpenAPI schema of the same rule. */
-const ownAppOrManaged = {
-  anyOf: [
-    {
-      title: 'managed app',
-      properties: { client_id: { type: 'null' }, client_secret: { type: 'null' }, scopes: { maxItems: 0 } },
-    },
-    { title: 'own app', required: ['client_id'], properties: { client_id: { type: 'string' } } },
-  ],
-} as const;
-
-function ofEveryProvider<Github extends z.ZodType, Other extends z.ZodType>(github: Github, other: Other) {
+function ofEveryProvider<Github, Other>(github: Github, other: Other) {
   return {
     github,
     facebook: other,
@@ -113,7 +103,7 @@ function ofEveryProvider<Github extends z.ZodType, Other extends z.ZodType>(gith
     gitlab: other,
     twitch: other,
     amazon: other,
-  } satisfies Record<OauthProvider, z.ZodType>;
+  } satisfies Record<OauthProvider, unknown>;
 }
 
 /** The provider in a request: exactly one member. */
@@ -123,16 +113,39 @@ export const providerInput = z
       z
         .strictObject({ ...requestFields, ...ofGithub })
         .superRefine(requireClientId)
-        .meta(ownAppOrManaged)
+        .meta({ id: 'OauthGithubApp' })
         .nullable()
         .default(null),
-      z.strictObject(requestFields).superRefine(requireClientId).meta(ownAppOrManaged).nullable().default(null),
+      z.strictObject(requestFields).superRefine(requireClientId).meta({ id: 'OauthApp' }).nullable().default(null),
     ),
   )
   .superRefine(exactlyOne(oauthProviders))
-  .meta({ ...unionOf(oauthProviders), description: 'Identity provider: exactly one member is set.' });
+  .meta({ id: 'OauthProvider', description: 'Identity provider: exactly one member is set.' });
 
 /** The provider in a response. */
 export const providerResponse = z
-  .object(ofEveryProvider(z.object({ ...responseFields, ...ofGithub }).nullable(), z.object(responseFields).nullable()))
-  .meta({ ...unionOf(oauthProviders), description: 'Identity provider: exactly one member is not null.' });
+  .object(
+    ofEveryProvider(
+      z
+        .object({ ...responseFields, ...ofGithub })
+        .meta({ id: 'OauthGithubApp' })
+        .nullable(),
+      z.object(responseFields).meta({ id: 'OauthApp' }).nullable(),
+    ),
+  )
+  .meta({
+    id: 'OauthProvider',
+    description: 'Identity provider: exactly one member is not null.',
+    examples: [
+      {
+        ...ofEveryProvider(null, null),
+        google: {
+          client_id: null,
+          client_secret: null,
+          scopes: [],
+          email_addresses: [],
+          email_domains: ['example.com'],
+        },
+      },
+    ],
+  });

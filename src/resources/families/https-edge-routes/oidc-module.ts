@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { boundedBytes, boundedString } from '../../../bounds/bounded.js';
 import { enabled } from '../../building-blocks/edge-modules/enabled.js';
 import { ANY_HOST_NAME, PORT } from '../../building-blocks/names/name-patterns.js';
+import { secretResponse } from '../../framework/fields.js';
 import { defineModule } from '../../framework/modules.js';
 import { scopes } from './scopes.js';
-import { secretInput, secretResponse } from './secret-field.js';
+import { secretInput } from './secret-field.js';
 import { sessionFields } from './session-fields.js';
 
 const MAX_URL_LENGTH = 2048;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-3.3 */
-const token = /^[\u0021\u0023-\u005b\u005d-\u007e]+$/;
+const token = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /** Scopes of an access token, at most 50. */
 export const scopes = z

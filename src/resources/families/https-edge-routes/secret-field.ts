@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { boundedBytes } from '../../../bounds/bounded.js';
 
 /** Longest secret of a module, in bytes: the longest in use are keys in PEM. */
@@ -6,6 +5,3 @@ const MAX_BYTES = 4096;
 
 /** A secret in a request: sealed and never returned. Left out or null, the stored secret is kept. */
 export const secretInput = boundedBytes(MAX_BYTES).min(1).nullable().default(null).meta({ writeOnly: true });
-
-/** A secret in a response. */
-export const secretResponse = z.null().meta({ description: 'Always null: secrets are never returned.' });

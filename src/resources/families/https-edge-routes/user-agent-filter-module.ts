@@ -63,7 +63,7 @@ function listError(list: readonly string[]): string | null {
 
 function patterns(effect: string, example: string) {
   return z
-    .array(boundedString(MAX_LENGTH).meta({ minLength: 1, format: 'regex' }))
+    .array(boundedString(MAX_LENGTH).meta({ minLength: 1 }))
     .max(MAX_PATTERNS)
     .superRefine((list, context) => {
       const refuse = (path: number[], message: string) => context.addIssue({ code: 'custom', path, message });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { enabled } from '../../building-blocks/edge-modules/enabled.js';
+import { secretResponse } from '../../framework/fields.js';
 import { defineModule } from '../../framework/modules.js';
-import { secretInput, secretResponse } from './secret-field.js';
+import { secretInput } from './secret-field.js';
 import { providerWithoutSecret, webhookProviders } from './webhook-providers.js';
 
 const provider = z.enum(webhookProviders).meta({ description: 'Provider that sends the webhooks.', example: 'github' });
@@ -17,12 +18,6 @@ export const webhookVerificationModule = defineModule({
       description: `Secret that validates requests from the provider. Required for every provider except ${providerWithoutSecret}.`,
     }),
   }),
-  onCreate: {
-    anyOf: [
-      { title: 'without a secret', properties: { provider: { const: providerWithoutSecret } } },
-      { title: 'with a secret', required: ['secret'], properties: { secret: { type: 'string' } } },
-    ],
-  },
   read: z.object({ enabled, provider, secret: secretResponse }).meta({
     id: 'WebhookVerificationModule',
     description: 'Rejects webhooks that do not have a valid signature of the provider.',

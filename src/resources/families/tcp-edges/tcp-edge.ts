@@ -5,7 +5,7 @@ import { hostports } from '../../building-blocks/edge-modules/hostports.js';
 import { ipRestrictionModule } from '../../building-blocks/edge-modules/ip-restriction-module.js';
 import { trafficPolicyModule } from '../../building-blocks/edge-modules/traffic-policy-module.js';
 import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
+import { alwaysNull, createdAt, identity } from '../../framework/fields.js';
 import { moduleCreateInputs, moduleInputs, moduleReads } from '../../framework/modules.js';
 import { endpoint } from '../endpoints/endpoint.js';
 import { tcpEdgeKind } from './tcp-edge-kind.js';
@@ -28,7 +28,7 @@ export const tcpEdge = defineResource({
       ...describable,
       hostports: served,
       ...moduleReads(modules),
-      policy: z.null().meta({ description: 'Always null. The policy is in `traffic_policy`.' }),
+      policy: alwaysNull('The policy is in `traffic_policy`.'),
     })
     .meta({ id: 'TcpEdge' }),
   children: () => [endpoint],

@@ -24,8 +24,8 @@ export const labels = boundedMap(boundedBytes(255), MAX_LABELS, 'labels')
   .meta({
     description: 'Labels that a tunnel must have to belong to the group, 1 to 50.',
     type: 'object',
-    propertyNames: { pattern: '^[^\\u0000]*$', minLength: 1, maxLength: 255 },
-    additionalProperties: { type: 'string', pattern: '^[^\\u0000]*$', maxLength: 255 },
+    propertyNames: { pattern: '^[^\\x00]*$', minLength: 1, maxLength: 255 },
+    additionalProperties: { type: 'string', pattern: '^[^\\x00]*$', maxLength: 255 },
     minProperties: 1,
     maxProperties: MAX_LABELS,
     example: { app: 'shop', env: 'production' },
