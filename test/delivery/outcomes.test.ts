@@ -60,7 +60,7 @@ describeOnEveryBackend('an outcome of the target', (backend) => {
     expect(second).toMatchObject({ outcome: 'healthy', delivered: 3 });
     const waited = Number(second?.started_at) - Number(first?.started_at) - (first?.duration_ms ?? 0);
     // The own backoff is 20 ms here.
-    expect(waited).toBeGreaterThanOrEqual(1_000);
+    expect(waited).toBeGreaterThan(990);
   });
 
   it('shows the error of a misconfigured destination, keeps its events, and retries at once on a resume', async () => {
