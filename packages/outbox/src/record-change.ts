@@ -7,7 +7,7 @@ export interface RecordedTable extends TriggerOptions {
   /** The action of an update. Default: `updated`. Creations and deletions keep their names. */
   readonly action?: string;
   /** Column of soft deletes, such as `deleted_at`: a row counts as deleted while it has a value other than false. */
-  readonly deletedAt?: string;
+  readonly softDelete?: string;
 }
 
 /** The value that identifies a row; several values for several columns. */
@@ -45,11 +45,11 @@ export async function recordChange<Result>(
 }
 
 function rowOptions(table: RecordedTable): unknown {
-  const { type, version = 0, action, deletedAt } = table;
+  const { type, version = 0, action, softDelete } = table;
   return {
     ...triggerArgument(table),
     ...(action !== undefined && { updated: `${type}_${action}.v${version}` }),
-    ...(deletedAt !== undefined && { deleted_at: deletedAt }),
+    ...(softDelete !== undefined && { soft_delete: softDelete }),
   };
 }
 

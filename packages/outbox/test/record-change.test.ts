@@ -89,7 +89,7 @@ describe('recordChange', () => {
   });
 
   it('records soft deletes as deletions', async () => {
-    const pages: RecordedTable = { table: 'pages', type: 'page', deletedAt: 'deleted_at' };
+    const pages: RecordedTable = { table: 'pages', type: 'page', softDelete: 'deleted_at' };
     await change(pages, 1, "insert into pages values (1, 'a')");
     await change(pages, 1, "update pages set deleted_at = '2026-01-31T12:00:00Z'");
     await change(pages, 1, "update pages set body = 'b'");
@@ -161,7 +161,7 @@ describe('recordChange', () => {
       async () => {},
     );
     await expect(none).rejects.toThrow('undefined cannot identify a row');
-    await expect(change({ ...notes, deletedAt: 'gone' }, 1, 'insert into notes values (1)')).rejects.toThrow(
+    await expect(change({ ...notes, softDelete: 'gone' }, 1, 'insert into notes values (1)')).rejects.toThrow(
       'The table has no column gone',
     );
     await expect(change({ table: 'absent', type: 'note' }, 1, 'select 1')).rejects.toThrow('"absent" does not exist');

@@ -1,15 +1,15 @@
 /** The functions by which a library reads a row before and after a change, and records the difference. */
 export const ROW_CHANGE = `
--- Returns whether a row counts as deleted: the column that the option deleted_at names has a value other than false.
+-- Returns whether a row counts as deleted: the column that the option soft_delete names has a value other than false.
 create or replace function waybill_outbox.is_soft_deleted(table_row jsonb, options jsonb) returns boolean
 language plpgsql immutable as $waybill$
 declare
-  value constant jsonb := table_row -> (options ->> 'deleted_at');
+  value constant jsonb := table_row -> (options ->> 'soft_delete');
 begin
-  if options ? 'deleted_at' and value is null then
+  if options ? 'soft_delete' and value is null then
     raise exception using
       errcode = 'undefined_column',
-      message = format('The table has no column %I, which says that a row is deleted.', options ->> 'deleted_at');
+      message = format('The table has no column %I, which says that a row is deleted.', options ->> 'soft_delete');
   end if;
   return coalesce(value not in ('null', 'false'), false);
 end
