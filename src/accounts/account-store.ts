@@ -52,6 +52,16 @@ export class AccountStore<Db extends Database = Database> {
     return rows;
   }
 
+  /** Returns the name of an account. @throws Error when there is none */
+  async nameOf(accountId: string): Promise<string> {
+    const { name } = await this.db
+      .selectFrom('accounts')
+      .select('name')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    return name;
+  }
+
   /** Whether an account is the first one of this installation. */
   async isFirst(accountId: string): Promise<boolean> {
     const first = await this.db.selectFrom('accounts').select('id').orderBy('id').limit(1).executeTakeFirst();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { fromNow } from '../database/database-time.js';
 import type { Database } from '../database/database.js';
 import { isRandomToken, randomToken } from './random-token.js';
-import type { SessionKey } from './session-store.js';
+import type { Session, SessionKey } from './session-store.js';
 import { hashToken } from './token.js';
 
 /** How long a sign-in code is valid, in minutes. */
@@ -24,12 +24,16 @@ export interface SessionCode {
   readonly expiresAt: Date;
 }
 
-/** Sign-in codes, by their hash. A code is valid once. */
+/** Sign-in codes, by their hash. A code is valid once, and a code that a session made ends with it. */
 export class SessionCodeStore {
   constructor(private readonly db: Database) {}
 
-  /** Makes a code. Deletes expired ones, and those of the key beyond MOST_CODES. */
-  async issue({ accountId, keyId, sessionUntil }: CodeGrant): Promise<SessionCode> {
+  /**
+   * Makes a code. Deletes expired ones, and those of the key beyond MOST_CODES.
+   * @param by the session that asks for the code: the code ends with it, and the session of the code ends when it would
+   * have ended; null: an API key asks
+   */
+  async issue({ accountId, keyId }: SessionKey, by: Session | null): Promise<SessionCode> {
     const code = randomToken();
     await sql`
       delete from session_codes
@@ -42,7 +46,8 @@ export class SessionCodeStore {
         code_hash: hashToken(code),
         account_id: accountId,
         key_id: keyId,
-        session_until: sessionUntil,
+        session_until: by?.expiresAt ?? null,
+        session_hash: by?.tokenHash ?? null,
         expires_at: fromNow(CODE_MINUTES * 60_000),
       })
       .returning('expires_at')
@@ -50,24 +55,37 @@ export class SessionCodeStore {
     return { code, expiresAt };
   }
 
+  /** Returns what a code gives, which stays valid; null for one that `take` would refuse. */
+  async find(code: string): Promise<CodeGrant | null> {
+    if (!isRandomToken(code)) return null;
+    const row = await this.db
+      .selectFrom('session_codes')
+      .where('code_hash', '=', hashToken(code))
+      .select(['account_id as accountId', 'key_id as keyId', 'session_until as sessionUntil', isValid])
+      .executeTakeFirst();
+    return row?.isValid ? grantOf(row) : null;
+  }
+
   /**
-   * Uses a code up, and returns what it gives; null for a code that was used, has expired or never existed. Of two
-   * requests with one code, the deletion of the row gives it to one.
+   * Uses a code up, and returns what it gives; null for a code that was used, has expired or never existed, or whose
+   * session has ended. Of two requests with one code, the deletion of the row gives it to one.
    */
   async take(code: string): Promise<CodeGrant | null> {
     if (!isRandomToken(code)) return null;
     const row = await this.db
       .deleteFrom('session_codes')
       .where('code_hash', '=', hashToken(code))
-      .returning([
-        'account_id as accountId',
-        'key_id as keyId',
-        'session_until as sessionUntil',
-        sql<boolean>`expires_at > now()`.as('isValid'),
-      ])
+      .returning(['account_id as accountId', 'key_id as keyId', 'session_until as sessionUntil', isValid])
       .executeTakeFirst();
-    if (!row?.isValid) return null;
-    const { accountId, keyId, sessionUntil } = row;
-    return { accountId, keyId, sessionUntil };
+    return row?.isValid ? grantOf(row) : null;
   }
+}
+
+/** Whether a code has not expired, and the session that made it has not ended. */
+const isValid = sql<boolean>`session_codes.expires_at > now() and (session_hash is null or exists (
+  select from dashboard_sessions s where s.token_hash = session_hash and s.expires_at > now()
+))`.as('isValid');
+
+function grantOf({ accountId, keyId, sessionUntil }: CodeGrant): CodeGrant {
+  return { accountId, keyId, sessionUntil };
 }

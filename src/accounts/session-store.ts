@@ -18,6 +18,7 @@ export interface SessionKey {
 
 /** A session of a browser. */
 export interface Session extends SessionKey {
+  readonly tokenHash: Buffer;
   readonly expiresAt: Date;
 }
 
@@ -38,6 +39,7 @@ export class SessionStore {
     until: Date | null = null,
   ): Promise<{ readonly token: string; readonly session: Session }> {
     const token = randomToken();
+    const tokenHash = hashToken(token);
     await sql`
       delete from dashboard_sessions
       where expires_at <= now() or token_hash in (
@@ -47,14 +49,14 @@ export class SessionStore {
     const { expires_at: expiresAt } = await this.db
       .insertInto('dashboard_sessions')
       .values({
-        token_hash: hashToken(token),
+        token_hash: tokenHash,
         account_id: accountId,
         key_id: keyId,
         expires_at: sql<Date>`least(${fromNow(SESSION_SECONDS * 1_000)}, ${until}::timestamptz)`,
       })
       .returning('expires_at')
       .executeTakeFirstOrThrow();
-    return { token, session: { accountId, keyId, expiresAt } };
+    return { token, session: { accountId, keyId, tokenHash, expiresAt } };
   }
 
   /** Returns the session with this token; null when it has ended or never existed. */
@@ -62,7 +64,7 @@ export class SessionStore {
     if (!isRandomToken(token)) return null;
     const row = await this.db
       .selectFrom('dashboard_sessions')
-      .select(['account_id as accountId', 'key_id as keyId', 'expires_at as expiresAt'])
+      .select(['account_id as accountId', 'key_id as keyId', 'token_hash as tokenHash', 'expires_at as expiresAt'])
       .where('token_hash', '=', hashToken(token))
       .where('expires_at', '>', fromNow(0))
       .executeTakeFirst();

@@ -23,15 +23,15 @@ export class SessionCodes {
   constructor(private readonly db: Database) {}
 
   /**
-   * Makes a code for the API key of a request. A code that a session asks for gives no longer session than that one: a
-   * stolen cookie would be valid for as long as its key otherwise.
+   * Makes a code for the API key of a request. A code that a session asks for gives no longer session than that one,
+   * and ends with it: a stolen cookie would be valid for as long as its key otherwise.
    */
   async create(request: FastifyRequest): Promise<SessionCodeResponse> {
     const { accountId, credential, baseUrl, reservation } = contextOf(request);
     if (credential === null) throw new Error('An authenticated request has no API key.');
-    const grant = { accountId, keyId: credential.id, sessionUntil: request.state.session?.expiresAt ?? null };
+    const key = { accountId, keyId: credential.id };
     return this.db.transaction().execute(async (trx) => {
-      const { code, expiresAt } = await new SessionCodeStore(trx).issue(grant);
+      const { code, expiresAt } = await new SessionCodeStore(trx).issue(key, request.state.session ?? null);
       const replayed = { code: null, url: null, expires_at: expiresAt.toISOString() };
       await reservation?.storeResponse(trx, { status: 201, body: replayed });
       return { ...replayed, code, url: `${baseUrl}/console/sign-in#code=${code}` };

@@ -5,6 +5,7 @@ import { keyRoles, routeAccesses } from '../accounts/key-role.js';
 export const sessionResponse = z
   .object({
     account_id: z.string(),
+    account_name: z.string().meta({ description: 'The name that the operator gave the account.' }),
     principal: z
       .object({
         id: z.string(),
@@ -23,7 +24,10 @@ export const sessionResponse = z
     expires_at: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'When the session ends. Null for a request with an API key, which needs no session.' }),
+      .meta({
+        description:
+          'When the session ends. Null for a request with an API key, which needs no session, and in a preview.',
+      }),
   })
   .meta({ id: 'Session', description: 'The caller of a request, and its session.' });
 

@@ -66,7 +66,7 @@ export class SessionController {
       'Ends the session of the cookie on the server, and removes the cookie. Without a session it changes nothing.',
     tag: TAG,
     status: 204,
-    errors: ['cross_origin', 'unavailable'],
+    errors: ['cross_origin', 'rate_limited', 'unavailable'],
   })
   delete(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     return this.signIn.signOut(request, reply);

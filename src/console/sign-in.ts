@@ -8,7 +8,7 @@ import type { SessionCodeStore } from '../accounts/session-code-store.js';
 import { boundedString } from '../bounds/bounded.js';
 import type { RateEnforcer } from '../http/rate-limit/enforce.js';
 import { contextOf, type RequestContext } from '../http/request-context.js';
-import { crossOrigin, isSameOrigin } from '../http/sessions/same-origin.js';
+import { crossOrigin } from '../http/sessions/same-origin.js';
 import type { Sessions } from '../http/sessions/sessions.js';
 import type { SignInThrottle } from '../http/sessions/sign-in-throttle.js';
 import type { Logger } from '../logging/logger.js';
@@ -23,7 +23,12 @@ export const signInRequest = z.union([
     .strictObject({ token: secret.meta({ description: 'The token of an API key.' }) })
     .meta({ id: 'CreateSessionWithToken' }),
   z
-    .strictObject({ code: secret.meta({ description: 'A code of `POST /session_codes`.' }) })
+    .strictObject({
+      code: secret.meta({ description: 'A code of `POST /session_codes`.' }),
+      preview: z.boolean().optional().meta({
+        description: 'Whether to return whose session the code begins, and begin none. The code stays valid.',
+      }),
+    })
     .meta({ id: 'CreateSessionWithCode' }),
 ]);
 
@@ -55,13 +60,13 @@ export class SignIn {
   constructor(private readonly parts: SignInParts) {}
 
   /**
-   * Begins a session, and gives its cookie to the browser.
+   * Begins a session, and gives its cookie to the browser. A preview of a code begins none.
    * @throws Problem `cross_origin`, `rate_limited`, `principal_inactive`, or `unauthenticated` for an unknown key or
    * code
    */
   async signIn(request: FastifyRequest, reply: FastifyReply, credentials: SignInRequest): Promise<SessionResponse> {
     const { sessions, throttle, rates, logger } = this.parts;
-    if (!isSameOrigin(request)) throw crossOrigin();
+    if (!sessions.isSameOrigin(request)) throw crossOrigin();
     const { ip } = request.state.origin;
     const wait = throttle.take(ip);
     if (wait > 0) {
@@ -69,8 +74,9 @@ export class SignIn {
       throw new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: wait });
     }
     const { caller, until } = await this.admit(credentials, ip);
-    throttle.reset(ip);
+    throttle.giveBack(ip);
     await rates?.enforce(caller, reply);
+    if ('code' in credentials && credentials.preview === true) return this.describe(caller, null);
     logger.info({ ip, api_key_id: caller.credential.id }, 'sign-in');
     const key = { accountId: caller.accountId, keyId: caller.credential.id };
     const session = await sessions.open(request, reply, key, until);
@@ -79,8 +85,9 @@ export class SignIn {
 
   /** Ends the session of a request, if it has one. @throws Problem `cross_origin` */
   async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (!isSameOrigin(request)) throw crossOrigin();
-    await this.parts.sessions.close(request, reply);
+    const { sessions } = this.parts;
+    if (!sessions.isSameOrigin(request)) throw crossOrigin();
+    await sessions.close(request, reply);
   }
 
   /** Returns who an authenticated request comes from. */
@@ -94,6 +101,7 @@ export class SignIn {
     const { principal, credential, accountId } = caller;
     return {
       account_id: accountId,
+      account_name: await this.parts.accounts.nameOf(accountId),
       principal: {
         id: principal.id,
         type: principal.kind === 'bot' ? 'bot_user' : 'user',
@@ -110,8 +118,7 @@ export class SignIn {
 
   private async admit(credentials: SignInRequest, ip: string | null): Promise<Admitted> {
     const { logger } = this.parts;
-    const admitted =
-      'token' in credentials ? await this.byToken(credentials.token) : await this.byCode(credentials.code);
+    const admitted = 'token' in credentials ? await this.byToken(credentials.token) : await this.byCode(credentials);
     if (admitted === null) {
       logger.warn({ ip }, 'sign-in refused: unknown API key or code');
       throw 'token' in credentials
@@ -129,8 +136,15 @@ export class SignIn {
     return caller && { caller, until: null };
   }
 
-  private async byCode(code: string): Promise<Admitted | null> {
-    const grant = await this.parts.codes.take(code);
+  private async byCode({
+    code,
+    preview = false,
+  }: {
+    code: string;
+    preview?: boolean | undefined;
+  }): Promise<Admitted | null> {
+    const { codes } = this.parts;
+    const grant = await (preview ? codes.find(code) : codes.take(code));
     if (grant === null) return null;
     const caller = await this.parts.authenticator.callerOfKey(grant.keyId);
     return caller?.accountId === grant.accountId ? { caller, until: grant.sessionUntil } : null;

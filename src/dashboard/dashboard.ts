@@ -5,7 +5,7 @@ import { queueRefusal } from '../accounts/queue-access.js';
 import type { Config } from '../config/config.js';
 import type { Queues } from '../delivery/queues/queues.js';
 import { sendProblem } from '../http/problem-filter.js';
-import { crossOrigin, isSameOrigin, isWrite } from '../http/sessions/same-origin.js';
+import { crossOrigin, isWrite } from '../http/sessions/same-origin.js';
 import type { Sessions } from '../http/sessions/sessions.js';
 import type { SignInThrottle } from '../http/sessions/sign-in-throttle.js';
 import type { Logger } from '../logging/logger.js';
@@ -39,7 +39,7 @@ export function registerDashboard(server: FastifyInstance, options: DashboardOpt
     scope.addHook('onRequest', async (request, reply) => {
       // Replaces the content policy of the API, which allows nothing.
       reply.headers({ 'content-security-policy': boardPolicy, 'cache-control': 'no-store' });
-      if (isWrite(request) && !isSameOrigin(request)) {
+      if (isWrite(request) && !options.sessions.isSameOrigin(request)) {
         sendProblem(request, reply, crossOrigin(), logger);
         await reply;
       }
@@ -50,7 +50,11 @@ export function registerDashboard(server: FastifyInstance, options: DashboardOpt
 
   const guarded = async (scope: FastifyInstance): Promise<void> => {
     scope.addHook('onRequest', async (request, reply) => {
-      if (!(await mayView(request, options))) {
+      const mayView = await viewing(request, options);
+      if (mayView instanceof Problem) {
+        sendProblem(request, reply, mayView, logger);
+        await reply;
+      } else if (!mayView) {
         if (isPage(request)) reply.redirect('/dashboard/login', 303);
         else sendProblem(request, reply, noSession(), logger);
         await reply;
@@ -82,12 +86,17 @@ function acceptForms(scope: FastifyInstance): void {
 
 /**
  * Checks the caller on every request, so that deletion of the key or loss of admin rights ends the session at once. A
- * session of the console may be one of a key that may not view the queues.
+ * session of the console may be one of a key that may not view the queues. Returns a problem after too many unknown
+ * cookies.
  */
-async function mayView(request: FastifyRequest, { sessions, accounts }: DashboardOptions): Promise<boolean> {
-  const token = sessions.tokenOf(request);
-  const found = token === null ? null : await sessions.find(token);
-  return found !== null && (await queueRefusal(found.caller, accounts)) === null;
+async function viewing(request: FastifyRequest, { sessions, accounts }: DashboardOptions): Promise<boolean | Problem> {
+  try {
+    const found = await sessions.of(request);
+    return found !== null && (await queueRefusal(found.caller, accounts)) === null;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
 }
 
 /**

@@ -47,7 +47,7 @@ export function addSignIn(scope: FastifyInstance, options: SignInOptions): void 
       logger.warn({ ip, api_key_id: caller.credential.id }, 'dashboard sign-in refused: not an admin');
       return sendPage(reply, 403, signInPage(describeRefusal(refusal, caller.credential.role)));
     }
-    throttle.reset(ip);
+    throttle.giveBack(ip);
     logger.info({ ip, api_key_id: caller.credential.id }, 'dashboard sign-in');
     await sessions.open(request, reply, { accountId: caller.accountId, keyId: caller.credential.id }, null);
     return reply.redirect('/dashboard/', 303);

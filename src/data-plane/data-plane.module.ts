@@ -3,6 +3,7 @@ import { CertificateReports } from '../certificates/certificate-reports.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { BaseUrl } from '../http/base-url.js';
 import { HttpModule } from '../http/http.module.js';
+import { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import {
@@ -32,6 +33,7 @@ import { DataPlane } from './data-plane.js';
         RESOURCE_SERVICES,
         CertificateReports,
         BaseUrl,
+        GuessLimit,
         ...configurationFamilies.map(serviceToken),
       ],
       useFactory: (
@@ -40,10 +42,11 @@ import { DataPlane } from './data-plane.js';
         services: ResourceServices,
         certificates: CertificateReports,
         baseUrl: BaseUrl,
+        guesses: GuessLimit,
         ...families: readonly ResourceService[]
       ) => {
         const byName = new Map(families.map((family) => [family.definition.name, family]));
-        return new DataPlane({ ...services, config, logger, certificates, baseUrl, families: byName });
+        return new DataPlane({ ...services, config, logger, certificates, baseUrl, guesses, families: byName });
       },
     },
   ],

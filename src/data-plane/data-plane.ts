@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { CertificateReports } from '../certificates/certificate-reports.js';
 import type { Config } from '../config/config.js';
 import { listeningUrl } from '../http/base-url.js';
+import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { Maintenance } from '../maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../maintenance/task-store.js';
 import type { ResourceService } from '../resources/framework/resource-service.js';
@@ -29,6 +30,7 @@ export interface DataPlaneParts extends SessionServices {
     | 'SHUTDOWN_DEADLINE_MS'
   >;
   readonly certificates: CertificateReports;
+  readonly guesses: GuessLimit;
   /** The services of the families that configure the data plane, by name. */
   readonly families: ReadonlyMap<string, ResourceService>;
 }
@@ -46,13 +48,13 @@ export class DataPlane {
   private listening: string | undefined;
 
   constructor(private readonly parts: DataPlaneParts) {
-    const { config, logger, db, certificates } = parts;
+    const { config, logger, db, certificates, guesses } = parts;
     this.sessions = new TunnelSessions(parts);
     this.maintenance = new Maintenance(new MaintenanceTaskStore(db), logger);
     this.configuration = new ConfigurationReader(parts);
     const keys = { reports: config.DATA_PLANE_KEY, configuration: config.DATA_PLANE_CONFIG_KEY };
     const off = keys.reports === undefined && keys.configuration === undefined;
-    this.server = off ? null : dataPlaneServer(config, keys, logger);
+    this.server = off ? null : dataPlaneServer(config, keys, guesses, logger);
     if (this.server && keys.reports !== undefined) addRoutes(this.server, this.sessions, certificates);
     if (this.server && keys.configuration !== undefined) {
       addConfigurationRoutes(this.server, {

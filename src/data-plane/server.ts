@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import { endConnectionsOnClose } from '../http/closing.js';
 import { acceptJsonOnly, refuseUnstorableText } from '../http/json-body.js';
 import { sendProblem } from '../http/problem-filter.js';
+import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { fastifyOptions } from '../http/server-options.js';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
@@ -22,6 +23,7 @@ export interface DataPlaneKeys {
 export function dataPlaneServer(
   config: Pick<Config, 'MAX_BODY_BYTES' | 'SHUTDOWN_DEADLINE_MS'>,
   keys: DataPlaneKeys,
+  guesses: GuessLimit,
   logger: Logger,
 ): FastifyInstance {
   const server: FastifyInstance = Fastify(
@@ -36,7 +38,7 @@ export function dataPlaneServer(
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });
-    requireKey(request, hashes);
+    await requireKey(request, hashes, guesses);
   });
   server.addHook('preValidation', async (request) => refuseUnstorableText(request));
   server.addHook('onResponse', async (request, reply) => {
@@ -57,8 +59,15 @@ function hashOf(key: string | undefined): Buffer | null {
   return key === undefined ? null : hashToken(key);
 }
 
-/** Each key is valid for its own routes; both are at paths without a route. */
-function requireKey(request: FastifyRequest, hashes: Readonly<Record<keyof DataPlaneKeys, Buffer | null>>): void {
+/**
+ * Each key is valid for its own routes; both are at paths without a route. Other keys count as guesses of the client's
+ * address.
+ */
+async function requireKey(
+  request: FastifyRequest,
+  hashes: Readonly<Record<keyof DataPlaneKeys, Buffer | null>>,
+  guesses: GuessLimit,
+): Promise<void> {
   const { authorization } = request.headers;
   const { url } = request.routeOptions;
   const names = url === undefined ? (['reports', 'configuration'] as const) : [keyOf(url)];
@@ -67,10 +76,15 @@ function requireKey(request: FastifyRequest, hashes: Readonly<Record<keyof DataP
     const detail = `Send the key of this route: Authorization: Bearer <${settings}>.`;
     throw new Problem('unauthenticated', 'credentials_missing', detail);
   }
-  for (const name of names) {
-    const hash = hashes[name];
-    if (hash && hasToken(authorization, hash)) return;
-  }
+  const matches = async (): Promise<true | null> => {
+    const isKey = names.some((name) => {
+      const hash = hashes[name];
+      return hash !== null && hasToken(authorization, hash);
+    });
+    return isKey ? true : null;
+  };
+  const guess = `data plane ${names.join()} ${hashToken(authorization).toString('base64')}`;
+  if ((await guesses.lookUp(guess, request.ip, matches)) !== null) return;
   throw new Problem('unauthenticated', 'credentials_invalid', `The key is not ${settings}, the key of this route.`);
 }
 

@@ -55,6 +55,7 @@ import * as backfillRepeats from './migrations/0054_backfill_repeats.js';
 import * as resourceReferences from './migrations/0055_resource_references.js';
 import * as dropLaneStatusIndex from './migrations/0056_drop_lane_status_index.js';
 import * as undeliveredDeliveries from './migrations/0057_undelivered_deliveries.js';
+import * as codesOfSessions from './migrations/0058_codes_of_sessions.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
@@ -106,6 +107,7 @@ export const migrations: Readonly<Record<string, SchemaMigration>> = {
   '0055_resource_references': resourceReferences,
   '0056_drop_lane_status_index': dropLaneStatusIndex,
   '0057_undelivered_deliveries': undeliveredDeliveries,
+  '0058_codes_of_sessions': codesOfSessions,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

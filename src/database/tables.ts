@@ -106,6 +106,7 @@ export interface SessionCodesTable {
   account_id: string;
   key_id: string;
   session_until: Date | null;
+  session_hash: Buffer | null;
   expires_at: Date;
 }
 

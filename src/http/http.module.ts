@@ -69,9 +69,13 @@ const RATE_LIMITER = Symbol('RateLimiter');
     },
     {
       provide: Sessions,
-      inject: [SessionStore, Authenticator, CONFIG],
-      useFactory: (store: SessionStore, authenticator: Authenticator, { PUBLIC_URL: publicUrl }: Config) =>
-        new Sessions(store, authenticator, new SessionCookie(publicUrl?.startsWith('https:') === true)),
+      inject: [SessionStore, Authenticator, CONFIG, GuessLimit],
+      useFactory: (
+        store: SessionStore,
+        authenticator: Authenticator,
+        { PUBLIC_URL: publicUrl }: Config,
+        guesses: GuessLimit,
+      ) => new Sessions(store, authenticator, new SessionCookie(publicUrl?.startsWith('https:') === true), guesses),
     },
     SignInThrottle,
     {

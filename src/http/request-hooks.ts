@@ -17,7 +17,7 @@ import type { RequestObserver } from './request-observer.js';
 import { originReader } from './request-origin.js';
 import { endRequestSpan, startRequestSpan } from './request-span.js';
 import { isPublic, requireDeclaration } from './route-declaration.js';
-import { crossOrigin, isSameOrigin, isWrite } from './sessions/same-origin.js';
+import { crossOrigin, isWrite } from './sessions/same-origin.js';
 import type { Sessions } from './sessions/sessions.js';
 
 /** The only version of the API. */
@@ -179,18 +179,16 @@ async function callerOf(request: FastifyRequest, services: HookServices): Promis
 }
 
 /** @throws Problem `unauthenticated`; `cross_origin` for a change that a page of another site asks for */
-async function callerOfSession(request: FastifyRequest, { sessions, guesses }: HookServices): Promise<Caller> {
-  const token = sessions.tokenOf(request);
-  if (token === null) {
+async function callerOfSession(request: FastifyRequest, { sessions }: HookServices): Promise<Caller> {
+  if (!sessions.isGiven(request)) {
     throw new Problem(
       'unauthenticated',
       'credentials_missing',
       'The request has no API key. Send Authorization: Bearer <API key>.',
     );
   }
-  if (isWrite(request) && !isSameOrigin(request)) throw crossOrigin();
-  const name = `session ${hashToken(token).toString('base64')}`;
-  const found = await guesses.lookUp(name, request.state.origin.ip, () => sessions.find(token));
+  if (isWrite(request) && !sessions.isSameOrigin(request)) throw crossOrigin();
+  const found = await sessions.of(request);
   if (found === null) throw new Problem('unauthenticated', 'session_ended', 'The session has ended. Sign in again.');
   request.state.session = found.session;
   return found.caller;

@@ -1,15 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keyRoles } from '../../src/accounts/key-role.js';
 import { MOST_CODES } from '../../src/accounts/session-code-store.js';
 import type { TestClient } from '../support/api-client.js';
 import { BrowserSession, cookieOf, signIn } from '../support/browser-session.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
+import { ADMIN_KEY } from '../support/test-service.js';
 
 let api: TestApi;
+let visitor = 0;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ TRUST_PROXY: '1' });
 });
 afterAll(() => api.close());
+// Each test has its own client address, since failed sign-ins are counted by address.
+beforeEach(() => {
+  visitor += 1;
+});
 
 async function codeOf(client: TestClient): Promise<string> {
   const { status, body, text } = await client.post('/session_codes', undefined);
@@ -17,7 +23,8 @@ async function codeOf(client: TestClient): Promise<string> {
   return String(body.code);
 }
 
-const use = (code: unknown) => api.client(null).post('/session', { code });
+const attempt = (body: unknown) => api.client(null).post('/session', body, { 'x-forwarded-for': `192.0.2.${visitor}` });
+const use = (code: unknown) => attempt({ code });
 
 describe('a sign-in code', () => {
   it('is part of an address of the console, and is valid for ten minutes', async () => {
@@ -93,6 +100,48 @@ describe('a sign-in code', () => {
     expect(third.body.expires_at).toBe(until.toISOString());
     const age = Number(/Max-Age=(\d+)/.exec(third.headers.get('set-cookie') ?? '')?.[1]);
     expect(age).toBeLessThanOrEqual(60);
+  });
+
+  it('of a session ends with it', async () => {
+    const session = await signIn(api.baseUrl, { token: ADMIN_KEY });
+    const [before, after] = [await codeOf(session), await codeOf(session)];
+    expect((await use(before)).status).toBe(200);
+    expect((await session.delete('/session')).status).toBe(204);
+    const refused = await use(after);
+    expect([refused.status, refused.body.error_code]).toEqual([401, 'sign_in_code_invalid']);
+    const late = await use(after);
+    expect(late.headers.get('set-cookie')).toBeNull();
+  });
+
+  it('of a session ends when a sign-in replaces the session', async () => {
+    const session = await signIn(api.baseUrl, { token: ADMIN_KEY });
+    const code = await codeOf(session);
+    expect((await session.post('/session', { token: ADMIN_KEY })).status).toBe(200);
+    expect((await use(code)).status).toBe(401);
+  });
+
+  it('can be previewed: the response names the account and the principal, begins no session, and keeps the code', async () => {
+    const key = await api.admin.create('/api_keys', { role: 'auditor' });
+    const code = await codeOf(api.client(String(key.token)));
+    const current = await signIn(api.baseUrl, { token: ADMIN_KEY });
+    for (const client of [api.client(null), current]) {
+      const preview = await client.post('/session', { code, preview: true });
+      expect(preview.body).toMatchObject({
+        account_id: api.accountId,
+        account_name: expect.stringMatching(/./) as string,
+        principal: { name: 'admin' },
+        credential_id: key.id,
+        role: 'auditor',
+        expires_at: null,
+      });
+      expect(preview.headers.get('set-cookie')).toBeNull();
+    }
+    expect((await current.get('/session')).body.role).toBe('admin');
+    expect((await use(code)).body.role).toBe('auditor');
+    const used = await attempt({ code, preview: true });
+    expect([used.status, used.body.error_code]).toEqual([401, 'sign_in_code_invalid']);
+    const withKey = await attempt({ token: ADMIN_KEY, preview: true });
+    expect(withKey.status).toBe(400);
   });
 
   it('replaces the oldest of the key, when the key has too many', async () => {

@@ -36,6 +36,7 @@ describe('signing in', () => {
     expect(response.status, response.text).toBe(200);
     expect(response.body).toEqual({
       account_id: api.accountId,
+      account_name: expect.any(String),
       principal: { id: expect.stringMatching(/^usr_/), type: 'user', name: 'admin', admin: true },
       credential_id: expect.stringMatching(/^ak_/),
       role: 'admin',
@@ -107,6 +108,13 @@ describe('signing in', () => {
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': undefined, origin: 'https://evil.example' },
     { 'sec-fetch-site': undefined, origin: 'null' },
+    {
+      'sec-fetch-site': undefined,
+      'x-forwarded-host': 'waybill.example',
+      'x-forwarded-proto': 'https',
+      origin: 'http://waybill.example',
+    },
+    { 'sec-fetch-site': undefined, 'x-forwarded-host': 'waybill.example', origin: 'https://waybill.example' },
   ])('from a page of another site is refused: %j', async (headers) => {
     const response = await anyone.post('/session', { token: ADMIN_KEY }, headers);
     expect([response.status, response.body.error_code]).toEqual([403, 'cross_origin']);
@@ -116,6 +124,25 @@ describe('signing in', () => {
   it('from a page of this origin works if the browser sends only Origin', async () => {
     const headers = { 'sec-fetch-site': undefined, origin: new URL(api.baseUrl).origin };
     expect((await anyone.post('/session', { token: ADMIN_KEY }, headers)).status).toBe(200);
+  });
+
+  it('over HTTPS works if the browser sends only Origin', async () => {
+    const headers = { 'x-forwarded-host': 'waybill.example', 'x-forwarded-proto': 'https' };
+    const response = await anyone.post(
+      '/session',
+      { token: ADMIN_KEY },
+      { ...headers, origin: 'https://waybill.example' },
+    );
+    expect(response.status, response.text).toBe(200);
+  });
+
+  it('does not clear the failures of others at that address', async () => {
+    const statuses: number[] = [];
+    for (let guess = 1; guess <= 12; guess += 1) {
+      statuses.push((await attempt({ token: `guess ${guess}` })).status);
+      if (guess <= 9) expect((await attempt({ token: ADMIN_KEY })).status).toBe(200);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
   });
 
   it('is refused after ten failures from that address, with keys and codes, even with a valid key', async () => {
@@ -350,5 +377,43 @@ describe('the dashboard', () => {
       (await api.addAccount()).token,
     ];
     for (const token of tokens) expect((await visit(await signIn(api.baseUrl, { token }))).status).toBe(401);
+  });
+});
+
+describe('an unknown cookie', () => {
+  it.each([
+    ['DELETE', '/session'],
+    ['GET', '/session'],
+    ['GET', '/dashboard/'],
+    ['GET', '/dashboard/api/queues'],
+    ['POST', '/dashboard/logout'],
+  ])('counts as a guess at %s %s', async (method, path) => {
+    const limited = await startTestApi({ UNKNOWN_KEYS_PER_MINUTE: '5', TRUST_PROXY: '1' });
+    try {
+      const session = await signIn(limited.baseUrl, { token: ADMIN_KEY });
+      const guess = (count: number) =>
+        fetch(`${limited.baseUrl}${path}`, {
+          method,
+          redirect: 'manual',
+          headers: {
+            cookie: `waybill_session=${String(count).padStart(43, 'A')}`,
+            'service-version': '2',
+            'sec-fetch-site': 'same-origin',
+            ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
+          },
+        });
+      const statuses: number[] = [];
+      for (let count = 1; count <= 8; count += 1) {
+        const response = await guess(count);
+        statuses.push(response.status);
+        if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      expect(statuses.slice(0, 5)).not.toContain(429);
+      expect(statuses.slice(5)).toEqual([429, 429, 429]);
+      expect((await session.get('/session')).status).toBe(200);
+      expect((await session.send('DELETE', '/session')).status).toBe(204);
+    } finally {
+      await limited.close();
+    }
   });
 });

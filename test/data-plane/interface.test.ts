@@ -40,6 +40,29 @@ describe('the data-plane API', () => {
     expect((await session.read()).session.status).toBe(404);
   });
 
+  it('slows guesses at its key, and serves the key all the same', async () => {
+    const limited = await api.startDataPlane({ UNKNOWN_KEYS_PER_MINUTE: '5' });
+    try {
+      const { baseUrl } = limited.client;
+      const session = testSession(api, limited);
+      expect((await session.report()).status).toBe(200);
+      const statuses: number[] = [];
+      for (let guess = 1; guess <= 8; guess += 1) {
+        const response = await new TestClient(baseUrl, `guess-${guess}`).send(
+          'PUT',
+          `/sessions/${session.id}/lease`,
+          {},
+        );
+        statuses.push(response.status);
+        if (response.status === 429) expect(response.body.error_code).toBe('rate_limited');
+      }
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+      expect((await session.renew(60)).status).toBe(200);
+    } finally {
+      await limited.stop();
+    }
+  });
+
   it('has a key that is not valid for the public API', async () => {
     const response = await api.client(plane.client.token).get('/tunnels');
     expect(response.status).toBe(401);

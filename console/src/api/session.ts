@@ -42,6 +42,14 @@ export async function signIn(
   client.setQueryData(sessionQuery.queryKey, session);
 }
 
+/**
+ * Returns whose session a one-time code would begin. The code stays valid.
+ * @throws ProblemError when the code is not valid
+ */
+export function previewCode(code: string): Promise<Session> {
+  return request('POST', '/session', { body: { code, preview: true } });
+}
+
 /** Ends the session on the server, and forgets what was read with it. */
 export async function signOut(client: QueryClient): Promise<void> {
   await request('DELETE', '/session');

@@ -31,7 +31,7 @@ const zones: readonly (readonly [Zone, string])[] = [
 
 /** Who is signed in and what the role is, the choices of this browser, the pages beside the console, and sign-out. */
 export function AccountMenu() {
-  const { principal, role, account_id: account, credential_id: key, may_view_queues: mayViewQueues } = useSession();
+  const { principal, role, credential_id: key, may_view_queues: mayViewQueues, ...session } = useSession();
   const { theme, zone, times } = usePreferences();
   const client = useQueryClient();
   const [error, setError] = useState<unknown>(null);
@@ -41,8 +41,13 @@ export function AccountMenu() {
       <MenuTrigger>
         <AriaButton className={styles.trigger ?? ''}>
           <Icon name="person" />
-          <span className={styles.name}>{keyName ?? principal.name}</span> <span className={styles.role}>{role}</span>{' '}
-          <HiddenText>account menu</HiddenText>
+          <span className={styles.who}>
+            <span className={styles.name}>{keyName ?? principal.name}</span>{' '}
+            <span className={styles.in}>
+              <HiddenText>in the account</HiddenText> {session.account_name}
+            </span>
+          </span>{' '}
+          <span className={styles.role}>{role}</span> <HiddenText>account menu</HiddenText>
         </AriaButton>
         <Popover className={styles.popover ?? ''} placement="bottom end">
           <Menu className={styles.menu ?? ''} aria-label="Account">
@@ -78,7 +83,7 @@ export function AccountMenu() {
               <Header className={styles.account}>
                 Signed in with the key {keyName !== null && <strong>{keyName} </strong>}
                 <code>{key}</code> of {principal.name}. It has the role <strong>{role}</strong> in the account{' '}
-                <code>{account}</code>.
+                {session.account_name} <code>{session.account_id}</code>.
               </Header>
               <MenuItem
                 className={styles.item ?? ''}

@@ -12,7 +12,7 @@ const MOST_NETWORKS = 100_000;
 const MOST_NAMES = 10_000;
 
 /**
- * Limits the lookups that find nothing, for each address (for IPv6 for each /64): unknown API keys, and unknown SAML
+ * Limits the lookups that find nothing, for each address (for IPv6 for each /64): unknown keys, cookies and SAML
  * routes. Below the limit, lookups run at once. Above it, they run one at a time, and those that find nothing are
  * refused. A guess costs at most one query, and a key that is used for the first time waits for its turn. What was
  * found before is looked up at any rate. Counts in this process only, in bounded memory.
@@ -100,8 +100,10 @@ export class GuessLimit {
 
   private refuse(network: string, address: string | null): never {
     const wait = Math.max(1, Math.ceil(((1 - this.tokensOf(network)) * 60) / this.perMinute));
-    this.log.warn(undefined, 'unknown API keys or SAML routes from one address exceed their limit', { ip: address });
-    const detail = `More than ${this.perMinute} unknown API keys or SAML routes per minute came from this address. Retry after ${wait} s.`;
+    this.log.warn(undefined, 'unknown keys, cookies or SAML routes from one address exceed their limit', {
+      ip: address,
+    });
+    const detail = `More than ${this.perMinute} unknown keys, cookies or SAML routes per minute came from this address. Retry after ${wait} s.`;
     throw new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: wait });
   }
 

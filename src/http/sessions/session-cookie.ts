@@ -40,7 +40,8 @@ export class SessionCookie {
     return this.isSecure(request) ? SECURE_SESSION_COOKIE : SESSION_COOKIE;
   }
 
-  private isSecure(request: FastifyRequest): boolean {
+  /** Whether browsers use HTTPS. */
+  isSecure(request: FastifyRequest): boolean {
     return this.publishedOverTls || request.state.origin.protocol === 'https';
   }
 }

@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../../accounts/authenticator.js';
 import type { Session, SessionKey, SessionStore } from '../../accounts/session-store.js';
+import { hashToken } from '../../accounts/token.js';
+import type { GuessLimit } from '../rate-limit/guess-limit.js';
+import { isSameOrigin } from './same-origin.js';
 import type { SessionCookie } from './session-cookie.js';
 
 /** A session with the caller that its API key is now. */
@@ -18,15 +21,36 @@ export class Sessions {
     private readonly store: SessionStore,
     private readonly authenticator: Pick<Authenticator, 'callerOfKey'>,
     private readonly cookie: SessionCookie,
+    private readonly guesses: GuessLimit,
   ) {}
 
-  /** Returns the token in the cookie of a request; null without the cookie. */
-  tokenOf(request: FastifyRequest): string | null {
-    return this.cookie.read(request);
+  /** Whether a request comes from a page of this origin, or from no page. */
+  isSameOrigin(request: FastifyRequest): boolean {
+    return isSameOrigin(request, this.cookie.isSecure(request) ? 'https' : 'http');
+  }
+
+  /** Whether a request has the cookie of a session. */
+  isGiven(request: FastifyRequest): boolean {
+    return this.cookie.read(request) !== null;
+  }
+
+  /**
+   * Returns the session of a request; null without a cookie, or when the session or its API key does not exist any
+   * more. An unknown cookie counts as a guess of the client's address.
+   * @throws Problem `rate_limited` after too many of them
+   */
+  async of(request: FastifyRequest): Promise<SignedIn | null> {
+    const token = this.cookie.read(request);
+    return token === null ? null : this.lookUp(request, token, () => this.find(token));
+  }
+
+  private lookUp<T>(request: FastifyRequest, token: string, query: () => Promise<T | null>): Promise<T | null> {
+    const name = `session ${hashToken(token).toString('base64')}`;
+    return this.guesses.lookUp(name, request.state.origin.ip, query);
   }
 
   /** Returns the session with this token; null when it or its API key does not exist any more. */
-  async find(token: string): Promise<SignedIn | null> {
+  private async find(token: string): Promise<SignedIn | null> {
     const session = await this.store.find(token);
     if (session === null) return null;
     const caller = await this.authenticator.callerOfKey(session.keyId);
@@ -40,7 +64,7 @@ export class Sessions {
       const caller = await this.authenticator.callerOfKey(context?.credential?.id ?? '');
       return caller?.active === true;
     }
-    const found = await this.find(this.tokenOf(request) ?? '');
+    const found = await this.find(this.cookie.read(request) ?? '');
     return found?.caller.active === true;
   }
 
@@ -56,10 +80,15 @@ export class Sessions {
     return session;
   }
 
-  /** Ends the session of a request, if it has one, and removes the cookie from the browser. */
+  /**
+   * Ends the session of a request, if it has one, and removes the cookie from the browser.
+   * @throws Problem `rate_limited` after too many unknown cookies
+   */
   async close(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const token = this.cookie.read(request);
-    if (token !== null) await this.store.close(token);
+    if (token !== null && (await this.lookUp(request, token, () => this.store.find(token))) !== null) {
+      await this.store.close(token);
+    }
     this.cookie.clear(request, reply);
   }
 }

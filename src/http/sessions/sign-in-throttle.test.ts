@@ -47,8 +47,12 @@ test('an IPv4 address mapped into IPv6 counts as the IPv4 address', () => {
   expect(throttle.take('::ffff:192.0.2.2')).toBe(0);
 });
 
-test('a success resets the attempts', () => {
-  exhaust('192.0.2.1');
-  throttle.reset('192.0.2.1');
+test('a success does not count, and clears none of the failures', () => {
+  for (let attempt = 1; attempt <= 9; attempt += 1) throttle.take('192.0.2.1');
+  for (let success = 1; success <= 20; success += 1) {
+    expect(throttle.take('192.0.2.1')).toBe(0);
+    throttle.giveBack('192.0.2.1');
+  }
   expect(throttle.take('192.0.2.1')).toBe(0);
+  expect(throttle.take('192.0.2.1')).toBeGreaterThan(0);
 });

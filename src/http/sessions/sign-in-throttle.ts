@@ -5,7 +5,7 @@ const ATTEMPTS_PER_WINDOW = 10;
 const WINDOW_MS = 10 * 60 * 1000;
 
 /**
- * Limits sign-in attempts: at most ten in ten minutes from one address (for IPv6 from one /64, the network of one
+ * Limits failed sign-ins: at most ten in ten minutes from one address (for IPv6 from one /64, the network of one
  * customer). Counts in this process only, in bounded memory.
  */
 export class SignInThrottle {
@@ -25,8 +25,10 @@ export class SignInThrottle {
     return 0;
   }
 
-  /** Forgets the attempts from `ip` after a success. */
-  reset(ip: string | null): void {
-    this.attempts.delete(networkOf(ip ?? ''));
+  /** Takes back an attempt from `ip` that succeeded. Attempts that failed still count: others may have made them. */
+  giveBack(ip: string | null): void {
+    const key = networkOf(ip ?? '');
+    const before = this.attempts.get(key);
+    if (before !== undefined) this.attempts.set(key, before - 1);
   }
 }

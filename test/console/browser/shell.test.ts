@@ -41,12 +41,36 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     const { body } = await site.events.api.admin.post('/session_codes', undefined);
     const link = String(body.url).replace(/^https?:\/\/[^/]+/, '');
     const first = await site.page({ role: null, path: link.replace('/console', '') });
-    await first.getByRole('navigation', { name: 'Console' }).waitFor();
+    await first.getByRole('button', { name: 'Sign in as admin' }).waitFor();
     expect(new URL(first.url()).hash).toBe('');
+    await expectAccessible(first);
+    await first.getByRole('button', { name: 'Sign in as admin' }).click();
+    await first.getByRole('navigation', { name: 'Console' }).waitFor();
 
     const second = await site.page({ role: null, path: link.replace('/console', '') });
     expect(await second.getByRole('alert').textContent()).toContain('You are not signed in');
     expect(new URL(second.url()).hash).toBe('');
+  });
+
+  test('a one-time code of another account, opened by who is signed in, asks first and names both accounts', async () => {
+    const { api } = site.events;
+    const stranger = await api.addAccount();
+    const { body: key } = await stranger.post('/api_keys', { role: 'auditor' });
+    const { body } = await api.client(String(key.token)).post('/session_codes', undefined);
+    const { body: offered } = await stranger.get('/session');
+    const page = await site.page({ role: 'admin' });
+    const menu = page.getByRole('button', { name: /account menu$/ });
+    expect(await menu.textContent()).toContain('in the account');
+    await page.goto(String(body.url).replace(/^https?:\/\/[^/]+\/console/, site.url));
+    await page.getByText('Sign in with this address?').waitFor();
+    const text = await page.getByRole('main').innerText();
+    for (const account of [String(offered.account_id), api.accountId]) expect(text).toContain(account);
+    expect(text).toContain('auditor');
+    await page.getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByRole('navigation', { name: 'Console' }).waitFor();
+    expect(await menu.textContent()).toContain('admin');
+    const { body: current } = await api.admin.get('/session');
+    expect(await menu.textContent()).toContain(String(current.account_name));
   });
 
   test('after the sign-in an address leads to no other site', async () => {

@@ -2,15 +2,23 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { isSignedOut } from '../../api/problem.js';
-import { signIn } from '../../api/session.js';
+import { previewCode, sessionQuery, signIn, type Session } from '../../api/session.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/form-field.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
+import { CodeQuestion } from './code-question.js';
 import { takeCode } from './one-time-code.js';
 import styles from './sign-in.module.css';
 
-/** The sign-in page: with an API key, or at once with the one-time code of the address. */
+/** What a one-time code would begin, and what it would end. */
+interface Offer {
+  readonly code: string;
+  readonly offered: Session;
+  readonly current: Session | null;
+}
+
+/** The sign-in page: with an API key, or with the one-time code of the address, after a question. */
 function SignIn() {
   const { next, ended } = screen.useSearch();
   const client = useQueryClient();
@@ -19,7 +27,8 @@ function SignIn() {
   const [token, setToken] = useState('');
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(code !== null);
-  const codeUsed = useRef(false);
+  const [offer, setOffer] = useState<Offer | null>(null);
+  const codeRead = useRef(false);
 
   async function begin(credential: { readonly token: string } | { readonly code: string }): Promise<void> {
     setBusy(true);
@@ -33,12 +42,38 @@ function SignIn() {
     }
   }
 
+  async function ask(given: string): Promise<void> {
+    try {
+      const [offered, current] = await Promise.all([previewCode(given), client.fetchQuery(sessionQuery)]);
+      setOffer({ code: given, offered, current });
+    } catch (reason) {
+      setError(reason);
+    }
+    setBusy(false);
+  }
+
   useEffect(() => {
-    if (code === null || codeUsed.current) return;
-    codeUsed.current = true;
-    void begin({ code });
+    if (code === null || codeRead.current) return;
+    codeRead.current = true;
+    void ask(code);
   });
 
+  if (offer !== null && error === null) {
+    return (
+      <main className={styles.page}>
+        <div className={styles.card}>
+          <p className={styles.product}>Waybill</p>
+          <CodeQuestion
+            offered={offer.offered}
+            current={offer.current}
+            isBusy={busy}
+            onAccept={() => void begin({ code: offer.code })}
+            onRefuse={() => (offer.current === null ? setOffer(null) : router.history.replace('/console/'))}
+          />
+        </div>
+      </main>
+    );
+  }
   return (
     <main className={styles.page}>
       <div className={styles.card}>

@@ -1347,7 +1347,8 @@ export const operations = {
      * Create a sign-in code.
      *
      * Makes an address that signs a browser in to the console once, with the API key of this request. A code of
-     * a session gives no longer session than that one. Roles: `admin`, `operator`, `auditor`, `publisher`.
+     * a session gives no longer session than that one, and ends with it. Roles: `admin`, `operator`, `auditor`,
+     * `publisher`.
      */
     createCode: { id: 'createSessionCode', method: 'POST', path: '/session_codes' },
   },

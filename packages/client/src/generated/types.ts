@@ -1561,6 +1561,10 @@ export type CreateSessionWithCode = {
      * A code of `POST /session_codes`.
      */
     code: string;
+    /**
+     * Whether to return whose session the code begins, and begin none. The code stays valid.
+     */
+    preview?: boolean;
 };
 
 export type CreateSessionWithToken = {
@@ -6057,6 +6061,10 @@ export type Service = {
 export type Session = {
     account_id: string;
     /**
+     * The name that the operator gave the account.
+     */
+    account_name: string;
+    /**
      * The owner of the API key.
      */
     principal: {
@@ -6085,7 +6093,7 @@ export type Session = {
      */
     may_view_queues: boolean;
     /**
-     * When the session ends. Null for a request with an API key, which needs no session.
+     * When the session ends. Null for a request with an API key, which needs no session, and in a preview.
      */
     expires_at: string | null;
 };
