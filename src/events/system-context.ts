@@ -16,19 +16,60 @@ export const unknownPrincipal: GivenPrincipal = { id: UNKNOWN_ID };
 /** Ids of principals that a publisher may not claim. */
 export const RESERVED_PRINCIPAL_IDS: readonly string[] = [SYSTEM_ID, UNKNOWN_ID];
 
+/**
+ * Spaces, controls and characters that nobody sees: the members of a class of a regular expression, for JavaScript and
+ * Postgres.
+ */
+export const UNSEEN_CHARACTERS = [
+  ['\u0001', ' '],
+  ['\u007f', '\u00a0'],
+  ['\u00ad'],
+  ['\u034f'],
+  ['\u061c'],
+  ['\u115f', '\u1160'],
+  ['\u1680'],
+  ['\u17b4', '\u17b5'],
+  ['\u180b', '\u180f'],
+  ['\u2000', '\u200f'],
+  ['\u2028', '\u202f'],
+  ['\u205f', '\u206f'],
+  ['\u2800'],
+  ['\u3000'],
+  ['\u3164'],
+  ['\ufe00', '\ufe0f'],
+  ['\ufeff'],
+  ['\uffa0'],
+  ['\ufff0', '\ufffb'],
+  ['\u{1bca0}', '\u{1bca3}'],
+  ['\u{1d173}', '\u{1d17a}'],
+  ['\u{e0000}', '\u{e0fff}'],
+]
+  .map((range) => range.join('-'))
+  .join('');
+const unseen = new RegExp(`[${UNSEEN_CHARACTERS}]`, 'gu');
+
+/** Returns a name as it is compared: people read names that differ only in this as one. */
+function comparable(name: string): string {
+  return name.normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll(unseen, '');
+}
+
 /** Returns the principal of changes by a component of the service. */
 export function systemPrincipal(component: string): RequestContext['principal'] {
   return { id: SYSTEM_ID, kind: 'system', name: `${SYSTEM_SUBJECT}${component}`, admin: true };
 }
 
-/** Returns why a publisher may not name this principal: only Waybill itself names it. */
+/**
+ * Returns why a publisher may not name this principal: only Waybill itself names it. Letter case, compatibility forms,
+ * spaces and unseen characters make no difference.
+ */
 export function reservedPrincipalErrors({ id, subject }: GivenPrincipal): readonly InputError[] {
   const of = 'is reserved for changes that Waybill itself makes';
   const errors: InputError[] = [];
-  if (id === SYSTEM_ID) errors.push({ pointer: '/id', detail: `"${SYSTEM_ID}" ${of}` });
-  if (id === UNKNOWN_ID)
+  const given = comparable(id);
+  if (given === SYSTEM_ID) errors.push({ pointer: '/id', detail: `"${SYSTEM_ID}" ${of}` });
+  if (given === UNKNOWN_ID)
     errors.push({ pointer: '/id', detail: `"${UNKNOWN_ID}" is reserved for events without a principal` });
-  if ((subject ?? id).startsWith(SYSTEM_SUBJECT)) {
+  if (comparable(subject ?? id).startsWith(SYSTEM_SUBJECT)) {
     const pointer = subject == null ? '/id' : '/subject';
     errors.push({ pointer, detail: `a name that begins with "${SYSTEM_SUBJECT}" ${of}` });
   }

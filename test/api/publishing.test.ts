@@ -372,6 +372,24 @@ describe('a batch with an error', () => {
     ['the id of Waybill itself', { principal: { id: 'system', subject: 'x' } }, '/events/0/principal/id'],
     ['its subject', { principal: { id: 'x', subject: 'system:operator' } }, '/events/0/principal/subject'],
     ['its subject as id', { principal: { id: 'system:operator' } }, '/events/0/principal/id'],
+    ['its id in capitals', { principal: { id: 'System', subject: 'x' } }, '/events/0/principal/id'],
+    ['its id with spaces', { principal: { id: ' system\u00a0', subject: 'x' } }, '/events/0/principal/id'],
+    [
+      'its id in full width',
+      { principal: { id: '\uff53\uff59\uff53\uff54\uff45\uff4d', subject: 'x' } },
+      '/events/0/principal/id',
+    ],
+    [
+      'its id with unseen characters',
+      { principal: { id: 'sys\u200btem\ufeff', subject: 'x' } },
+      '/events/0/principal/id',
+    ],
+    [
+      'its subject in other forms',
+      { principal: { id: 'x', subject: 'SYS\u00adTEM\uff1aoperator' } },
+      '/events/0/principal/subject',
+    ],
+    ['nobody in other forms', { principal: { id: 'Un\u2060known ', subject: 'x' } }, '/events/0/principal/id'],
     ['the id of nobody', { principal: { id: 'unknown', subject: 'x' } }, '/events/0/principal/id'],
     ['a repair without a reason', { repaired: { by: 'x', at: '2026-11-22T10:00:00Z' } }, '/events/0/repaired/reason'],
     [

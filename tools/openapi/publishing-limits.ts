@@ -10,6 +10,11 @@ export function makePublishingLimits(): string {
  * What Waybill accepts as a published event. \`reservedEventTypeForm\` finds the event types that no resource type of an
  * account can have. The forms are regular expressions for JavaScript and Postgres.
  */
-export const publishingLimits = ${JSON.stringify(limits, null, 2)} as const;
+export const publishingLimits = ${inAscii(JSON.stringify(limits, null, 2))} as const;
 `;
+}
+
+/** Returns JSON with escapes in place of characters that nobody sees. */
+function inAscii(json: string): string {
+  return json.replaceAll(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

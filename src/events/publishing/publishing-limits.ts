@@ -8,7 +8,7 @@ import {
   LONGEST_TYPE_NAME,
   TYPE_NAME_FORM,
 } from '../registered-types/event-type-name.js';
-import { RESERVED_PRINCIPAL_IDS, SYSTEM_SUBJECT } from '../system-context.js';
+import { RESERVED_PRINCIPAL_IDS, SYSTEM_SUBJECT, UNSEEN_CHARACTERS } from '../system-context.js';
 
 /**
  * What `POST /events` accepts. Lengths are in characters (Unicode code points), sizes in bytes of compact JSON in UTF-8.
@@ -28,6 +28,11 @@ export const publishingLimits = {
   reservedPrincipalIds: RESERVED_PRINCIPAL_IDS,
   /** The subject of a principal, or else its id, may not begin with this. */
   reservedSubjectPrefix: SYSTEM_SUBJECT,
+  /**
+   * What does not count in these comparisons: the members of a class of a regular expression. Letter case and
+   * compatibility forms (NFKC) do not count either.
+   */
+  unseenCharacters: UNSEEN_CHARACTERS,
   /** An IP address with a zone, or a list of a few. */
   longestAddress: 100,
   longestUserAgent: 512,

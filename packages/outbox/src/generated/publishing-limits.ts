@@ -18,6 +18,7 @@ export const publishingLimits = {
     "unknown"
   ],
   "reservedSubjectPrefix": "system:",
+  "unseenCharacters": "\u0001- \u007f-\u00a0\u00ad\u034f\u061c\u115f-\u1160\u1680\u17b4-\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud82f\udca0-\ud82f\udca3\ud834\udd73-\ud834\udd7a\udb40\udc00-\udb43\udfff",
   "longestAddress": 100,
   "longestUserAgent": 512,
   "longestRepairer": 255,
