@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
@@ -331,7 +331,11 @@ describe('the Dockerfile', () => {
       .parse(JSON.parse(await read('package.json')));
     const installing = stages.filter((stage) => stage.includes('npm ci'));
     expect(installing).toHaveLength(2);
-    for (const name of await readdir(resolve(root, 'examples'))) {
+    const workspaces = (await readdir(resolve(root, 'examples'), { recursive: true })).filter((file) =>
+      /^[^/]+\/package\.json$/.test(file),
+    );
+    expect(workspaces).not.toEqual([]);
+    for (const name of workspaces.map((file) => dirname(file))) {
       for (const stage of installing) {
         const beforeInstall = stage.slice(0, stage.indexOf('npm ci'));
         expect(beforeInstall).toContain(`COPY examples/${name}/package.json ./examples/${name}/`);

@@ -134,6 +134,7 @@ function knownValues(operation: Operation): (name: string) => fc.Arbitrary<unkno
 function publishedValues(name: string): fc.Arbitrary<unknown> | undefined {
   if (name === 'type') return fc.constant(PUBLISHED_TYPE);
   if (name === 'object') return fc.constantFrom({}, { total: 1, lines: [{ a: null }] });
+  if (name === 'at') return fc.constant(new Date().toISOString());
   return name === 'occurred_at' ? fc.constantFrom(null, new Date().toISOString()) : undefined;
 }
 
