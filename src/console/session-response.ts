@@ -21,13 +21,10 @@ export const sessionResponse = z
         'What the role permits. `self`: this resource and sign-in codes. `read`: lists and resources. `export`: exports. `operate`: tests, pauses, redeliveries and backfills. `change`: changes of resources. `publish`: `POST /events`.',
     }),
     may_view_queues: z.boolean().meta({ description: 'Whether `/dashboard` shows the queues to the caller.' }),
-    expires_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({
-        description:
-          'When the session ends. Null for a request with an API key, which needs no session, and in a preview.',
-      }),
+    expires_at: z.iso.datetime().nullable().meta({
+      description:
+        'When the session ends. Null for a request with an API key, which needs no session, and in a preview.',
+    }),
   })
   .meta({ id: 'Session', description: 'The caller of a request, and its session.' });
 
