@@ -205,6 +205,38 @@ describe('a published event', () => {
     expect(JSON.stringify(rows)).not.toContain(hidden);
   });
 
+  it('holds nothing that the type redacts where a value has another form than the pointer, also in changes', async () => {
+    const hidden = `hidden-${next}`;
+    const forms = [hidden, [hidden], [{ number: hidden }], { number: { of: hidden } }];
+    const found = await payloads(
+      ...forms.map((card) => ({
+        type: 'payment_updated.v0',
+        resource_id: own(),
+        object: { card, notes: hidden },
+        changes: { before: { card, notes: [hidden] }, after: { card, notes: { 0: hidden } } },
+      })),
+    );
+    expect(found).toHaveLength(forms.length);
+    expect(JSON.stringify(found)).not.toContain(hidden);
+  });
+
+  it('holds nothing that a later version of the type redacts, at once', async () => {
+    const { id } = await api.admin.create('/resource_types', { name: `version_${next}`, redact: ['/a'] });
+    const event = (version: number) => ({
+      type: `version_${next}_created.v${version}`,
+      resource_id: own(),
+      object: { a: 'a', pin: '1111' },
+    });
+    const [before] = await payloads(event(0));
+    expect(before?.object).toEqual({ a: null, pin: '1111' });
+    expect((await api.admin.patch(`/resource_types/${id}`, { version: 1, redact: ['/pin'] })).status).toBe(200);
+    const after = await payloads(event(0), event(1));
+    expect(after.map(({ object }) => object)).toEqual([
+      { a: null, pin: null },
+      { a: 'a', pin: null },
+    ]);
+  });
+
   it('reports no member of the last object that is redacted by now', async () => {
     const { id } = await api.admin.create('/resource_types', { name: `late_${next}`, changes: 'computed' });
     const event = (pin: string) => ({ type: `late_${next}_updated.v0`, resource_id: own(), object: { pin, n: pin } });

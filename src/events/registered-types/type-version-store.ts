@@ -34,6 +34,7 @@ export class TypeVersionStore {
       values (${typeId}, ${version}, ${revision}, ${JSON.stringify(definition)})
       on conflict (type_id, version) do update
       set revision = excluded.revision, definition = excluded.definition`.execute(this.trx);
+    await this.redactEarlier(typeId, version, revision, definition.redact);
     // In one order, so that two transactions never wait for each other.
     const actions = definition.actions.toSorted();
     const names = actions.map((action) => eventNameOf(definition.name, action));
@@ -48,6 +49,25 @@ export class TypeVersionStore {
     const versions = await sql<{ count: number }>`
       select count(*)::int as count from registered_type_versions where type_id = ${typeId}`.execute(this.trx);
     return { versions: versions.rows[0]?.count ?? 0, taken: rows.map(({ name }) => name) };
+  }
+
+  /** Adds pointers to `redact` of the earlier versions: their events would show what a later version hides. */
+  private async redactEarlier(
+    typeId: string,
+    version: number,
+    revision: number,
+    redact: readonly string[],
+  ): Promise<void> {
+    const pointers = JSON.stringify(redact);
+    await sql`
+      update registered_type_versions
+      set revision = ${revision}, definition = jsonb_set(definition, '{redact}', (
+        select jsonb_agg(distinct pointer)
+        from jsonb_array_elements((definition -> 'redact') || ${pointers}::jsonb) as pointers (pointer)
+      ))
+      where type_id = ${typeId} and version < ${version} and not definition -> 'redact' @> ${pointers}::jsonb`.execute(
+      this.trx,
+    );
   }
 
   /**
