@@ -33,6 +33,51 @@ export function pointerError(pointer: string, schema: JsonObject): string | null
   return nodes?.length === 0 ? UNDESCRIBED : null;
 }
 
+/**
+ * Returns how many values a schema allows where a pointer leads: Infinity where it does not say. Counts booleans, null,
+ * `const`, `enum`, and whole numbers with both bounds.
+ */
+export function valuesAt(pointer: string, schema: JsonObject): number {
+  const document = new SchemaDocument(schema);
+  const nodes = nodesAt(document, pointer) ?? [];
+  return nodes.length === 0 ? Infinity : sum(nodes.map((node) => valuesOf(document, node)));
+}
+
+/** Each keyword narrows the others, and the alternatives of one add up. */
+function valuesOf(document: SchemaDocument, node: SchemaNode): number {
+  const { schema } = node;
+  if (!isJsonObject(schema)) return schema === false ? 0 : Infinity;
+  const target = typeof schema.$ref === 'string' ? document.target(schema.$ref) : undefined;
+  const under = (name: string) =>
+    childrenOf(node).flatMap((child) => (child.keyword === name ? [valuesOf(document, child.node)] : []));
+  const alternatives = ['anyOf', 'oneOf'].map(under).filter(({ length }) => length > 0);
+  return Math.min(
+    schema.const === undefined ? Infinity : 1,
+    Array.isArray(schema.enum) ? schema.enum.length : Infinity,
+    schema.type === undefined ? Infinity : sum([schema.type].flat().map((type) => valuesOfType(type, schema))),
+    target ? valuesOf(document, target) : Infinity,
+    ...under('allOf'),
+    ...alternatives.map(sum),
+  );
+}
+
+function valuesOfType(type: unknown, { minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject): number {
+  if (type === 'null') return 1;
+  if (type === 'boolean') return 2;
+  if (type !== 'integer') return Infinity;
+  const lowest = Math.max(-Infinity, ...numbersIn([minimum, exclusiveMinimum]));
+  const highest = Math.min(Infinity, ...numbersIn([maximum, exclusiveMaximum]));
+  return Math.max(0, highest - lowest + 1);
+}
+
+function numbersIn(values: readonly unknown[]): readonly number[] {
+  return values.filter((value) => typeof value === 'number');
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
 const UNDESCRIBED = 'must lead to a value that the schema describes';
 
 function formError(pointer: string): string | null {

@@ -104,3 +104,44 @@ test('pointers into the object of a registered type follow its own schema', () =
   ]);
   expect(ruleErrors({ filter: null, fields }, { payload, registeredObject: null })).toEqual([]);
 });
+
+const small = {
+  type: 'object',
+  properties: {
+    flag: { type: 'boolean' },
+    flagOrNull: { type: ['boolean', 'null'] },
+    state: { enum: ['open', 'paid', null] },
+    one: { const: 'x' },
+    pin: { type: 'integer', minimum: 0, maximum: 9999 },
+    either: { anyOf: [{ type: 'boolean' }, { type: 'integer', exclusiveMinimum: 0, maximum: 9 }] },
+    both: { allOf: [{ type: ['string', 'boolean'] }, { $ref: '#/$defs/State' }] },
+    days: { type: 'array', items: { type: 'integer', minimum: 1, maximum: 31 } },
+    text: { type: 'string', maxLength: 4 },
+    count: { type: 'integer', minimum: 0 },
+    wide: { type: 'integer', minimum: 0, maximum: 999_999_999 },
+    open: { anyOf: [{ type: 'boolean' }, { type: 'string' }] },
+    number: { type: 'number', minimum: 0, maximum: 1 },
+  },
+  $defs: { State: { enum: ['open', 'paid'] } },
+};
+
+test.each(['flag', 'flagOrNull', 'state', 'one', 'pin', 'either', 'both', 'days/*', 'days/0'])(
+  'the few values of %s may be excluded, and not hashed',
+  (name) => {
+    const pointer = `/object/${name}`;
+    for (const schema of [
+      { payload: { type: 'object', properties: { object: small }, $defs: small.$defs } },
+      { payload, registeredObject: small },
+    ]) {
+      expect(ruleErrors({ filter: null, fields: { hash: [pointer] } }, schema)).toEqual([
+        { pointer: '/fields/hash/0', detail: expect.stringMatching(/^has only \d+ values/) as string },
+      ]);
+      expect(ruleErrors({ filter: null, fields: { exclude: [pointer], include: [pointer] } }, schema)).toEqual([]);
+    }
+  },
+);
+
+test.each(['text', 'count', 'wide', 'open', 'number', 'days'])('the many values of %s may be hashed', (name) => {
+  const fields = { hash: [`/object/${name}`] };
+  expect(ruleErrors({ filter: null, fields }, { payload, registeredObject: small })).toEqual([]);
+});

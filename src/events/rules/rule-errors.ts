@@ -1,9 +1,9 @@
 import type { InputError } from '../../problems/problem.js';
 import { checkFilter } from '../filters/filter-check.js';
 import { FilterError } from '../filters/filter-error.js';
-import { isJsonObject } from '../json-object.js';
+import type { JsonObject } from '../json-object.js';
 import { partsOf } from '../json-pointer.js';
-import { pointerError } from '../registered-types/redaction-errors.js';
+import { pointerError, valuesAt } from '../registered-types/redaction-errors.js';
 import type { SourceRule } from './event-rule.js';
 import type { PayloadSchema } from './payload-schemas.js';
 import { fixedMembers } from './projection.js';
@@ -15,7 +15,7 @@ import { fixedMembers } from './projection.js';
 export function ruleErrors({ filter, fields }: SourceRule, schema: PayloadSchema): readonly InputError[] {
   const ofFields = Object.entries(fields ?? {}).flatMap(([list, pointers]: [string, readonly string[] | undefined]) =>
     (pointers ?? []).flatMap((pointer, index) => {
-      const detail = fieldError(pointer, schema);
+      const detail = fieldError(pointer, schema) ?? (list === 'hash' ? hashError(pointer, schema) : null);
       return detail === null ? [] : [{ pointer: `/fields/${list}/${index}`, detail }];
     }),
   );
@@ -33,14 +33,33 @@ export function filterErrors(filter: string, { payload }: PayloadSchema): readon
   }
 }
 
+/** Fewest values that a hashed member may have: who can publish events tries as many in some minutes. */
+const FEWEST_HASHED = 1_000_000;
+
+/** The hash of one of few values hides nothing: each of them can be published, and its hash compared. */
+function hashError(pointer: string, schema: PayloadSchema): string | null {
+  const { within, at } = schemaAt(pointer, schema);
+  const values = valuesAt(at, within);
+  if (values >= FEWEST_HASHED) return null;
+  return `has only ${values} values, whose hashes can be found by trying: use exclude`;
+}
+
 /** A misspelt pointer would leave personal data in what is sent. */
-function fieldError(pointer: string, { payload, registeredObject }: PayloadSchema): string | null {
-  const [first = '', ...rest] = partsOf(pointer);
+function fieldError(pointer: string, schema: PayloadSchema): string | null {
+  const [first = ''] = partsOf(pointer);
   if (first === '*') return 'must begin with the name of a member: some members of an event are always sent';
   if (fixedMembers.includes(first)) return `${first} is always sent: receivers match and order events by it`;
-  if (first === 'object' && rest.length > 0 && registeredObject !== undefined) {
-    const schema = registeredObject ?? { type: 'object' };
-    return pointerError(pointer.slice('/object'.length), isJsonObject(schema) ? schema : {});
-  }
-  return pointerError(pointer, payload);
+  const { within, at } = schemaAt(pointer, schema);
+  return pointerError(at, within);
+}
+
+/** Returns the schema that describes what a pointer into an event leads to, and the pointer into its values. */
+function schemaAt(
+  pointer: string,
+  { payload, registeredObject }: PayloadSchema,
+): { readonly within: JsonObject; readonly at: string } {
+  const [first, ...rest] = partsOf(pointer);
+  if (first !== 'object' || rest.length === 0 || registeredObject === undefined)
+    return { within: payload, at: pointer };
+  return { within: registeredObject ?? { type: 'object' }, at: pointer.slice('/object'.length) };
 }
