@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { targetKinds, type TargetKind } from '../../src/targets/target.js';
+import type { JsonObject } from '../support/api-client.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;
@@ -111,6 +112,28 @@ describe.each(targetKinds)('a %s destination', (kind) => {
 });
 
 describe('event destinations', () => {
+  it('show both members of auth, one of them null, however the request spells it', async () => {
+    const authOf = ({ target }: JsonObject) => (target as { data_stream: { auth: JsonObject } }).data_stream.auth;
+    const withAuth = (auth: object) => ({ target: { data_stream: { ...targets.data_stream, auth } } });
+    for (const [before, after] of [
+      [creds, role],
+      [
+        { role: null, ...creds },
+        { creds: null, ...role },
+      ],
+    ] as const) {
+      const { path, id } = await api.admin.create('/event_destinations', withAuth(before));
+      const key = { role: null, creds: { ...creds.creds, cloud_secret_access_key: null } };
+      expect(authOf((await api.admin.get(path)).body)).toEqual(key);
+      const ofRole = { role: { ...role.role, external_id: expect.any(String) as string }, creds: null };
+      expect(authOf((await api.admin.patch(path, withAuth(after))).body)).toEqual(ofRole);
+      const { events } = (await api.admin.get(`/events?object_id=${id}`)).body as {
+        events: { payload: { object: JsonObject } }[];
+      };
+      expect(events.map(({ payload }) => authOf(payload.object))).toEqual([ofRole, key]);
+    }
+  });
+
   it('have exactly one target', async () => {
     const { monitoring, data_stream } = targets;
     for (const target of [{}, { monitoring, data_stream }, { monitoring: null }, null, undefined, { webhook: {} }]) {

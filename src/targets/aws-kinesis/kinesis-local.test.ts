@@ -22,6 +22,7 @@ const ACCOUNT = '123456789012';
 const STREAM = 'audit';
 const arnOf = (name: string): string => `arn:aws:kinesis:${REGION}:${ACCOUNT}:stream/${name}`;
 const auth = {
+  role: null,
   creds: { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'any secret will do' },
 };
 const ENDPOINT_VARIABLE = 'AWS_ENDPOINT_URL_KINESIS';

@@ -48,15 +48,18 @@ const credsSchema = z.strictObject({
 /** Credentials for AWS: exactly one of a role that Waybill assumes and a long-term access key. */
 export const authSchema = z
   .strictObject({
-    role: roleSchema.nullish().describe('A role that Waybill assumes. Preferred: no key leaves your account.'),
-    creds: credsSchema.nullish().describe('A long-term access key.'),
+    role: roleSchema
+      .nullable()
+      .default(null)
+      .describe('A role that Waybill assumes. Preferred: no key leaves your account.'),
+    creds: credsSchema.nullable().default(null).describe('A long-term access key.'),
   })
   .refine((auth) => (auth.role ? 1 : 0) + (auth.creds ? 1 : 0) === 1, {
     error: 'exactly one of role and creds must be given',
   })
   .describe('Cloud credentials: exactly one of role and creds.');
 
-export type CloudAuth = z.output<typeof authSchema>;
+export type CloudAuth = z.input<typeof authSchema>;
 
 /** Path of the only secret of an AWS target within its member. */
 export const AUTH_SECRET_FIELD = 'auth.creds.cloud_secret_access_key';

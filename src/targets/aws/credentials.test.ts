@@ -8,8 +8,9 @@ import type { Outcome } from '../target.js';
 
 const ARN = 'arn:aws:firehose:eu-central-1:123456789012:deliverystream/credentials';
 const SECRET = 'sandbox-secret-access-key-0123456789abcd';
-const role = (name: string) => ({ role: { role_arn: `arn:aws:iam::123456789012:role/${name}` } });
+const role = (name: string) => ({ role: { role_arn: `arn:aws:iam::123456789012:role/${name}` }, creds: null });
 const key = (id: string, secretAccessKey = SECRET) => ({
+  role: null,
   creds: { cloud_access_key_id: id, cloud_secret_access_key: secretAccessKey },
 });
 
@@ -70,7 +71,7 @@ describe('the credentials of a destination', () => {
     ['a key that does not exist', key('AKIAWRONG00000000000'), 'UnrecognizedClientException'],
     ['a wrong secret', key('AKIASANDBOXUSER00001', 'not-the-secret'), 'InvalidSignatureException'],
     ['a key without permission', key('AKIADENIED0000000000'), 'AccessDeniedException'],
-    ['no secret at all', { creds: { cloud_access_key_id: 'AKIASANDBOXUSER00001' } }, 'missing_secret'],
+    ['no secret at all', { role: null, creds: { cloud_access_key_id: 'AKIASANDBOXUSER00001' } }, 'missing_secret'],
   ])('make the destination misconfigured when they are %s', async (_, auth, code) => {
     expect(await send(auth)).toMatchObject([{ kind: 'misconfigured', reason: { code } }]);
     expect(sandbox.received()).toEqual([]);

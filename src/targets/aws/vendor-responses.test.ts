@@ -10,6 +10,7 @@ import type { Connection } from '../target.js';
 
 const VENDOR_TEXT = 'text of the vendor';
 const auth = {
+  role: null,
   creds: {
     cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE',
     cloud_secret_access_key: 'any-secret-will-do',

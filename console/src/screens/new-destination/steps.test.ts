@@ -33,7 +33,7 @@ const destination: EventDestination = {
   format: 'json',
   target: {
     data_stream: {
-      auth: { role: { role_arn: 'arn:aws:iam::123456789012:role/waybill-events', external_id: 'x' } },
+      auth: { role: { role_arn: 'arn:aws:iam::123456789012:role/waybill-events', external_id: 'x' }, creds: null },
       stream_arn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/audit',
       records: 'one_event',
     },

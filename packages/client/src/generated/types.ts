@@ -703,11 +703,11 @@ export type CloudAuth = {
     /**
      * A role that Waybill assumes. Preferred: no key leaves your account.
      */
-    role?: CloudRole | null;
+    role: CloudRole | null;
     /**
      * A long-term access key.
      */
-    creds?: CloudCredentials | null;
+    creds: CloudCredentials | null;
 };
 
 export type CloudCredentials = {
