@@ -1,9 +1,12 @@
 import type { RequestContext } from '../http/request-context.js';
 import { newId } from '../ids/id.js';
 import type { InputError } from '../problems/problem.js';
-import type { PublishedEvent } from './publishing/published-event.js';
 
-type GivenPrincipal = NonNullable<PublishedEvent['principal']>;
+/** A principal as a publisher names it. */
+interface GivenPrincipal {
+  readonly id: string;
+  readonly subject?: string | null | undefined;
+}
 
 /** Id of the principal of changes by the service itself. */
 const SYSTEM_ID = 'system';
