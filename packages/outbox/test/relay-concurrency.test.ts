@@ -93,9 +93,9 @@ describe('random transactions side by side', () => {
       );
       return rows[0]?.seen ?? '';
     };
-    let writing = true;
+    const written = new AbortController();
     const reader = (async () => {
-      while (writing) {
+      while (!written.signal.aborted) {
         const { rows } = await database.pool.query<{ settled: string }>(
           'select waybill_outbox.settled_position() as settled',
         );
@@ -104,7 +104,7 @@ describe('random transactions side by side', () => {
       }
     })();
     await Promise.all(Array.from({ length: WRITERS }, () => write(writers)));
-    writing = false;
+    written.abort();
     await reader;
     await writers.end();
     const settled = [...new Set(looks.map((look) => look.settled))];

@@ -11,8 +11,8 @@ import {
 import { RESERVED_PRINCIPAL_IDS, SYSTEM_SUBJECT, UNSEEN_CHARACTERS } from '../system-context.js';
 
 /**
- * What `POST /events` accepts. Lengths are in characters (Unicode code points), sizes in bytes of compact JSON in UTF-8.
- * `npm run openapi` writes it into `packages/outbox`, whose SQL refuses other events when they are recorded.
+ * What `POST /events` accepts. Lengths are in characters (Unicode code points), sizes in bytes of compact JSON in
+ * UTF-8. `npm run openapi` writes it into `packages/outbox`, whose SQL refuses other events when they are recorded.
  */
 export const publishingLimits = {
   typeNameForm: TYPE_NAME_FORM,

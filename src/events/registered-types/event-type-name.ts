@@ -7,15 +7,15 @@ export const LONGEST_ACTION = 40;
 /** Longest event type, in characters: `<name>_<action>.v999`. */
 export const LONGEST_EVENT_TYPE = LONGEST_TYPE_NAME + 1 + LONGEST_ACTION + `.v${HIGHEST_VERSION}`.length;
 
-const words = '[a-z][a-z0-9]*(_[a-z0-9]+)*';
+const WORDS = '[a-z][a-z0-9]*(_[a-z0-9]+)*';
 
 // JavaScript, RE2, Python and Postgres read these regular expressions alike.
 /** Form of the name of a resource type: `order`, or with a namespace `shop.order`. */
-export const TYPE_NAME_FORM = `^(${words}\\.)?${words}$`;
+export const TYPE_NAME_FORM = `^(${WORDS}\\.)?${WORDS}$`;
 /** Form of an action, such as `created`. */
-export const ACTION_FORM = `^${words}$`;
+export const ACTION_FORM = `^${WORDS}$`;
 /** Form of an event type, such as `order_created.v0` or `shop.order_created.v0`. */
-export const EVENT_TYPE_FORM = `^(${words}\\.)?[a-z][a-z0-9]*(_[a-z0-9]+)+\\.v(0|[1-9][0-9]{0,2})$`;
+export const EVENT_TYPE_FORM = `^(${WORDS}\\.)?[a-z][a-z0-9]*(_[a-z0-9]+)+\\.v(0|[1-9][0-9]{0,2})$`;
 
 /** Version and name of an event type: `order_created.v0` has the event name `order_created`. */
 export interface EventTypeParts {
