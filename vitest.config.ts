@@ -32,9 +32,9 @@ export default defineConfig({
   ],
   test: {
     // A machine may be ten times slower than the reference machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // The reference machine has two cores. More workers delay each other's timers.
     maxWorkers: 2,
     // Without `isolate`, the files of a worker share its process and its modules, which are loaded once.

@@ -67,7 +67,7 @@ describe.skipIf(!hasCaddy)('a real Caddy', () => {
     });
     caddy.stderr?.setEncoding('utf8').on('data', (text: string) => (log += text));
     await vi.waitUntil(async () => (await fetch(`${origin}/fine`).catch(() => null))?.status === 200, 60_000);
-  }, 90_000);
+  });
   afterAll(async () => {
     caddy?.kill();
     upstream?.close();

@@ -37,7 +37,7 @@ let listed: EveryEvent['listed'];
 let arrived: EveryEvent['arrived'];
 beforeAll(async () => {
   ({ delivering, listed, arrived } = await everyEvent());
-}, 240_000);
+});
 afterAll(() => delivering.close());
 
 describe('the payloads of events in the OpenAPI document', () => {

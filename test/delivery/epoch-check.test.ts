@@ -95,7 +95,7 @@ describe('a failover during a check', () => {
 });
 
 describe('a fence that another process has closed', () => {
-  it('is noticed by the sweep, which has the record checked', { timeout: 200_000 }, async () => {
+  it('is noticed by the sweep, which has the record checked', async () => {
     const pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
     try {
       const destination = await pipeline.destination();

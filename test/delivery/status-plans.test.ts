@@ -60,7 +60,7 @@ beforeAll(async () => {
   await run('vacuum analyze deliveries');
   await run('vacuum analyze delivery_lanes');
   client.release(true);
-}, 240_000);
+});
 afterAll(() => store.close());
 
 const all: LanePage = { states: null, limit: MAX_PAGE_SIZE + 1, beforeId: undefined };

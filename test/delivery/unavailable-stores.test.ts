@@ -22,7 +22,7 @@ async function expectDelivered(
 
 // Concurrent, since each test mostly waits. Each has its own sandbox, so the destinations are of the kind whose
 // endpoint is a setting: the other endpoints are in the environment, which the tests share.
-describe('a store whose connections drop silently', { timeout: 300_000, concurrent: true }, () => {
+describe('a store whose connections drop silently', { concurrent: true }, () => {
   it.skipIf(inject('redisUrl') === null)('lets connections to Redis time out, and reconnects', async () => {
     const redisUrl = inject('redisUrl') ?? '';
     const relay = await Relay.to(redisUrl);

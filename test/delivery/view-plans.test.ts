@@ -95,7 +95,7 @@ beforeAll(async () => {
   );
   await run('vacuum analyze');
   client.release(true);
-}, 180_000);
+});
 afterAll(() => store.close());
 
 /** Expects that no node reads more rows than `most`, and no large table whole. Returns the indexes used. */

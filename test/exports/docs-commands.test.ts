@@ -25,7 +25,7 @@ afterAll(async () => {
 /** Changes of one resource: more than a page of `GET /events` has. */
 const CHANGES = MAX_PAGE_SIZE + 1;
 
-it('the commands of docs/exports.md answer the questions of an audit', { timeout: 240_000 }, async () => {
+it('the commands of docs/exports.md answer the questions of an audit', async () => {
   const { api } = delivering;
   const from = new Date(Date.now() - 60_000).toISOString();
   const destination = await delivering.destination();

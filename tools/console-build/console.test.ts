@@ -33,7 +33,7 @@ let manifest: z.infer<typeof manifestSchema>;
 beforeAll(async () => {
   folder = await cachedConsole(root);
   manifest = manifestSchema.parse(JSON.parse(await readFile(path.join(folder, '.vite/manifest.json'), 'utf8')));
-}, 300_000);
+});
 
 /** Returns the files that a browser loads for modules of the manifest, and for all that they import. */
 function filesFor(names: readonly string[]): ReadonlySet<string> {

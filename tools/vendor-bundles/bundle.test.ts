@@ -14,7 +14,7 @@ let modules: readonly string[];
 beforeAll(async () => {
   folder = await cachedBundles(root);
   modules = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'));
-}, 300_000);
+});
 
 describe('the bundles of the vendors’ clients', () => {
   it('replace each file that imports a package at run time', async () => {

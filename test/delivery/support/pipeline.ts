@@ -146,7 +146,7 @@ export class Pipeline {
   }
 
   /** Resolves when the destination has nothing pending; fails after `withinMs`. */
-  async settled(destination: SeededDestination, withinMs = 100_000): Promise<void> {
+  async settled(destination: SeededDestination, withinMs = 200_000): Promise<void> {
     await until(
       async () => {
         const { rows } = await this.store.pool.query(
@@ -165,7 +165,7 @@ export class Pipeline {
 export async function until(
   condition: () => boolean | Promise<boolean>,
   name: string,
-  withinMs = 100_000,
+  withinMs = 200_000,
 ): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await condition())) {

@@ -72,7 +72,7 @@ async function endLease(id: string): Promise<void> {
   expect(rows[0]?.left).toBeLessThanOrEqual(LEASE_MS / 1_000);
 }
 
-it('an export whose worker is killed is written anew by the next one, whole', { timeout: 240_000 }, async () => {
+it('an export whose worker is killed is written anew by the next one, whole', async () => {
   const killed = await startWorker();
   const { id, path: uri } = await api.admin.create('/exports', { format: 'csv', filter: { type: ['many.v0'] } });
   await until(async () => (await sizeOfUnfinished()) > 0, 'the file is being written');
@@ -83,7 +83,7 @@ it('an export whose worker is killed is written anew by the next one, whole', { 
   await endLease(id);
   await startWorker();
   const stateOf = async () => (await api.admin.get(uri)).body.state;
-  await until(async () => (await stateOf()) !== 'running', 'the export has ended', 120_000);
+  await until(async () => (await stateOf()) !== 'running', 'the export has ended');
   const { body } = await api.admin.get(uri);
   expect(body).toMatchObject({ state: 'completed', progress: { events: EVENTS } });
   const { text } = await api.admin.get(`${uri}/download`);

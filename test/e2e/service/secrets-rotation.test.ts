@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 const hex = (): string => randomBytes(16).toString('hex');
 
-describe('npm run secrets:rotate', { timeout: 240_000 }, () => {
+describe('npm run secrets:rotate', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await startSandbox();

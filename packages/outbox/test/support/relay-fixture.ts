@@ -80,12 +80,12 @@ export function outOfOrder(events: readonly ReceivedEvent[]): readonly string[] 
 
 /**
  * Waits until a condition holds.
- * @throws Error after a minute
+ * @throws Error after three minutes
  */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 180_000;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`After a minute it does not hold that ${what}.`);
+    if (Date.now() > deadline) throw new Error(`After three minutes it does not hold that ${what}.`);
     await sleep(20);
   }
 }
