@@ -40,7 +40,7 @@ async function age(session: TestSession, ms: number): Promise<void> {
 }
 
 /** Ends no expired lease until `release` is called: no process gets a turn at that task. */
-async function holdExpiry({ store }: TestApi): Promise<{ release(): Promise<unknown> }> {
+async function holdExpiry({ store }: TestApi): Promise<{ readonly release: () => Promise<unknown> }> {
   await sql`create function skip_turn() returns trigger language plpgsql as 'begin return null; end'`.execute(store.db);
   await sql`create trigger skip_turn before insert on maintenance_tasks for each row
     when (new.name = 'expired_sessions') execute function skip_turn()`.execute(store.db);

@@ -37,8 +37,9 @@ describe('a stopping server', () => {
     const socket = connect(Number(port), hostname);
     socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
     await once(socket, 'data');
+    const closed = once(socket, 'close');
     await api.close();
-    socket.destroy();
+    await expect(closed).resolves.toEqual([false]);
   });
 
   test('does not wait for connections without a request', async () => {

@@ -45,7 +45,9 @@ describe('lockFolder', () => {
 
   test('takes the lock of a killed process at once', async () => {
     await leaveDeadLock();
-    await (await lock(folder, patient)).release();
+    const held = await lock(folder, patient);
+    await expect(readFile(file, 'utf8')).resolves.not.toContain('dead');
+    await held.release();
   });
 
   test('takes the lock of a process whose id another process has', async () => {

@@ -80,8 +80,8 @@ describe('the command line', () => {
     await record(database.pool, orderEvent('a', 1));
     const needs = 'The outbox has version 2 of its schema, and this version of @waybill/outbox needs version 1';
     expect(await run('status')).toMatchObject({ code: 1, stderr: `error: ${needs}: update @waybill/outbox.\n` });
-    const { output } = relay();
-    await until(() => output().stdout.includes(needs), 'the relay logs it');
+    const started = relay();
+    await until(() => started.output().stdout.includes(needs), 'the relay logs it');
     expect(waybill.batches).toEqual([]);
     await database.pool.query('update waybill_outbox.schema_version set version = 1');
     await until(() => waybill.stored.length === 1, 'it publishes');

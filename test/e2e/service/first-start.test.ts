@@ -190,7 +190,7 @@ describe('a wrong REDIS_URL', () => {
 });
 
 /** Keeps all threads of the pool busy after SIGINT, so that an asynchronous write to the log waits for them. */
-const busyThreads = `
+const BUSY_THREADS = `
 import { pbkdf2 } from 'node:crypto';
 process.once('SIGINT', () => {
   for (let thread = 0; thread < 4; thread += 1) pbkdf2('password', 'salt', 300_000, 64, 'sha512', () => {});
@@ -207,7 +207,7 @@ describe('the log', () => {
   const withoutColours = (text: string): string => stripVTControlCharacters(text).replaceAll('\r', '');
 
   it('is complete and in order when the process exits, however busy its threads are', async () => {
-    const busy = ['--import', `data:text/javascript,${encodeURIComponent(busyThreads)}`];
+    const busy = ['--import', `data:text/javascript,${encodeURIComponent(BUSY_THREADS)}`];
     const service = programs.start([...busy, 'src/main.js'], await waiting());
     await says(service, 'waiting for Postgres');
     const { code, after } = await interrupt(service);
