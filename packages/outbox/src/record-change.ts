@@ -6,8 +6,6 @@ import { quotedTable, triggerArgument, type TriggerOptions } from './triggers/tr
 export interface RecordedTable extends TriggerOptions {
   /** The action of an update. Default: `updated`. Creations and deletions keep their names. */
   readonly action?: string;
-  /** Column of soft deletes, such as `deleted_at`: a row counts as deleted while it has a value other than false. */
-  readonly softDelete?: string;
 }
 
 /** The value that identifies a row; several values for several columns. */
@@ -45,11 +43,10 @@ export async function recordChange<Result>(
 }
 
 function rowOptions(table: RecordedTable): unknown {
-  const { type, version = 0, action, softDelete } = table;
+  const { type, version = 0, action } = table;
   return {
     ...triggerArgument(table),
     ...(action !== undefined && { updated: `${type}_${action}.v${version}` }),
-    ...(softDelete !== undefined && { soft_delete: softDelete }),
   };
 }
 

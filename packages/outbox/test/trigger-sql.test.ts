@@ -48,14 +48,50 @@ describe('a table with the trigger', () => {
     ]);
   });
 
-  it('leaves the changes to Waybill where the type computes them', async () => {
-    await createOrders('id integer primary key, total integer', { changes: 'computed', version: 12 });
-    await run('insert into shop.orders values (1, 10); update shop.orders set total = 11');
-    expect(await events()).toMatchObject([
-      { type: 'order_created.v12' },
-      { type: 'order_updated.v12', object: { id: 1, total: 11 } },
-    ]);
-    expect((await events())[1]).not.toHaveProperty('changes');
+  it('records a type with a namespace and a version', async () => {
+    await createOrders('id integer primary key', { type: 'shop.user', version: 12 });
+    await run('insert into shop.orders values (1)');
+    expect(await events()).toMatchObject([{ type: 'shop.user_created.v12' }]);
+  });
+
+  it.each(['deleted_at timestamptz', 'deleted_at boolean default false'])(
+    'records soft deletes: %s',
+    async (column) => {
+      await createOrders(`id integer primary key, total integer, ${column}`, {
+        softDelete: 'deleted_at',
+        exclude: ['deleted_at'],
+      });
+      const mark = column.includes('boolean') ? 'true' : 'now()';
+      await run('insert into shop.orders values (1, 10)');
+      await run('update shop.orders set total = 11');
+      await run(`update shop.orders set deleted_at = ${mark}, total = 12`);
+      // A deleted row has no events: neither its changes, nor its deletion.
+      await run('update shop.orders set total = 13');
+      await run(`update shop.orders set deleted_at = ${mark}`);
+      await run(`insert into shop.orders values (2, 20, ${mark}); delete from shop.orders where id = 2`);
+      await run('update shop.orders set deleted_at = default');
+      await run('delete from shop.orders');
+      const [created, updated, deleted, ...more] = (await events()).map(({ type, resource_id: id, object }) => [
+        type,
+        id,
+        (object as { total: number }).total,
+      ]);
+      expect(created).toEqual(['order_created.v0', '1', 10]);
+      expect(updated).toEqual(['order_updated.v0', '1', 11]);
+      expect(deleted).toEqual(['order_deleted.v0', '1', 12]);
+      expect(more).toEqual([
+        ['order_created.v0', '1', 13],
+        ['order_deleted.v0', '1', 13],
+      ]);
+    },
+  );
+
+  it('fails when the column of soft deletes was renamed', async () => {
+    await createOrders('id integer primary key, deleted_at timestamptz', { softDelete: 'deleted_at' });
+    await run('alter table shop.orders rename deleted_at to removed_at');
+    await expect(run('insert into shop.orders values (1)')).rejects.toThrow(
+      'The table has no column deleted_at, which says',
+    );
   });
 
   it('records nothing of an update that changes nothing, or only excluded columns', async () => {
@@ -364,7 +400,8 @@ describe('names', () => {
     [{ version: 1_000 }, 'The version must be'],
     [{ version: 0.5 }, 'The version must be'],
     [{ id: [] }, 'At least one column'],
-    [{ changes: 'none' as 'given' }, 'The changes must be'],
+    [{ type: 'user' }, 'user is a resource type of Waybill: put a namespace before it, such as app.user.'],
+    [{ type: 'event_destination' }, 'put a namespace before it'],
   ])('and options are checked: %j', (options, message) => {
     expect(() => triggerSql({ table: 'orders', type: 'order', ...options })).toThrow(message);
   });

@@ -16,7 +16,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
     await installOutbox(client);
     // Several statements in one query are one transaction.
     await client.query(
-      triggerSql({ table: 'public.payments', type: 'payment', exclude: ['provider_token'], changes: 'given' }),
+      triggerSql({ table: 'public.payments', type: 'payment', exclude: ['provider_token'] }),
     );
   } finally {
     await client.end();

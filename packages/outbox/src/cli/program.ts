@@ -66,7 +66,7 @@ function addSchemaCommands(command: Command): void {
     .option('--id <columns>', 'columns that identify a row, comma-separated (default: id)', list)
     .option('--exclude <columns>', 'columns that no event shows, comma-separated', list)
     .option('--text <columns>', 'numeric columns that events show as text, comma-separated', list)
-    .addOption(new Option('--changes <mode>', 'as the resource type has it').choices(['given', 'computed']))
+    .option('--soft-delete <column>', 'column of soft deletes, such as deleted_at')
     .action(({ typeVersion, ...options }: TriggerOptions & { readonly typeVersion?: number }) =>
       runCommand(() => print(triggerSql({ ...options, ...(typeVersion !== undefined && { version: typeVersion }) }))),
     );

@@ -1,3 +1,4 @@
+import { publishingLimits } from '../generated/publishing-limits.js';
 import type { Answer } from './answer.js';
 import { Backoff } from './backoff.js';
 import { describeDatabaseError } from './database-error.js';
@@ -10,8 +11,8 @@ import type { StatusStore } from './status-store.js';
 import type { Look, SendableEvent, WaitingEventsStore } from './waiting-events-store.js';
 import type { Wake } from './wake.js';
 
-/** Most bytes of the events of a request. Waybill takes 2 MiB, of which the body around the events needs some. */
-const MOST_BYTES = 2_097_152 - 64;
+/** Most bytes of the events of a request. The body around the events needs some. */
+const MOST_BYTES = publishingLimits.mostBatchBytes - 64;
 /** Events that an application cannot have added in the usual way are found this late, in milliseconds. */
 const REWIND_MS = 60_000;
 /** First wait for transactions that must end, in milliseconds. It doubles up to the poll interval. */

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { publishingLimits } from '../generated/publishing-limits.js';
 import { silentLogger, type RelayLogger } from './relay-logger.js';
 
 /** Options of `startRelay`. */
@@ -29,8 +30,7 @@ export interface RelaySettings extends Required<Omit<RelayOptions, 'url'>> {
   readonly endpoint: URL;
 }
 
-/** Most events of a request, as Waybill accepts them. */
-const MOST_EVENTS = 500;
+const MOST_EVENTS = publishingLimits.mostEvents;
 /** Longest interval of a timer of Node, in milliseconds. */
 const LONGEST_MS = 2_147_483_647;
 

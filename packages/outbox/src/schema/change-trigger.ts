@@ -103,6 +103,53 @@ language sql immutable as $waybill$
               where value is distinct from before -> name))
 $waybill$;
 
+-- Returns the state of a row: its id, its object, and whether it counts as deleted.
+create or replace function waybill_outbox.row_as_state(table_row jsonb, options jsonb) returns jsonb
+language plpgsql immutable as $waybill$
+declare
+  soft_delete constant text := options ->> 'soft_delete';
+begin
+  -- After a renaming, no deletion would be recorded.
+  if soft_delete is not null and not table_row ? soft_delete then
+    raise exception using
+      errcode = 'undefined_column',
+      message = format('The table has no column %I, which says that a row is deleted.', soft_delete);
+  end if;
+  return jsonb_build_object(
+    'resource_id', waybill_outbox.row_id(table_row, options),
+    'object', waybill_outbox.row_object(table_row, options),
+    'deleted', soft_delete is not null and table_row -> soft_delete not in ('null', 'false'));
+end
+$waybill$;
+
+-- Returns the events of a change. A state is null where there is no row.
+create or replace function waybill_outbox.change_events(before jsonb, after jsonb, options jsonb) returns jsonb
+language plpgsql immutable as $waybill$
+declare
+  existed constant boolean := coalesce(not (before -> 'deleted')::boolean, false);
+  exists_now constant boolean := coalesce(not (after -> 'deleted')::boolean, false);
+  same_id constant boolean := coalesce(before -> 'resource_id' = after -> 'resource_id', false);
+  events jsonb := '[]';
+begin
+  if existed and exists_now and same_id then
+    if before -> 'object' = after -> 'object' then
+      return '[]';
+    end if;
+    return jsonb_build_array((after - 'deleted') || jsonb_build_object('type', options ->> 'updated',
+      'changes', waybill_outbox.object_changes(before -> 'object', after -> 'object')));
+  end if;
+  if existed then
+    -- A soft deletion shows the row with its mark, and with what else was changed with it.
+    events := events || ((case when same_id then after else before end - 'deleted')
+      || jsonb_build_object('type', options ->> 'deleted'));
+  end if;
+  if exists_now then
+    events := events || ((after - 'deleted') || jsonb_build_object('type', options ->> 'created'));
+  end if;
+  return events;
+end
+$waybill$;
+
 -- Raises an error if to_jsonb of a row would call a function of somebody else with the rights of the outbox: a cast to
 -- json of one of its types. Functions of a superuser, of the owner of the outbox, and in C are trusted.
 create or replace function waybill_outbox.refuse_foreign_casts(audited oid) returns void
@@ -158,39 +205,16 @@ declare
   options constant jsonb := tg_argv[0];
   before jsonb;
   after jsonb;
-  before_id text;
-  after_id text;
-  events jsonb := '[]';
 begin
   perform waybill_outbox.refuse_foreign_casts(tg_relid);
   if tg_op <> 'INSERT' then
-    before := waybill_outbox.row_object(to_jsonb(old), options);
-    before_id := waybill_outbox.row_id(to_jsonb(old), options);
+    before := waybill_outbox.row_as_state(to_jsonb(old), options);
   end if;
   if tg_op <> 'DELETE' then
-    after := waybill_outbox.row_object(to_jsonb(new), options);
-    after_id := waybill_outbox.row_id(to_jsonb(new), options);
+    after := waybill_outbox.row_as_state(to_jsonb(new), options);
   end if;
 
-  if before_id = after_id then
-    if before = after then
-      return null;
-    end if;
-    events := jsonb_build_array(
-      jsonb_build_object('type', options ->> 'updated', 'resource_id', after_id, 'object', after)
-      || case when options ->> 'changes' = 'given'
-           then jsonb_build_object('changes', waybill_outbox.object_changes(before, after))
-           else '{}'
-         end);
-  else
-    if before is not null then
-      events := events || jsonb_build_object('type', options ->> 'deleted', 'resource_id', before_id, 'object', before);
-    end if;
-    if after is not null then
-      events := events || jsonb_build_object('type', options ->> 'created', 'resource_id', after_id, 'object', after);
-    end if;
-  end if;
-  perform waybill_outbox.waybill_record(events);
+  perform waybill_outbox.waybill_record(waybill_outbox.change_events(before, after, options));
   return null;
 end
 $waybill$;
@@ -214,7 +238,8 @@ language plpgsql stable set search_path = pg_catalog, pg_temp as $waybill$
 declare
   excluded constant text[] := waybill_outbox.option_names(options, 'exclude');
   named constant text[] := waybill_outbox.option_names(options, 'id') || excluded
-    || waybill_outbox.option_names(options, 'text');
+    || waybill_outbox.option_names(options, 'text')
+    || case when options ? 'soft_delete' then array[options ->> 'soft_delete'] end;
   name text;
 begin
   foreach name in array named loop

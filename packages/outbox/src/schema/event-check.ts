@@ -1,20 +1,12 @@
-import { DEEPEST_OBJECT } from '../json-value.js';
-import { EVENT_TYPE_FORM, LONGEST_TYPE } from './tables.js';
-
-/**
- * Most bytes of an event as compact JSON, without the values of its changes: Waybill omits those that do not fit. It is
- * 2 KiB less than Waybill's limit, which includes what Waybill adds, such as its own id and the address of the key.
- */
-const MOST_EVENT_BYTES = 55_296;
-/** As above, for a deletion. */
-const MOST_DELETION_BYTES = 63_488;
-/** Most bytes of each side of the changes. */
-const MOST_CHANGES_BYTES = 65_536;
+import { publishingLimits as limits } from '../generated/publishing-limits.js';
+import { quotedLiteral } from '../triggers/sql-quoting.js';
 
 /** Objects and lists that are nested too deeply. */
-const TOO_DEEP = `strict $.**{${DEEPEST_OBJECT} to last} ? (@.type() == "object" || @.type() == "array")`;
+const TOO_DEEP = `strict $.**{${limits.deepestObject} to last} ? (@.type() == "object" || @.type() == "array")`;
 /** Numbers that a parser with 64-bit floating point rounds to a whole number. */
 const INEXACT = `strict $.** ? (@.type() == "number" && (@ > ${Number.MAX_SAFE_INTEGER} || @ < -${Number.MAX_SAFE_INTEGER}))`;
+
+const RESERVED_IDS = limits.reservedPrincipalIds.map(quotedLiteral).join(', ');
 
 /** Functions that find what Waybill would refuse. */
 export const eventCheck = `
@@ -45,7 +37,7 @@ begin
     return format('has the number %s, which JSON parsers round: record it as text', left(inexact::text, 40));
   end if;
   if jsonb_path_exists(object, '${TOO_DEEP}') then
-    return 'is nested deeper than ${DEEPEST_OBJECT} levels';
+    return 'is nested deeper than ${limits.deepestObject} levels';
   end if;
   if jsonb_path_exists(object, 'lax $.**."__proto__"') then
     return 'has a member __proto__, which is a reserved name';
@@ -96,11 +88,18 @@ begin
     return format('/%s is not a member of an event', left(other, 100));
   end if;
 
-  if not waybill_outbox.is_text(event, 'type', 1, ${LONGEST_TYPE}) or event ->> 'type' !~ '${EVENT_TYPE_FORM}' then
+  if not waybill_outbox.is_text(event, 'type', 1, ${limits.longestEventType})
+      or event ->> 'type' !~ '${limits.eventTypeForm}' then
     return '/type must be <resource>_<action>.v<version> in snake case, such as order_created.v0';
   end if;
-  if not waybill_outbox.is_text(event, 'resource_id', 1, 255) then
-    return '/resource_id must be text of 1 to 255 characters';
+  if event ->> 'type' ~ '_snapshot[.]v' then
+    return '/type must have another action: snapshot is an action of Waybill';
+  end if;
+  if event ->> 'type' ~ '${limits.reservedEventTypeForm}' then
+    return format('/type %s is a type of Waybill: put a namespace before it, such as app.%1$s', event ->> 'type');
+  end if;
+  if not waybill_outbox.is_text(event, 'resource_id', 1, ${limits.longestId}) then
+    return '/resource_id must be text of 1 to ${limits.longestId} characters';
   end if;
 
   error := waybill_outbox.object_error(event -> 'object');
@@ -115,8 +114,8 @@ begin
     end if;
     foreach side in array '{before,after}'::text[] loop
       error := waybill_outbox.object_error(event -> 'changes' -> side);
-      if error is null and waybill_outbox.is_longer(event -> 'changes' -> side, ${MOST_CHANGES_BYTES}) then
-        error := 'has more than ${MOST_CHANGES_BYTES} bytes of JSON';
+      if error is null and waybill_outbox.is_longer(event -> 'changes' -> side, ${limits.mostObjectBytes}) then
+        error := 'has more than ${limits.mostObjectBytes} bytes of JSON';
       end if;
       if error is not null then
         return format('/changes/%s %s', side, error);
@@ -129,16 +128,16 @@ begin
         or waybill_outbox.other_member(event -> 'principal', '{id,subject}') is not null then
       return '/principal must be an object with the members id and subject';
     end if;
-    if not waybill_outbox.is_text(event -> 'principal', 'id', 1, 255) then
-      return '/principal/id must be text of 1 to 255 characters';
+    if not waybill_outbox.is_text(event -> 'principal', 'id', 1, ${limits.longestId}) then
+      return '/principal/id must be text of 1 to ${limits.longestId} characters';
     end if;
-    if not waybill_outbox.is_text(event -> 'principal', 'subject', 0, 255) then
+    if not waybill_outbox.is_text(event -> 'principal', 'subject', 0, ${limits.longestId}) then
       return '/principal/subject must be text';
     end if;
-    -- The principal of changes that Waybill itself makes.
-    if event #>> '{principal,id}' = 'system'
-        or coalesce(event #>> '{principal,subject}', event #>> '{principal,id}') like 'system:%' then
-      return '/principal must have another id than system, and a subject that does not begin with system:';
+    -- The principals of changes that Waybill itself makes, and of events without one.
+    if event #>> '{principal,id}' in (${RESERVED_IDS})
+        or starts_with(coalesce(event #>> '{principal,subject}', event #>> '{principal,id}'), ${quotedLiteral(limits.reservedSubjectPrefix)}) then
+      return '/principal must have another id than ${limits.reservedPrincipalIds.join(' and ')}, and a subject that does not begin with ${limits.reservedSubjectPrefix}';
     end if;
   end if;
 
@@ -147,9 +146,9 @@ begin
         or waybill_outbox.other_member(event -> 'request', '{id,ip,user_agent}') is not null then
       return '/request must be an object with the members id, ip and user_agent';
     end if;
-    if not (waybill_outbox.is_text(event -> 'request', 'id', 0, 255)
-        and waybill_outbox.is_text(event -> 'request', 'ip', 0, 100)
-        and waybill_outbox.is_text(event -> 'request', 'user_agent', 0, 512)) then
+    if not (waybill_outbox.is_text(event -> 'request', 'id', 0, ${limits.longestId})
+        and waybill_outbox.is_text(event -> 'request', 'ip', 0, ${limits.longestAddress})
+        and waybill_outbox.is_text(event -> 'request', 'user_agent', 0, ${limits.longestUserAgent})) then
       return '/request must have text in id, ip and user_agent';
     end if;
   end if;
@@ -158,14 +157,14 @@ begin
     return '/occurred_at must be an RFC 3339 time such as 2026-01-31T12:00:00Z';
   end if;
   occurred_at := event ->> 'occurred_at';
-  if occurred_at > clock_timestamp() + interval '1 day' or occurred_at < clock_timestamp() - interval '366 days' then
-    return '/occurred_at must not be more than 1 day ahead of the clock of the database, nor 366 days behind it';
+  if occurred_at > clock_timestamp() + interval '1 day' or occurred_at < clock_timestamp() - interval '${limits.mostDaysOld} days' then
+    return '/occurred_at must not be more than 1 day ahead of the clock of the database, nor ${limits.mostDaysOld} days behind it';
   end if;
 
   -- Instead of changes that do not fit, Waybill lists their members.
   if waybill_outbox.is_longer(event - 'changes' || waybill_outbox.omitted_changes(event),
-      case when event ->> 'type' ~ '_deleted\\.v[0-9]+$' then ${MOST_DELETION_BYTES} else ${MOST_EVENT_BYTES} end) then
-    return 'it has more than ${MOST_EVENT_BYTES} bytes of JSON without its changes (a deletion: ${MOST_DELETION_BYTES})';
+      case when event ->> 'type' ~ '_deleted\\.v[0-9]+$' then ${limits.mostDeletionBytes} else ${limits.mostEventBytes} end) then
+    return 'it has more than ${limits.mostEventBytes} bytes of JSON without its changes (a deletion: ${limits.mostDeletionBytes})';
   end if;
   return null;
 end

@@ -1,3 +1,5 @@
+import { publishingLimits as limits } from '../generated/publishing-limits.js';
+
 /** The SQL function that records events. */
 export const RECORD_FUNCTION = `
 -- Returns a session setting as JSON: waybill.principal or waybill.request. Null if it is not set.
@@ -20,7 +22,7 @@ $waybill$;
 create or replace function waybill_outbox.completed_event(event jsonb) returns jsonb
 language plpgsql volatile as $waybill$
 declare
-  longest constant jsonb := '{"id": 255, "ip": 100, "user_agent": 256}';
+  longest constant jsonb := '{"id": ${limits.longestId}, "ip": ${limits.longestAddress}, "user_agent": 256}';
   context jsonb;
   name text;
 begin
@@ -39,8 +41,8 @@ begin
       event := event || jsonb_build_object('request', context);
     end if;
   end if;
-  if length(event #>> '{principal,subject}') > 255 then
-    event := jsonb_set(event, '{principal,subject}', to_jsonb(left(event #>> '{principal,subject}', 255)));
+  if length(event #>> '{principal,subject}') > ${limits.longestId} then
+    event := jsonb_set(event, '{principal,subject}', to_jsonb(left(event #>> '{principal,subject}', ${limits.longestId})));
   end if;
   for name in select jsonb_object_keys(longest) where jsonb_typeof(event -> 'request') = 'object' loop
     if jsonb_typeof(event -> 'request' -> name) = 'string'

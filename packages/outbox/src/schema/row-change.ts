@@ -1,22 +1,6 @@
 /** The functions by which a library reads a row before and after a change, and records the difference. */
 export const ROW_CHANGE = `
--- Returns whether a row counts as deleted: the column that the option soft_delete names has a value other than false.
-create or replace function waybill_outbox.is_soft_deleted(table_row jsonb, options jsonb) returns boolean
-language plpgsql immutable as $waybill$
-declare
-  value constant jsonb := table_row -> (options ->> 'soft_delete');
-begin
-  if options ? 'soft_delete' and value is null then
-    raise exception using
-      errcode = 'undefined_column',
-      message = format('The table has no column %I, which says that a row is deleted.', options ->> 'soft_delete');
-  end if;
-  return coalesce(value not in ('null', 'false'), false);
-end
-$waybill$;
-
--- Returns a row as {"resource_id", "object", "deleted"}, or null if there is none. Its settings are those of
--- record_change.
+-- Returns the state of a row, or null if there is none. Its settings are those of record_change.
 create or replace function waybill_outbox.row_state(audited regclass, options jsonb, id jsonb, locking text)
 returns jsonb language plpgsql volatile
 set search_path = pg_catalog, pg_temp
@@ -47,10 +31,7 @@ begin
   if found is null then
     return null;
   end if;
-  return jsonb_build_object(
-    'resource_id', waybill_outbox.row_id(found -> 0, options),
-    'object', waybill_outbox.row_object(found -> 0, options),
-    'deleted', waybill_outbox.is_soft_deleted(found -> 0, options));
+  return waybill_outbox.row_as_state(found -> 0, options);
 end
 $waybill$;
 
@@ -74,23 +55,10 @@ create or replace function waybill_outbox.record_row_change(audited regclass, op
 returns boolean language plpgsql volatile set search_path = pg_catalog, pg_temp as $waybill$
 declare
   after constant jsonb := waybill_outbox.row_state(audited, options, id, '');
-  existed constant boolean := coalesce(not (before -> 'deleted')::boolean, false);
-  exists_now constant boolean := coalesce(not (after -> 'deleted')::boolean, false);
-  event jsonb;
+  events constant jsonb := waybill_outbox.change_events(before, after, options);
 begin
-  if existed and not exists_now then
-    event := jsonb_build_object('type', options ->> 'deleted') || coalesce(after, before);
-  elsif exists_now and not existed then
-    event := jsonb_build_object('type', options ->> 'created') || after;
-  elsif existed and before is distinct from after then
-    event := jsonb_build_object('type', options ->> 'updated', 'changes',
-      waybill_outbox.object_changes(before -> 'object', after -> 'object')) || after;
-  else
-    return false;
-  end if;
-  event := event - 'deleted';
-  perform waybill_outbox.waybill_record(event);
-  return true;
+  perform waybill_outbox.waybill_record(events);
+  return events <> '[]';
 end
 $waybill$;
 `;

@@ -1,8 +1,6 @@
-/** Form of an event type: `<resource>_<action>.v<version>`, in snake case. A regular expression in SQL and here. */
-export const EVENT_TYPE_FORM = '^[a-z][a-z0-9]*(_[a-z0-9]+)+\\.v(0|[1-9][0-9]{0,2})$';
+import { publishingLimits } from '../generated/publishing-limits.js';
 
-/** Longest event type, in characters. */
-export const LONGEST_TYPE = 110;
+const { eventTypeForm, longestEventType, longestId } = publishingLimits;
 
 /** The members of an event by which rows are found. The database computes them, so they never differ from the event. */
 const GENERATED_COLUMNS = `
@@ -26,9 +24,9 @@ create table if not exists waybill_outbox.events (
   event jsonb not null,
   -- Set by the relay: the event waits for a rejected one of its resource.
   held boolean not null default false,
-  constraint event_has_type check (type ~ '${EVENT_TYPE_FORM}' and length(type) <= ${LONGEST_TYPE}),
+  constraint event_has_type check (type ~ '${eventTypeForm}' and length(type) <= ${longestEventType}),
   constraint event_has_resource_id check (
-    coalesce(jsonb_typeof(event -> 'resource_id') = 'string', false) and length(resource_id) between 1 and 255
+    coalesce(jsonb_typeof(event -> 'resource_id') = 'string', false) and length(resource_id) between 1 and ${longestId}
   ),
   constraint event_has_object check (coalesce(jsonb_typeof(event -> 'object') = 'object', false)),
   constraint event_is_small check (octet_length(event::text) <= 524288)

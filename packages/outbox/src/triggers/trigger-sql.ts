@@ -1,3 +1,4 @@
+import { publishingLimits } from '../generated/publishing-limits.js';
 import { partsOfName, quotedIdentifier, quotedLiteral } from './sql-quoting.js';
 
 /** How the changes of a table become events. */
@@ -14,8 +15,11 @@ export interface TriggerOptions {
   readonly exclude?: readonly string[];
   /** Numeric columns that events show as text always. Other columns do so for numbers that JSON cannot carry. */
   readonly text?: readonly string[];
-  /** As the resource type has it at Waybill. With `given`, the default, updates have `changes`. */
-  readonly changes?: 'given' | 'computed';
+  /**
+   * Column of soft deletes, such as `deleted_at`: a row in which it is neither NULL nor false counts as deleted. So
+   * setting it is a deletion, and clearing it is a creation. Other changes of a deleted row are no events.
+   */
+  readonly softDelete?: string;
 }
 
 // Triggers fire in the order of their names. A trigger of the application that changes the row again must come after.
@@ -50,21 +54,24 @@ export function quotedTable(table: string): string {
   return partsOfName(table).map(quotedIdentifier).join('.');
 }
 
-const resourceTypeName = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+const { typeNameForm, longestTypeName, highestVersion, reservedEventTypeForm } = publishingLimits;
+const resourceTypeName = new RegExp(typeNameForm);
+const reservedEventType = new RegExp(reservedEventTypeForm);
 
 /**
  * Returns what the SQL functions need to know of a table.
  * @throws RangeError for options that are not valid
  */
 export function triggerArgument(options: TriggerOptions): Readonly<Record<string, unknown>> {
-  const { type, version = 0, id = ['id'], exclude = [], text = [], changes = 'given' } = options;
-  if (!resourceTypeName.test(type) || type.length > 50)
+  const { type, version = 0, id = ['id'], exclude = [], text = [], softDelete } = options;
+  if (!resourceTypeName.test(type) || type.length > longestTypeName)
     throw new RangeError(`${JSON.stringify(type)} is no name of a resource type: use snake case, such as order_line.`);
-  if (!Number.isInteger(version) || version < 0 || version > 999)
-    throw new RangeError('The version must be a whole number from 0 to 999.');
+  if (!Number.isInteger(version) || version < 0 || version > highestVersion)
+    throw new RangeError(`The version must be a whole number from 0 to ${highestVersion}.`);
   if (id.length === 0) throw new RangeError('At least one column must identify a row.');
-  if (!['given', 'computed'].includes(changes)) throw new RangeError('The changes must be "given" or "computed".');
   const event = (action: string): string => `${type}_${action}.v${version}`;
+  if (reservedEventType.test(event('created')))
+    throw new RangeError(`${type} is a resource type of Waybill: put a namespace before it, such as app.${type}.`);
   return {
     created: event('created'),
     updated: event('updated'),
@@ -72,6 +79,6 @@ export function triggerArgument(options: TriggerOptions): Readonly<Record<string
     id,
     ...(exclude.length > 0 && { exclude }),
     ...(text.length > 0 && { text }),
-    changes,
+    ...(softDelete !== undefined && { soft_delete: softDelete }),
   };
 }
