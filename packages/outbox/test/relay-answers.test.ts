@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { record } from '../src/index.js';
+import { record, rejectedEvents } from '../src/index.js';
 import {
   countOf,
   orderEvent,
@@ -247,5 +247,31 @@ describe('a batch that is too large for a proxy', () => {
     waybill.answer((batch) => (batch.length > 30 ? { status: 413, body: 'too large' } : 'accept'));
     await begin().drained();
     expect(waybill.stored.map(({ object }) => object['revision'])).toEqual(events.map((_, n) => n + 1));
+  });
+});
+
+describe('an event without a principal', () => {
+  it('is rejected and not sent where the relay requires one, and can be repaired', async () => {
+    const principal = { id: 'user-7' };
+    await record(database.pool, [orderEvent('a', 1), { ...orderEvent('a', 2), principal }]);
+    await record(database.pool, { ...orderEvent('b', 1), principal });
+    const { drained } = begin({ requirePrincipal: true });
+    await drained();
+    expect(revisionsOf(waybill.stored)).toEqual(['b 1']);
+    expect(waybill.batches).toHaveLength(1);
+    const [rejected] = await rejectedEvents(database.pool).list();
+    expect(rejected).toMatchObject({ resourceId: 'a', status: null, errorCode: 'principal_missing', holds: true });
+    const { eventId } = rejected ?? { eventId: '' };
+    const event = JSON.parse((await rejectedEvents(database.pool).event(eventId)) ?? '') as object;
+    const edit = { by: 'ada', reason: 'the import is hers' };
+    await rejectedEvents(database.pool).repair(eventId, JSON.stringify({ ...event, principal: { id: 'ada' } }), edit);
+    await drained();
+    expect(revisionsOf(waybill.stored)).toEqual(['b 1', 'a 1', 'a 2']);
+  });
+
+  it('is sent by default', async () => {
+    await record(database.pool, orderEvent('a', 1));
+    await begin().drained();
+    expect(revisionsOf(waybill.stored)).toEqual(['a 1']);
   });
 });

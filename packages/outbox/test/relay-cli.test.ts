@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outboxSchema, record } from '../src/index.js';
 import { runCli, startCli, type CliProcess } from './support/cli-process.js';
@@ -129,6 +130,62 @@ describe('the command line', () => {
     expect(rows).toEqual([{ holder: null }]);
   });
 
+  it('serves probes and metrics on a port', async () => {
+    await rejectOne();
+    const { process: child, output, ended } = relay('--port', '0');
+    await until(() => output().stdout.includes('outbox has rejected events of a type'), 'it publishes');
+    const [line = ''] = output().stdout.split('\n');
+    const { port } = JSON.parse(line) as { port: number };
+    const get = async (path: string) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+      return [response.status, await response.text()] as const;
+    };
+    await until(async () => (await get('/readyz'))[0] === 200, 'it is ready');
+    expect(await get('/livez')).toEqual([200, 'ok\n']);
+    expect((await get('/other'))[0]).toBe(404);
+    const open = await database.pool.connect();
+    try {
+      await open.query('set application_name = \'an "import"\'; begin');
+      await record(open, orderEvent('b', 1));
+      await record(database.pool, orderEvent('c', 1));
+      const [status, text] = await get('/metrics');
+      expect(status).toBe(200);
+      for (const name of ['waiting', 'rejected', 'held']) expect(text).toContain(`\nwaybill_outbox_${name}_events 1\n`);
+      expect(text).toContain('\nwaybill_outbox_relay_publishes 1\n');
+      expect(text).toMatch(
+        /\nwaybill_outbox_delaying_transaction_seconds\{pid="\d+",prepared="",application="an \\"import\\""\} [\d.]+\n/,
+      );
+    } finally {
+      await open.query('rollback');
+      open.release();
+    }
+    // Waybill refuses the key.
+    waybill.answer(() => problem(401, 'unauthorized'));
+    await record(database.pool, orderEvent('d', 1));
+    await until(async () => (await get('/readyz'))[0] === 503, 'it is not ready');
+    expect((await get('/readyz'))[1]).toMatch(/^Waybill answered 401.* Check the API key\n$/);
+    await database.pool.query('drop schema waybill_outbox cascade');
+    await until(async () => (await get('/readyz'))[1].includes('has no outbox'), 'it is not ready');
+    expect((await get('/metrics'))[0]).toBe(503);
+    expect((await get('/livez'))[0]).toBe(200);
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  });
+
+  it('ends with an exit code that a probe can use', async () => {
+    expect((await run('status')).code).toBe(0);
+    await record(database.pool, orderEvent('a', 1));
+    expect((await run('status')).code).toBe(0);
+    await database.pool.query("update waybill_outbox.events set recorded_at = clock_timestamp() - interval '1 hour'");
+    expect((await run('status')).code).toBe(3);
+    expect((await run('status', '--max-age', '4000', '--json')).code).toBe(0);
+    await database.clear();
+    await rejectOne();
+    const status = await run('status');
+    expect(status.code).toBe(3);
+    expect(status.stdout).toMatch(/ order_created\.v0 +1 with invalid_input, such as: \/object\/total: is required\n/);
+  });
+
   it('shows the status', async () => {
     await record(database.pool, orderEvent('a', 1));
     expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({
@@ -141,7 +198,7 @@ describe('the command line', () => {
     expect(stdout).toMatch(/^relay {20}none publishes$/m);
   });
 
-  it('lists rejected events, retries and discards them', async () => {
+  it('lists rejected events, retries and repairs them', async () => {
     expect(await run('rejected')).toEqual({ code: 0, stdout: 'No event is rejected.\n', stderr: '' });
     const eventId = await rejectOne();
     const { stdout } = await run('rejected');
@@ -155,9 +212,24 @@ describe('the command line', () => {
     await until(async () => (await countOf(database.pool, 'rejected')) === 1, 'it is rejected again');
     expect(await run('rejected', 'retry', '--all')).toMatchObject({ code: 0, stdout: '1 returned to the outbox.\n' });
     await until(async () => (await countOf(database.pool, 'rejected')) === 1, 'it is rejected again');
-    expect(await run('rejected', 'discard', eventId)).toMatchObject({ code: 0, stderr: '' });
-    await until(() => waybill.stored.length === 1, 'the held event is published');
-    expect(revisionsOf(waybill.stored)).toEqual(['a 2']);
+    const { stdout: shown } = await run('rejected', 'show', eventId);
+    expect(JSON.parse(shown)).toMatchObject({ type: 'order_created.v0', resource_id: 'a', object: { revision: 1 } });
+    const file = path.join(folder, 'event.json');
+    const repair = () => run('rejected', 'repair', eventId, '--file', file, '--by', 'ada', '--reason', 'no total');
+    await writeFile(file, shown.slice(1));
+    expect(await repair()).toMatchObject({ code: 2, stderr: `error: ${file} is not JSON.\n` });
+    await writeFile(file, shown.replace('"revision": 1', '"revision": 1.0, "exact": 12345678901234.5678'));
+    waybill.answer(() => 'accept');
+    expect(await repair()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^1 repaired/) as string,
+      stderr: '',
+    });
+    await until(() => waybill.stored.length === 2, 'both events are published');
+    expect(revisionsOf(waybill.stored)).toEqual(['a 1', 'a 2']);
+    expect(waybill.texts.join('')).toContain('"exact": 12345678901234.5678');
+    expect(await repair()).toMatchObject({ code: 1, stderr: `error: No rejected event has the id ${eventId}.\n` });
+    expect(await run('rejected', 'discard', eventId)).toMatchObject({ code: 1 });
   });
 
   it.each<[string, readonly string[], Readonly<Record<string, string>>, number, RegExp]>([

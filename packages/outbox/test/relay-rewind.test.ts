@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { record, rejectedEvents } from '../src/index.js';
-import { orderEvent, revisionsOf, startTestRelay, until, type TestRelay } from './support/relay-fixture.js';
+import { countOf, orderEvent, revisionsOf, startTestRelay, until, type TestRelay } from './support/relay-fixture.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 import { problem, startWaybillStub, type WaybillStub } from './support/waybill-stub.js';
 
@@ -50,6 +50,76 @@ describe('events that come back while the relay is busy', () => {
     await relay?.drained();
     const published = revisionsOf(waybill.stored).filter((name) => name.startsWith('a '));
     expect(published).toEqual(action === 'retry' ? ['a 1', 'a 2', 'a 3'] : ['a 2', 'a 3']);
+  });
+});
+
+describe('a repair', () => {
+  const edited = JSON.stringify({
+    ...{ type: 'order_created.v1', resource_id: 'a' },
+    object: { revision: 1, total: 9 },
+  });
+  const edit = { by: 'ada@example.com', reason: 'the total was missing' };
+
+  it('publishes the edited event in the place of the rejected one, and keeps the original', async () => {
+    const eventId = await rejectFirst();
+    waybill.answer(() => 'accept');
+    const original = JSON.parse((await rejectedEvents(database.pool).event(eventId)) ?? '{}') as object;
+    expect(await rejectedEvents(database.pool).repair(eventId, edited, edit)).toBe(true);
+    await relay?.drained();
+    const [first, second] = waybill.stored.filter(({ resource_id: id }) => id === 'a');
+    const repaired = { ...edit, at: expect.stringMatching(/^\d{4}-.*Z$/) as string };
+    expect(first).toMatchObject({ id: eventId, type: 'order_created.v1', object: { revision: 1, total: 9 }, repaired });
+    expect(first).toHaveProperty('occurred_at', Object(original)['occurred_at']);
+    expect(second).toMatchObject({ object: { revision: 2 } });
+    expect(second).not.toHaveProperty('repaired');
+    const { rows } = await database.pool.query('select event_id, original, event from waybill_outbox.repairs');
+    expect(rows).toEqual([{ event_id: eventId, original, event: expect.objectContaining({ repaired }) as object }]);
+    expect(await rejectedEvents(database.pool).repair(eventId, edited, edit)).toBe(false);
+  });
+
+  it.each([
+    ['another resource', { resource_id: 'b' }, '/resource_id must stay the same'],
+    ['what Waybill would refuse', { type: 'user_created.v0' }, 'put a namespace before it'],
+    ['other members', { id: '1' }, '/id is not a member of an event'],
+  ])('refuses %s, and changes nothing', async (_, members, message) => {
+    const eventId = await rejectFirst();
+    const event = JSON.stringify({ ...(JSON.parse(edited) as object), ...members });
+    await expect(rejectedEvents(database.pool).repair(eventId, event, edit)).rejects.toThrow(message);
+    await expect(rejectedEvents(database.pool).repair(eventId, edited, { ...edit, by: '' })).rejects.toThrow(
+      '"by" must',
+    );
+    expect([await countOf(database.pool, 'rejected'), await countOf(database.pool, 'events', 'held')]).toEqual([1, 1]);
+  });
+
+  it('that dies before its commit leaves everything as it was', async () => {
+    const eventId = await rejectFirst();
+    const relayAtWork = await database.pool.connect();
+    try {
+      await relayAtWork.query('begin');
+      await relayAtWork.query('lock table waybill_outbox.relay in share mode');
+      const repair = rejectedEvents(database.pool).repair(eventId, edited, edit);
+      const died = expect(repair).rejects.toThrow('terminating connection');
+      // All but its last statement is done.
+      await until(async () => {
+        const { rowCount } = await database.pool.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where pid in (select pid from pg_locks where not granted and relation = 'waybill_outbox.relay'::regclass)
+             and query like '%rewound%'`,
+        );
+        return rowCount !== 0;
+      }, 'the repair waits for the lock');
+      await died;
+    } finally {
+      await relayAtWork.query('rollback');
+      relayAtWork.release();
+    }
+    const { rows } = await database.pool.query('select from waybill_outbox.repairs');
+    expect(rows).toHaveLength(0);
+    expect([await countOf(database.pool, 'rejected'), await countOf(database.pool, 'events', 'held')]).toEqual([1, 1]);
+    expect(await rejectedEvents(database.pool).repair(eventId, edited, edit)).toBe(true);
+    waybill.answer(() => 'accept');
+    await relay?.drained();
+    expect(revisionsOf(waybill.stored).filter((name) => name.startsWith('a '))).toEqual(['a 1', 'a 2']);
   });
 });
 

@@ -396,7 +396,7 @@ describe('names', () => {
     [{ table: 'a.b.c' }, 'is no name of a table'],
     [{ table: 'a\0' }, 'NUL'],
     [{ type: 'Order' }, 'is no name of a resource type'],
-    [{ type: 'a'.repeat(51) }, 'is no name of a resource type'],
+    [{ type: 'a'.repeat(65) }, 'is no name of a resource type'],
     [{ version: 1_000 }, 'The version must be'],
     [{ version: 0.5 }, 'The version must be'],
     [{ id: [] }, 'At least one column'],

@@ -5,11 +5,18 @@ import { installOutbox } from '../schema/install-outbox.js';
 import { outboxSchema } from '../schema/outbox-schema.js';
 import { uninstallOutbox } from '../schema/uninstall-outbox.js';
 import { triggerSql, type TriggerOptions } from '../triggers/trigger-sql.js';
-import { INVALID_USE } from './exit-codes.js';
-import { discardRejected, listRejected, retryRejected } from './rejected-commands.js';
+import { INVALID_USE, NEEDS_ATTENTION } from './exit-codes.js';
+import {
+  discardRejected,
+  listRejected,
+  repairRejected,
+  retryRejected,
+  showRejected,
+  type RepairCommandOptions,
+} from './rejected-commands.js';
 import { relayCommand, type RelayCommandOptions } from './relay-command.js';
 import { print, runCommand, runOnDatabase } from './run-command.js';
-import { statusReport } from './status-report.js';
+import { needsAttention, statusReport } from './status-report.js';
 import { VERSION } from './version.js';
 
 const HELP = `
@@ -18,7 +25,8 @@ Environment:
   WAYBILL_URL      address of Waybill, for "relay"
   WAYBILL_API_KEY  API key, for "relay"; the role "publisher" is enough
 
-Exit code: 0 for success, 1 for a failure, 2 for invalid options or settings.`;
+Exit code: 0 for success, 1 for a failure, 2 for invalid options or settings. "status" ends with 3 if an event is rejected, or
+has waited for longer than --max-age.`;
 
 /** Defines the command line. */
 export function program(): Command {
@@ -84,15 +92,20 @@ function addRelayCommands(command: Command): void {
         .choices(['hold', 'continue'])
         .default('hold'),
     )
+    .option('--require-principal', 'reject events that do not say who made the change, and do not send them')
+    .option('--port <number>', 'serve /livez, /readyz and /metrics on this port (default: no server)', wholeNumber)
+    .option('--host <address>', 'address of that server', '127.0.0.1')
     .action((options: RelayCommandOptions) => relayCommand(options));
   command
     .command('status')
     .description('show what waits, what was published, and why nothing is')
     .option('--json', 'print one JSON document')
-    .action(({ json }: { readonly json?: boolean }) =>
+    .option('--max-age <seconds>', 'end with 3 if an event has waited for longer', wholeNumber, 300)
+    .action(({ json, maxAge }: { readonly json?: boolean; readonly maxAge: number }) =>
       runOnDatabase(async (pool) => {
         const status = await new StatusStore(new RelayDatabase(pool)).status();
         print(json ? JSON.stringify(status) : statusReport(status));
+        if (needsAttention(status, maxAge)) process.exitCode = NEEDS_ATTENTION;
       }),
     );
 }
@@ -110,6 +123,19 @@ function addRejectedCommands(command: Command): void {
     .argument('[event_id]', 'id of the event')
     .option('--all', 'return every rejected event')
     .action((eventId: string | undefined, options: { readonly all?: boolean }) => retryRejected(eventId, options));
+  rejected
+    .command('show')
+    .description('print the content of a rejected event as JSON')
+    .argument('<event_id>', 'id of the event')
+    .action((eventId: string) => showRejected(eventId));
+  rejected
+    .command('repair')
+    .description('replace a rejected event by an edited one, and return it to the outbox; the original is kept')
+    .argument('<event_id>', 'id of the event')
+    .requiredOption('--file <path>', 'edited event as JSON, as "show" prints it')
+    .requiredOption('--by <name>', 'who edits it; delivered events show it')
+    .requiredOption('--reason <text>', 'why; delivered events show it')
+    .action((eventId: string, options: RepairCommandOptions) => repairRejected(eventId, options));
   rejected
     .command('discard')
     .description('delete a rejected event: it is never published')

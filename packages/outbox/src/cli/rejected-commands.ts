@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { rejectedEvents } from '../relay/rejected-events.js';
 import type { RejectedEvent } from '../relay/rejected-store.js';
 import { SettingError } from './environment.js';
@@ -29,6 +30,39 @@ export function retryRejected(eventId: string | undefined, { all }: { readonly a
     const retried = await rejectedEvents(pool).retry(eventId === undefined ? null : [checkedId(eventId)]);
     report(retried, `${retried} returned to the outbox.`, eventId);
   });
+}
+
+/** Prints the content of a rejected event. */
+export function showRejected(eventId: string): Promise<void> {
+  return runOnDatabase(async (pool) => {
+    const event = await rejectedEvents(pool).event(checkedId(eventId));
+    report(event === null ? 0 : 1, event ?? '', eventId);
+  });
+}
+
+/** Options of `rejected repair`. */
+export interface RepairCommandOptions {
+  readonly file: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** Replaces a rejected event by the one in a file. */
+export function repairRejected(eventId: string, { file, by, reason }: RepairCommandOptions): Promise<void> {
+  return runOnDatabase(async (pool) => {
+    const repaired = await rejectedEvents(pool).repair(checkedId(eventId), await readEvent(file), { by, reason });
+    report(repaired ? 1 : 0, '1 repaired and returned to the outbox. The table repairs has the original.', eventId);
+  });
+}
+
+async function readEvent(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8');
+  try {
+    JSON.parse(text);
+  } catch {
+    throw new SettingError(`${file} is not JSON.`);
+  }
+  return text;
 }
 
 /** Deletes a rejected event. */

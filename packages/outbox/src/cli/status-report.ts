@@ -11,6 +11,10 @@ export function statusReport(status: RelayStatus, now = new Date()): string {
     ],
     ['held by rejected events', counted(status.held)],
     ['rejected', counted(status.rejected)],
+    ...status.rejectedTypes.map(({ type, errorCode, count, reason }): readonly [string, string] => [
+      `  ${type}`,
+      `${count} with ${errorCode ?? '-'}, such as: ${reason}`,
+    ]),
     ['published', String(status.published)],
     [
       'last published',
@@ -22,6 +26,19 @@ export function statusReport(status: RelayStatus, now = new Date()): string {
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+}
+
+/**
+ * Returns whether somebody has to look at the outbox: an event is rejected, or has waited for longer than a time.
+ * @param maxAgeS in seconds
+ */
+export function needsAttention(
+  { rejected, oldestRecordedAt }: RelayStatus,
+  maxAgeS: number,
+  now = new Date(),
+): boolean {
+  const ageMs = oldestRecordedAt === null ? 0 : now.getTime() - oldestRecordedAt.getTime();
+  return rejected > 0 || ageMs > maxAgeS * 1_000;
 }
 
 function counted(count: number): string {

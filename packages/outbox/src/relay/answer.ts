@@ -13,10 +13,10 @@ export type RefusedEvents = ReadonlyMap<number, readonly AnswerError[]>;
 export type Answer =
   /** Waybill has stored all events, now or before. */
   | { readonly kind: 'accepted' }
-  /** Waybill refuses these events, and has stored none. */
+  /** Waybill refuses these events, and has stored none. The status is null if the relay itself refuses them. */
   | {
       readonly kind: 'events_refused';
-      readonly status: number;
+      readonly status: number | null;
       readonly errorCode: string;
       readonly events: RefusedEvents;
     }

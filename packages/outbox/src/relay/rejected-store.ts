@@ -15,6 +15,14 @@ export interface RejectedEvent {
   readonly holds: boolean;
 }
 
+/** Who edits a rejected event, and why. Delivered events show it. */
+export interface Repair {
+  /** 1 to 255 characters. */
+  readonly by: string;
+  /** 1 to 1,000 characters. */
+  readonly reason: string;
+}
+
 /** Returns the event to its position, so that it precedes the later events of its resource. */
 const PUT_BACK = `
 with back as (
@@ -26,6 +34,43 @@ with back as (
   select position, event_id, recorded_at, event from back
 )
 select resource_group, resource_id, holds from back`;
+
+/** Replaces the first rejected event with this id by an edited one, at its position, and keeps the original. */
+const REPAIR = `
+with back as (
+  delete from waybill_outbox.rejected
+  where event_id = $1::uuid
+    and position = (select min(position) from waybill_outbox.rejected where event_id = $1::uuid)
+  returning position, event_id, recorded_at, event, resource_group, resource_id, holds
+), edited as (
+  select position, event_id, recorded_at, event as original,
+    jsonb_build_object('occurred_at', event -> 'occurred_at') || $2::jsonb || jsonb_build_object('repaired',
+      jsonb_build_object('by', $3::text, 'reason', $4::text,
+        'at', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as event
+  from back
+), kept as (
+  insert into waybill_outbox.repairs (event_id, position, original, event)
+  select event_id, position, original, event from edited
+), inserted as (
+  insert into waybill_outbox.events (position, event_id, recorded_at, event)
+  select position, event_id, recorded_at, event from edited
+)
+select resource_group, resource_id, holds from back`;
+
+/** Why an edited event cannot replace a rejected one; null if it can. */
+const REPAIR_ERROR = `
+select case
+  when event ->> 'resource_id' is distinct from $2::jsonb ->> 'resource_id'
+    then '/resource_id must stay the same: the event would precede others of another resource'
+  else waybill_outbox.event_error($2::jsonb - 'repaired')
+end as error
+from waybill_outbox.rejected where event_id = $1::uuid
+order by position
+limit 1
+for update`;
+
+const EVENT = `
+select jsonb_pretty(event) as event from waybill_outbox.rejected where event_id = $1::uuid order by position limit 1`;
 
 const DISCARD = `
 delete from waybill_outbox.rejected
@@ -97,21 +142,37 @@ export class RejectedStore {
    * @returns their number
    */
   retry(eventIds: readonly string[] | null): Promise<number> {
-    return this.database.transaction((client) => removeAndRelease(client, PUT_BACK, eventIds));
+    return this.database.transaction((client) => removeAndRelease(client, PUT_BACK, [eventIds]));
+  }
+
+  /** Returns the content of a rejected event as JSON text; null if there is none with this id. */
+  async event(eventId: string): Promise<string | null> {
+    const [row] = await this.database.query<{ event: string }>(EVENT, [eventId]);
+    return row?.event ?? null;
+  }
+
+  /**
+   * Replaces a rejected event by an edited one.
+   * @param event as JSON text. It is not parsed here: a parser would round numbers
+   * @returns whether there is a rejected event with this id
+   * @throws RangeError for an event that Waybill would refuse, or of another resource
+   */
+  repair(eventId: string, event: string, { by, reason }: Repair): Promise<boolean> {
+    return this.database.transaction(async (client) => {
+      const { rows } = await client.query<{ error: string | null }>(REPAIR_ERROR, [eventId, event]);
+      if (rows[0]?.error) throw new RangeError(`The event cannot be published: ${rows[0].error}.`);
+      return (await removeAndRelease(client, REPAIR, [eventId, event, by, reason])) > 0;
+    });
   }
 
   /** Deletes rejected events: they are never published. Returns their number. */
   discard(eventIds: readonly string[]): Promise<number> {
-    return this.database.transaction((client) => removeAndRelease(client, DISCARD, eventIds));
+    return this.database.transaction((client) => removeAndRelease(client, DISCARD, [eventIds]));
   }
 }
 
-async function removeAndRelease(
-  client: PoolClient,
-  statement: string,
-  eventIds: readonly string[] | null,
-): Promise<number> {
-  const { rows } = await client.query<Released>(statement, [eventIds]);
+async function removeAndRelease(client: PoolClient, statement: string, values: readonly unknown[]): Promise<number> {
+  const { rows } = await client.query<Released>(statement, [...values]);
   const released = rows.filter(({ holds }) => holds);
   await client.query(RELEASE, [
     released.map(({ resource_group: group }) => group),

@@ -17,8 +17,20 @@ const MOST_BYTES = publishingLimits.mostBatchBytes - 64;
 const REWIND_MS = 60_000;
 /** First wait for transactions that must end, in milliseconds. It doubles up to the poll interval. */
 const SETTLE_MS = 10;
+/** Longest time of one turn, in milliseconds: the longest wait that Waybill can ask for, and the timeouts. */
+const LONGEST_TURN_MS = 600_000;
 /** Time until the log names the transaction that delays events, and between two such lines, in milliseconds. */
 const DELAY_REPORT_MS = 30_000;
+
+/** Whether a relay works. */
+export interface RelayHealth {
+  /** Whether it makes progress. Otherwise, its process must be restarted. */
+  readonly live: boolean;
+  /** Why it cannot publish, or is not known to be able to; null if it can, or if another relay publishes. */
+  readonly notReady: string | null;
+  /** Whether it is the relay that publishes. */
+  readonly publishes: boolean;
+}
 
 /** Parts of a relay. */
 export interface RelayParts {
@@ -55,6 +67,9 @@ export class RelayLoop {
   private settleMs = SETTLE_MS;
   private unsettledSince: number | null = null;
   private led = false;
+  private turnAt = performance.now();
+  private databaseProblem: string | null = 'The relay has not used the database yet.';
+  private publishProblem: string | null = null;
   private stopped = false;
 
   constructor(private readonly parts: RelayParts) {
@@ -66,16 +81,26 @@ export class RelayLoop {
     return this.floor;
   }
 
+  get health(): RelayHealth {
+    return {
+      live: performance.now() - this.turnAt < LONGEST_TURN_MS,
+      notReady: this.databaseProblem ?? this.publishProblem,
+      publishes: this.led && this.parts.lease.isHeld,
+    };
+  }
+
   /** Runs until `stop`. */
   async run(): Promise<void> {
     const { logger } = this.parts.settings;
     while (!this.stopped) {
+      this.turnAt = performance.now();
       try {
         await this.turn();
         this.databaseBackoff.reset();
       } catch (error) {
         const waitMs = Math.round(this.databaseBackoff.next());
-        logger.warn({ reason: describeDatabaseError(error), waitMs }, 'outbox database is not usable');
+        this.databaseProblem = describeDatabaseError(error);
+        logger.warn({ reason: this.databaseProblem, waitMs }, 'outbox database is not usable');
         await this.parts.stopping.wait(waitMs);
       }
     }
@@ -92,7 +117,11 @@ export class RelayLoop {
   }
 
   private async turn(): Promise<void> {
-    if (!(await this.leads())) return this.pause(this.parts.settings.pollIntervalMs);
+    const leads = await this.leads();
+    this.databaseProblem = null;
+    // Another relay knows whether Waybill accepts events.
+    if (!leads) this.publishProblem = null;
+    if (!leads) return this.pause(this.parts.settings.pollIntervalMs);
     const look = await this.look();
     const [first] = look.batch;
     // The lease may have run out during a pause of the process.
@@ -109,6 +138,8 @@ export class RelayLoop {
     if (led && !this.led) {
       settings.logger.info({ holder: lease.holder }, 'outbox relay publishes');
       this.rewind();
+      for (const rejected of await this.parts.status.rejectedTypes())
+        settings.logger.warn({ ...rejected }, 'outbox has rejected events of a type');
     } else if (!led && this.led)
       settings.logger.info({ holder: lease.holder }, 'outbox relay waits: another one publishes');
     this.led = led;
@@ -164,7 +195,7 @@ export class RelayLoop {
   }
 
   private async publish(batch: readonly SendableEvent[]): Promise<void> {
-    const answer = await this.parts.publisher.publish(batch);
+    const answer = this.withoutPrincipal(batch) ?? (await this.parts.publisher.publish(batch));
     switch (answer.kind) {
       case 'accepted':
         return this.accept(batch);
@@ -179,8 +210,19 @@ export class RelayLoop {
     }
   }
 
+  /** Returns a refusal of the events that do not say who made the change, if the settings require it; null for none. */
+  private withoutPrincipal(batch: readonly SendableEvent[]): Answer | null {
+    if (!this.parts.settings.requirePrincipal || batch.every(({ hasPrincipal }) => hasPrincipal)) return null;
+    const error = { pointer: '/principal', detail: 'is missing, and the relay requires it' };
+    const events = new Map(
+      batch.flatMap(({ hasPrincipal }, index) => (hasPrincipal ? [] : [[index, [error]] as const])),
+    );
+    return { kind: 'events_refused', status: null, errorCode: 'principal_missing', events };
+  }
+
   private async accept(batch: readonly SendableEvent[]): Promise<void> {
     await this.parts.settlement.accept(batch);
+    this.publishProblem = null;
     this.backoff.reset();
     this.settleMs = SETTLE_MS;
     this.unsettledSince = null;
@@ -205,6 +247,7 @@ export class RelayLoop {
     }
     const rejections = rejectionsOf(batch, answer, settings.afterRejection === 'hold');
     await settlement.reject(rejections);
+    this.publishProblem = null;
     this.backoff.reset();
     for (const { event, errorCode, reason, holds } of rejections) {
       const { eventId, type, resourceId } = event;
@@ -222,6 +265,7 @@ export class RelayLoop {
     const fields = { reason: answer.detail, attempt: this.backoff.count, waitMs };
     if (answer.kind === 'unavailable') settings.logger.warn(fields, 'outbox batch will be sent again');
     else settings.logger.error(fields, 'outbox relay cannot publish: check its settings');
+    this.publishProblem = answer.detail;
     await settlement.failed(answer.detail).catch(() => {});
     if (!this.stopped) await stopping.wait(waitMs);
   }

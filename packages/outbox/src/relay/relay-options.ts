@@ -16,6 +16,8 @@ export interface RelayOptions {
   readonly pollIntervalMs?: number;
   /** Whether later events of a resource wait for its rejected event. Default: `hold`. */
   readonly afterRejection?: 'hold' | 'continue';
+  /** Whether an event that does not say who made the change is rejected, and not sent. Default: false. */
+  readonly requirePrincipal?: boolean;
   /** Default: no log. */
   readonly logger?: RelayLogger;
   /** Longest time of a request to Waybill. Default: 30,000 ms. */
@@ -52,6 +54,7 @@ export function relaySettings(options: RelayOptions): RelaySettings {
     batchSize: whole('batchSize', options.batchSize ?? MOST_EVENTS, 1, MOST_EVENTS),
     pollIntervalMs: whole('pollIntervalMs', options.pollIntervalMs ?? 1_000, 10, LONGEST_MS),
     afterRejection,
+    requirePrincipal: options.requirePrincipal ?? false,
     logger: options.logger ?? silentLogger,
     requestTimeoutMs: whole('requestTimeoutMs', options.requestTimeoutMs ?? 30_000, 10, LONGEST_MS),
     leaseMs: whole('leaseMs', options.leaseMs ?? 15_000, 100, LONGEST_MS),

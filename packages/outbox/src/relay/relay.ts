@@ -4,7 +4,7 @@ import { Lease } from './lease.js';
 import { Notifications } from './notifications.js';
 import { Publisher } from './publisher.js';
 import { RelayDatabase } from './relay-database.js';
-import { RelayLoop } from './relay-loop.js';
+import { RelayLoop, type RelayHealth } from './relay-loop.js';
 import { relaySettings, type RelayOptions } from './relay-options.js';
 import { assertSchemaVersion } from './schema-version.js';
 import { SettlementStore } from './settlement-store.js';
@@ -16,6 +16,8 @@ import { Wake } from './wake.js';
 export interface Relay {
   /** Returns the state of the outbox, whichever relay publishes. */
   status(): Promise<RelayStatus>;
+  /** Returns whether this relay works. */
+  health(): RelayHealth;
   /**
    * Stops publishing. Waits for the request in flight, at most until its timeout, writes its result, and gives up the
    * lease. The pool stays open. Further calls return the same promise.
@@ -68,6 +70,7 @@ export function startRelay(options: RelayOptions): Relay {
   };
   return {
     status: () => status.status(),
+    health: () => loop.health,
     stop: () => (stopped ??= stop()),
     drained: async () => {
       const last = await events.lastPosition();

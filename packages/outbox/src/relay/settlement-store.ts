@@ -6,7 +6,8 @@ export interface Rejection {
   readonly event: SendableEvent;
   /** One line for people. */
   readonly reason: string;
-  readonly status: number;
+  /** Of Waybill's response; null if the relay itself refuses the event. */
+  readonly status: number | null;
   readonly errorCode: string;
   /** The errors of Waybill's answer that belong to the event. */
   readonly detail: readonly unknown[];

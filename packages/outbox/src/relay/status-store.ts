@@ -12,6 +12,15 @@ export interface WaitingFor {
   readonly ageMs: number | null;
 }
 
+/** Rejected events of one type with one error. */
+export interface RejectedType {
+  readonly type: string;
+  readonly errorCode: string | null;
+  readonly count: number;
+  /** Of one of them. */
+  readonly reason: string;
+}
+
 /** State of an outbox, whichever process publishes. */
 export interface RelayStatus {
   /** Events that wait, without the held ones. Counted up to 10,000. */
@@ -20,6 +29,8 @@ export interface RelayStatus {
   readonly held: number;
   /** Events that Waybill has refused and that are not retried or discarded. Counted up to 10,000. */
   readonly rejected: number;
+  /** The types of these events, most events first, at most 20: types that do not exist or do not fit at Waybill. */
+  readonly rejectedTypes: readonly RejectedType[];
   /** When the first waiting event was recorded; null for none. */
   readonly oldestRecordedAt: Date | null;
   /** Number of events published since the installation. */
@@ -52,6 +63,13 @@ from waybill_outbox.relay r
 left join lateral (
   select recorded_at, position from waybill_outbox.events where not held order by position limit 1
 ) as first on true`;
+
+const REJECTED_TYPES = `
+select type, error_code as "errorCode", count(*)::int as count, min(reason) as reason
+from (select type, error_code, reason from waybill_outbox.rejected limit ${MOST_COUNTED}) as r
+group by type, error_code
+order by count desc, type, error_code
+limit 20`;
 
 /** The open transaction that has recorded first. A prepared one is found by the lock on its own id. */
 const OLDEST_TRANSACTION = `
@@ -97,6 +115,7 @@ export class StatusStore {
       waiting: row.waiting,
       held: row.held,
       rejected: row.rejected,
+      rejectedTypes: row.rejected > 0 ? await this.rejectedTypes() : [],
       oldestRecordedAt: row.oldest_recorded_at,
       published: row.published,
       lastPublishedAt: row.last_published_at,
@@ -104,6 +123,11 @@ export class StatusStore {
       holder: row.holder,
       waitingFor: row.unsettled ? await this.waitingFor() : null,
     };
+  }
+
+  /** Returns the types of the rejected events, most events first. */
+  rejectedTypes(): Promise<readonly RejectedType[]> {
+    return this.database.query<RejectedType>(REJECTED_TYPES);
   }
 
   /** Returns the open transaction that has recorded first; null for none, or if it has just ended. */

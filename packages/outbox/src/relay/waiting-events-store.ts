@@ -6,6 +6,8 @@ export interface SendableEvent {
   readonly eventId: string;
   readonly type: string;
   readonly resourceId: string;
+  /** Whether it says who made the change. */
+  readonly hasPrincipal: boolean;
   /** Key of the resource, or of a few resources that wait for each other. */
   readonly resource: string;
   /** The event as JSON text, with its id. Not parsed: a parser would round numbers. */
@@ -68,7 +70,7 @@ with waiting as materialized (
   from waiting w
 ), sendable as materialized (
   select position, event_id, type, resource_id, resource_group,
-    (event || jsonb_build_object('id', event_id))::text as body
+    coalesce(jsonb_typeof(event -> 'principal') = 'object', false) as has_principal, (event || jsonb_build_object('id', event_id))::text as body
   from judged
   where settled and not blocked
   order by position
@@ -85,7 +87,7 @@ select greatest($1::bigint, least(seen.lowest, $5::bigint + 1))::text as floor,
   coalesce(seen.unsettled, false) as unsettled, coalesce(seen.unmarked, false) as unmarked,
   (select rewinds::text from waybill_outbox.relay) as rewinds,
   batch.position::text, batch.event_id::text, batch.type, batch.resource_id,
-  batch.resource_group, batch.body
+  batch.resource_group, batch.has_principal, batch.body
 from seen left join batch on true
 order by batch.position`;
 
@@ -129,6 +131,7 @@ interface LookRow {
   readonly type: string;
   readonly resource_id: string;
   readonly resource_group: string;
+  readonly has_principal: boolean;
   readonly body: string;
 }
 
@@ -171,7 +174,7 @@ export class WaitingEventsStore {
 }
 
 function sendable(row: LookRow): readonly SendableEvent[] {
-  const { position, event_id: eventId, type, resource_id: resourceId, body } = row;
+  const { position, event_id: eventId, type, resource_id: resourceId, has_principal: hasPrincipal, body } = row;
   if (position === null) return [];
-  return [{ position, eventId, type, resourceId, resource: `${row.resource_group} ${resourceId}`, body }];
+  return [{ position, eventId, type, resourceId, hasPrincipal, resource: `${row.resource_group} ${resourceId}`, body }];
 }

@@ -54,6 +54,15 @@ create table if not exists waybill_outbox.rejected (
 );
 create index if not exists rejected_by_resource on waybill_outbox.rejected (resource_group, resource_id) where holds;
 
+-- Edits of rejected events. The edited event has a member "repaired": who edited it, why and when.
+create table if not exists waybill_outbox.repairs (
+  event_id uuid not null,
+  position bigint not null,
+  original jsonb not null,
+  event jsonb not null
+);
+create index if not exists repairs_of_event on waybill_outbox.repairs (event_id);
+
 -- One row: whose turn it is, and what was done.
 create table if not exists waybill_outbox.relay (
   only_row boolean primary key default true check (only_row),

@@ -50,7 +50,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   };
   const clear = async (): Promise<void> => {
     await pool.query(`
-      truncate waybill_outbox.events, waybill_outbox.rejected, waybill_outbox.relay restart identity;
+      truncate waybill_outbox.events, waybill_outbox.rejected, waybill_outbox.repairs, waybill_outbox.relay restart identity;
       insert into waybill_outbox.relay default values`);
   };
   return { url: url.href, pool, clear, close };
