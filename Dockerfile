@@ -52,6 +52,15 @@ EXPOSE 4710 4711
 HEALTHCHECK --interval=5s --timeout=10s --start-period=60s CMD ["healthcheck.sh", "4710", "/_sandbox/health"]
 CMD ["node", "dist/tools/sandbox/main.js"]
 
+# --- The relay of an outbox in the database of another API (docs/operations.md), and every other command of @waybill/outbox.
+FROM runtime AS relay
+COPY --from=build /app/packages/outbox/package.json ./packages/outbox/
+COPY --from=build /app/packages/outbox/dist ./packages/outbox/dist
+EXPOSE 4702
+HEALTHCHECK --interval=5s --timeout=10s --start-period=60s CMD ["healthcheck.sh", "4702", "/livez"]
+ENTRYPOINT ["node", "packages/outbox/dist/cli.js"]
+CMD ["relay", "--host", "0.0.0.0", "--port", "4702"]
+
 # --- The service: `ROLES` says whether it is an api, a worker, or both.
 FROM runtime AS service
 COPY openapi.json ./

@@ -198,6 +198,7 @@ describe('docker-compose.yml', () => {
       return own.length > 0 ? [[name, own]] : [];
     });
     expect(Object.fromEntries(profiles)).toEqual({
+      relay: ['outbox'],
       sandbox: ['demo'],
       prometheus: ['monitoring'],
       grafana: ['monitoring'],
@@ -321,6 +322,30 @@ describe('the Dockerfile', () => {
     expect(runtime).toMatch(/^USER node$/m);
     expect(runtime).toMatch(/^STOPSIGNAL SIGTERM$/m);
     expect(dockerfile).toContain('npm ci --omit=dev');
+  });
+
+  test('has an image of the relay, which the compose file runs with a database and a key of its own', async () => {
+    const stage = stages.find((text) => text.startsWith('runtime AS relay')) ?? '';
+    expect(stage).toContain('COPY --from=build /app/packages/outbox/dist ./packages/outbox/dist');
+    expect(stage).toContain('HEALTHCHECK');
+    const { command, entrypoint = [] } = serviceOf('relay');
+    expect(stage).toContain(`CMD ${JSON.stringify(command).replaceAll(',', ', ')}`);
+    expect(stage).toContain('ENTRYPOINT ["node", "packages/outbox/dist/cli.js"]');
+    // In the place of Node, a program that shows its arguments and its settings.
+    const folder = await mkdtemp(join(tmpdir(), 'waybill-compose-'));
+    const program = '#!/bin/sh\necho "$@" "$DATABASE_URL" "$WAYBILL_API_KEY" "$WAYBILL_URL"\n';
+    await writeFile(join(folder, 'node'), program, { mode: 0o755 });
+    const start = (settings: Record<string, string>) => {
+      const [shell = '', ...parameters] = entrypoint.map((part) => part.replaceAll('$$', '$'));
+      const env = { ...environmentOf('relay', settings), PATH: `${folder}:${process.env['PATH']}` };
+      return promisify(execFile)(shell, [...parameters, ...(command ?? [])], { env });
+    };
+    const { stdout } = await start({ OUTBOX_DATABASE_URL: 'postgres://db/app', OUTBOX_API_KEY: 'k' });
+    expect(stdout).toBe(
+      'packages/outbox/dist/cli.js relay --host 0.0.0.0 --port 4702 postgres://db/app k http://api:4700\n',
+    );
+    await expect(start({ OUTBOX_API_KEY: 'k' })).rejects.toThrow('OUTBOX_DATABASE_URL: is missing in .env');
+    await rm(folder, { recursive: true });
   });
 
   test('installs with the manifest of every workspace package, and ships those that the service depends on', async () => {
