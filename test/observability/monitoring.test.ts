@@ -188,7 +188,7 @@ describe('the compose profile monitoring', async () => {
       scrape_configs: z.array(
         z.object({
           job_name: z.string(),
-          authorization: z.object({ credentials_file: z.string() }),
+          authorization: z.object({ credentials_file: z.string() }).optional(),
           dns_sd_configs: z.array(z.object({ names: z.array(z.string()), type: z.literal('A'), port: z.number() })),
         }),
       ),
@@ -202,15 +202,24 @@ describe('the compose profile monitoring', async () => {
     expect(grafana?.ports).toEqual(['${PUBLISH_GRAFANA:-127.0.0.1:4730}:3000']);
   });
 
+  const ofService = config.scrape_configs.filter(({ job_name: name }) => name !== 'waybill-outbox');
+
+  it('scrapes the relay on the port of its command', () => {
+    const [relay, ...more] = config.scrape_configs.filter((job) => !ofService.includes(job));
+    expect(more).toEqual([]);
+    expect(relay?.dns_sd_configs).toEqual([{ names: ['relay'], type: 'A', port: 4702 }]);
+    expect(services['relay']?.command).toContain('4702');
+    expect(services['relay']?.networks).toEqual(expect.arrayContaining(prometheus?.networks ?? ['none']));
+  });
+
   it('scrapes every process of the service with the token that /metrics demands, and loads the alert rules', () => {
-    const scraped = config.scrape_configs.flatMap(({ dns_sd_configs: found }) => found);
+    const scraped = ofService.flatMap(({ dns_sd_configs: found }) => found);
     const processes = Object.keys(services).filter((name) => 'ROLES' in (services[name]?.environment ?? {}));
     expect(scraped.flatMap(({ names }) => names).toSorted()).toEqual(processes.toSorted());
     expect(new Set(scraped.map(({ port }) => port))).toEqual(new Set([4700]));
     expect(prometheus?.environment).toEqual({ METRICS_TOKEN: null });
     const script = (prometheus?.entrypoint ?? []).join('\n');
-    for (const { authorization } of config.scrape_configs)
-      expect(script).toContain(`> ${authorization.credentials_file}`);
+    for (const { authorization } of ofService) expect(script).toContain(`> ${authorization?.credentials_file}`);
     expect(script).toContain('$${METRICS_TOKEN:?');
     const joined = new Set(processes.flatMap((name) => services[name]?.networks ?? []));
     expect(prometheus?.networks.every((network) => joined.has(network))).toBe(true);

@@ -156,6 +156,12 @@ describe('waybill_record', () => {
     ['a principal with other members', { ...valid, principal: { id: '1', role: 'x' } }, '/principal must be'],
     ['the principal of Waybill itself', { ...valid, principal: { id: 'system' } }, '/principal must have another id'],
     ['the principal of nobody', { ...valid, principal: { id: 'unknown' } }, '/principal must have another id'],
+    ['a name that reads as it', { ...valid, principal: { id: 'ＳＹＳ\u200bTEM' } }, '/principal must have another id'],
+    [
+      'a subject that reads as it',
+      { ...valid, principal: { id: '1', subject: ' System\u{e0041}: x' } },
+      '/principal must',
+    ],
     ['its subject', { ...valid, principal: { id: '1', subject: 'system:operator' } }, '/principal must have another'],
     ['its subject as id', { ...valid, principal: { id: 'system:operator' } }, '/principal must have another id'],
     ['a number as subject', { ...valid, principal: { id: '1', subject: 2 } }, '/principal/subject must be text'],

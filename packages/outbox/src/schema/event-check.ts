@@ -8,6 +8,11 @@ const INEXACT = `strict $.** ? (@.type() == "number" && (@ > ${Number.MAX_SAFE_I
 
 const RESERVED_IDS = limits.reservedPrincipalIds.map(quotedLiteral).join(', ');
 
+/** The members of a class of a regular expression, as escapes: not every encoding has these characters. */
+const UNSEEN = Array.from(limits.unseenCharacters, (character) =>
+  character === '-' ? '-' : `\\U${character.codePointAt(0)?.toString(16).padStart(8, '0')}`,
+).join('');
+
 /** Functions that find what Waybill would refuse. */
 export const eventCheck = `
 -- Whether the value needs more bytes than that as compact JSON in UTF-8.
@@ -68,6 +73,18 @@ language sql immutable as $waybill$
   select case when count(*) = 0 then '{}' else jsonb_build_object('omitted', jsonb_agg(distinct name)) end
   from jsonb_each(case jsonb_typeof(event -> 'changes') when 'object' then event -> 'changes' end) as sides (side, members)
   cross join jsonb_object_keys(members) as name
+$waybill$;
+
+-- Returns a name as Waybill compares it with reserved ones. Other encodings than UTF8 have few characters that look like
+-- others, and no normalization.
+create or replace function waybill_outbox.comparable(name text) returns text
+language plpgsql immutable as $waybill$
+begin
+  if name !~ '^[!-~]*$' and getdatabaseencoding() = 'UTF8' then
+    name := regexp_replace(normalize(lower(normalize(name, NFKC)), NFKC), '[${UNSEEN}]', '', 'g');
+  end if;
+  return lower(name collate "C");
+end
 $waybill$;
 
 -- Returns why Waybill would refuse an event, or null.
@@ -135,8 +152,9 @@ begin
       return '/principal/subject must be text';
     end if;
     -- The principals of changes that Waybill itself makes, and of events without one.
-    if event #>> '{principal,id}' in (${RESERVED_IDS})
-        or starts_with(coalesce(event #>> '{principal,subject}', event #>> '{principal,id}'), ${quotedLiteral(limits.reservedSubjectPrefix)}) then
+    if waybill_outbox.comparable(event #>> '{principal,id}') in (${RESERVED_IDS})
+        or starts_with(waybill_outbox.comparable(coalesce(event #>> '{principal,subject}', event #>> '{principal,id}')),
+          ${quotedLiteral(limits.reservedSubjectPrefix)}) then
       return '/principal must have another id than ${limits.reservedPrincipalIds.join(' and ')}, and a subject that does not begin with ${limits.reservedSubjectPrefix}';
     end if;
   end if;
