@@ -6,8 +6,10 @@ import { startEmbeddedPostgres } from '@waybill/embedded-postgres';
 
 const folder = await mkdtemp(join(tmpdir(), 'waybill-walkthrough-'));
 const postgres = await startEmbeddedPostgres({ folder });
-process.once('SIGTERM', async () => {
+process.once('SIGTERM', () => void stop());
+console.log(postgres.connectionString);
+
+async function stop() {
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
-});
-console.log(postgres.connectionString);
+}
