@@ -51,7 +51,7 @@ module.exports = {
       from: { path: '^console/src/' },
       to: {
         path: '^(src|tools|test|packages|examples)/',
-        pathNot: ['^packages/client/(src/index\\.ts|dist/index\\.d\\.ts)$', '^tools/reconcile/comparison/'],
+        pathNot: ['^packages/client/(src/index\\.ts|dist/index\\.d\\.m?ts)$', '^tools/reconcile/comparison/'],
       },
     },
     {
