@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { omitTimePattern } from '../http/openapi/schema-converter.js';
+import { formatOrPattern } from '../http/openapi/schema-converter.js';
 import { eventActions, eventKinds, type EventKind, type EventTypeName } from './event-envelope.js';
 import { withIndefiniteArticle } from './indefinite-article.js';
 
@@ -154,7 +154,7 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output') {
   return z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io,
-    override: ({ jsonSchema }) => omitTimePattern(jsonSchema),
+    override: ({ jsonSchema }) => formatOrPattern(jsonSchema),
   });
 }
 

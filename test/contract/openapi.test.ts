@@ -129,6 +129,11 @@ it.each(UNSHARED.split(' '))('the pattern %s is not such a one', (pattern) => {
   expect(isSharedPattern(pattern)).toBe(false);
 });
 
+it('a text has a pattern or a format that generated clients parse, not both', () => {
+  const both = having('pattern').filter(({ pattern, format }) => typeof pattern === 'string' && format !== undefined);
+  expect(both.filter(({ format }) => format !== 'password')).toEqual([]);
+});
+
 it('no format is one of ECMAScript, because patterns in requests are of RE2', () => {
   expect(having('format').filter(({ format }) => format === 'regex')).toEqual([]);
 });

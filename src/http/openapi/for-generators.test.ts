@@ -14,6 +14,13 @@ describe('forGenerators', () => {
     expect(forGenerators({ items: schema })).toEqual({ items: format ? { ...schema, format } : schema });
   });
 
+  it('leaves a boolean without a constant value', () => {
+    const schema = { type: 'boolean', const: true, description: 'Present or not.' };
+    expect(forGenerators({ properties: { backfill: schema } })).toEqual({
+      properties: { backfill: { type: 'boolean', description: 'Present or not.' } },
+    });
+  });
+
   it('names secrets by their format', () => {
     const schema = {
       properties: { secret: { type: 'string', writeOnly: true }, id: { type: 'string', readOnly: true } },

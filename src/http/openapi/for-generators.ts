@@ -7,6 +7,7 @@ const MAX_INT32 = 2_147_483_647;
  * Returns a copy of a JSON Schema in the words that generators of clients understand:
  *
  * - an integer has the format `int32` or `int64`;
+ * - a boolean has no constant value, which some take for a text;
  * - a secret has the format `password`, and nothing is `writeOnly` or `readOnly`. Bodies and responses have schemas of
  *   their own, and generators would make a second type of each, without these members.
  */
@@ -15,6 +16,7 @@ export function forGenerators(value: Json): Json {
   const copy = mapMembers(schema, forGenerators);
   if (writeOnly === true) copy.format = 'password';
   if (copy.type === 'integer') copy.format ??= integerFormat(copy);
+  if (copy.type === 'boolean') delete copy.const;
   return copy;
 }
 

@@ -46,7 +46,7 @@ function expand(schema: z.ZodType, io: Mode): { root: Json; definitions: Record<
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      omitTimePattern(jsonSchema);
+      formatOrPattern(jsonSchema);
       if (io === 'input') {
         omitUndocumented(zodSchema, jsonSchema);
         if (isAnyText(jsonSchema)) jsonSchema.pattern = STORABLE;
@@ -67,10 +67,12 @@ function expand(schema: z.ZodType, io: Mode): { root: Json; definitions: Record<
 }
 
 /**
- * Removes the pattern of a time, which has a format: generated clients parse times, and cannot match what they parsed.
+ * Leaves a time its format, and a UUID its pattern. Generated clients parse texts of these formats, and cannot match a
+ * pattern with what they parsed.
  */
-export function omitTimePattern(schema: z.core.JSONSchema.BaseSchema): void {
+export function formatOrPattern(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format === 'date-time') delete schema.pattern;
+  if (schema.format === 'uuid') delete schema.format;
 }
 
 /** Text that Postgres can store. `json-body.ts` refuses other text, wherever it is in a body. */

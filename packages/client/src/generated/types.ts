@@ -1727,7 +1727,7 @@ export type DeliveredEvent = {
     /**
      * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
      */
-    backfill?: true;
+    backfill?: boolean;
     /**
      * Who changed the event after it was recorded, why and when. Absent from every other event.
      */
@@ -2176,7 +2176,7 @@ export type EventDeliveryRejectedPayload = {
     /**
      * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
      */
-    backfill?: true;
+    backfill?: boolean;
 };
 
 export type EventDestination = {
@@ -2311,7 +2311,7 @@ export type EventDestinationEpochStartedPayload = {
     /**
      * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
      */
-    backfill?: true;
+    backfill?: boolean;
 };
 
 /**
@@ -2675,7 +2675,7 @@ export type EventDestinationStatusChangedPayload = {
     /**
      * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
      */
-    backfill?: true;
+    backfill?: boolean;
 };
 
 /**
@@ -2902,7 +2902,7 @@ export type EventPayloadBase = {
     /**
      * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
      */
-    backfill?: true;
+    backfill?: boolean;
 };
 
 /**
@@ -5190,7 +5190,7 @@ export type PublishedEventPayload = {
     /**
      * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
      */
-    backfill?: true;
+    backfill?: boolean;
     /**
      * Who changed the event after it was recorded, why and when. Absent from every other event.
      */
