@@ -15,9 +15,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
     await client.query(await readFile(schemaFile, 'utf8'));
     await installOutbox(client);
     // Several statements in one query are one transaction.
-    await client.query(
-      triggerSql({ table: 'public.payments', type: 'payment', exclude: ['provider_token'] }),
-    );
+    await client.query(triggerSql({ table: 'public.payments', type: 'payment', exclude: ['provider_token'] }));
   } finally {
     await client.end();
   }
