@@ -24,7 +24,8 @@ export function contextAsJson(context: {
   readonly principal?: EventPrincipal | undefined;
   readonly request?: EventRequest | undefined;
 }): { principal: string; request: string } {
-  const { principal, request } = members({ principal: context.principal, request: requestBody(context.request) }, 0);
+  const body = { principal: principalBody(context.principal), request: requestBody(context.request) };
+  const { principal, request } = members(body, 0);
   return { principal: settingText(principal), request: settingText(request) };
 }
 
@@ -39,11 +40,17 @@ function eventBody(event: OutboxEvent, index: number): unknown {
     resource_id: resourceId,
     object,
     changes,
-    principal,
+    principal: principalBody(principal),
     request: requestBody(request),
     occurred_at: occurredAt,
   };
   return members(body, index);
+}
+
+/** Ids of rows may be numbers; any other value is left to the check of the event. */
+function principalBody(principal: EventPrincipal | undefined): unknown {
+  const isNumber = typeof principal?.id === 'number' || typeof principal?.id === 'bigint';
+  return isNumber ? { ...principal, id: String(principal.id) } : principal;
 }
 
 function requestBody(request: EventRequest | undefined): unknown {

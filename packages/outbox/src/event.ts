@@ -18,8 +18,8 @@ export interface OutboxEvent {
 
 /** Who made a change. */
 export interface EventPrincipal {
-  /** 1 to 255 characters. */
-  readonly id: string;
+  /** 1 to 255 characters. A number is recorded as text. */
+  readonly id: string | number | bigint;
   /** Display name. Default: the id. */
   readonly subject?: string | undefined;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventsAsJson, record, type OutboxEvent } from '../src/index.js';
+import { eventsAsJson, record, setContext, type OutboxEvent } from '../src/index.js';
 import { createTestDatabase, inTransaction, recordedEvents, type TestDatabase } from './support/test-database.js';
 
 const created: OutboxEvent = { type: 'order_created.v0', resourceId: 'order-1', object: { total: 1200 } };
@@ -30,6 +30,18 @@ describe('record', () => {
         principal: { id: 'user-7', subject: 'Ada' },
         request: { id: 'r-1', ip: '203.0.113.9', user_agent: 'curl/8' },
       },
+    ]);
+  });
+
+  it('records the id of a principal that is a number as text, also from the context', async () => {
+    await record(database.pool, { ...created, principal: { id: 7 } });
+    await inTransaction(database.pool, async (client) => {
+      await setContext(client, { principal: { id: 8n, subject: 'Ada' } });
+      await record(client, created);
+    });
+    expect((await recordedEvents(database.pool)).map(({ principal }) => principal)).toEqual([
+      { id: '7' },
+      { id: '8', subject: 'Ada' },
     ]);
   });
 
