@@ -1,12 +1,12 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '@waybill/embedded-postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { outboxSchema } from '../src/index.js';
+import { outboxSchema, triggerSql } from '../src/index.js';
 import { failingCommits } from './support/failing-commits.js';
 import { createTestDatabase, recordedEvents, type TestDatabase } from './support/test-database.js';
 
@@ -70,6 +70,10 @@ type Send = (user: string, method: string, resource: string, body?: object) => P
 async function start(cwd: string, program: string, run: readonly string[]): Promise<Send> {
   const port = await freePort();
   const env = { ...environment, DATABASE_URL: database.url, PORT: String(port) };
+  // The examples have the trigger as it is now.
+  expect(await readFile(path.join(examples, 'orders.sql'), 'utf8')).toContain(
+    triggerSql({ table: 'public.orders', type: 'order' }),
+  );
   const outbox = path.join(folder, 'outbox.sql');
   await writeFile(outbox, outboxSchema());
   const migration = spawnSync(program, [...run, 'migrate', outbox, '../orders.sql'], { cwd, env, encoding: 'utf8' });
