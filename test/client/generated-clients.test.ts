@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@hey-api/openapi-ts';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DeliveringApi } from '../support/delivering-api.js';
+import { canRun, hasPython, runPython } from '../support/python.js';
 import { VALUES, type Setting } from './calls/setting.js';
 import { errorsIn } from './compile.js';
 
@@ -23,23 +24,16 @@ function exampleWith(imported: string): string {
   return found;
 }
 
-/** The path of a command of another language; null where it is not installed. */
-async function installed(command: string): Promise<string | null> {
-  for (const folder of (process.env['PATH'] ?? '').split(path.delimiter)) {
-    const file = path.join(folder, command);
-    if (
-      await access(file).then(
-        () => true,
-        () => false,
-      )
-    )
-      return file;
-  }
-  return null;
-}
-
-const pythonClient = await installed('openapi-python-client');
-if (pythonClient === null) console.warn('openapi-python-client is not installed: its client is not tried.');
+/** The jar of openapi-generator, from Maven Central or a package. */
+const jar = process.env['OPENAPI_GENERATOR_JAR'] ?? '';
+const has = {
+  pythonClient:
+    (await canRun('openapi-python-client', 'openapi-python-client', ['--version'])) &&
+    (await hasPython('attrs', 'httpx', 'dateutil')),
+  generator:
+    (await canRun('openapi-generator (OPENAPI_GENERATOR_JAR)', 'java', ['-jar', jar, 'version'])) &&
+    (await hasPython('pydantic', 'urllib3', 'dateutil')),
+};
 
 /** Timeout of a test that generates a client and compiles it. */
 const TIMEOUT = 240_000;
@@ -136,22 +130,29 @@ describe('a client of', () => {
     expect(example['data']).toMatchObject({ description: 'office' });
   });
 
-  it.skipIf(pythonClient === null)('openapi-python-client makes the calls', { timeout: TIMEOUT }, async () => {
+  it.skipIf(!has.pythonClient)('openapi-python-client makes the calls', { timeout: TIMEOUT }, async () => {
     const output = path.join(folder, 'waybill_client');
-    const command = pythonClient ?? '';
-    await run(command, ['generate', '--path', document, '--output-path', output, '--meta', 'none']);
-    const python = path.join(path.dirname(command), 'python3');
-    const env = {
-      PYTHONPATH: folder,
-      WAYBILL_URL: setting.url,
-      WAYBILL_API_KEY: setting.key,
-      VALUES: JSON.stringify(VALUES),
-    };
-    const script = run(python, [path.join(calls, 'openapi-python-client.py')], { env });
-    script.child.stdin?.end(setting.lines.join('\n'));
-    expectResults(JSON.parse((await script).stdout));
+    await run('openapi-python-client', ['generate', '--path', document, '--output-path', output, '--meta', 'none']);
+    await expectPythonCalls('openapi-python-client', folder);
+  });
+
+  it.skipIf(!has.generator)('openapi-generator makes the calls', { timeout: TIMEOUT }, async () => {
+    const output = path.join(folder, 'generator');
+    await run('java', ['-jar', jar, 'generate', '-g', 'python', '-i', document, '-o', output], { maxBuffer: 2 ** 26 });
+    await expectPythonCalls('openapi-generator', output);
   });
 });
+
+/** Makes the calls with a Python client. */
+async function expectPythonCalls(name: string, modules: string): Promise<void> {
+  const output = await runPython([path.join(calls, `${name}.py`)], setting.lines.join('\n'), {
+    PYTHONPATH: modules,
+    WAYBILL_URL: setting.url,
+    WAYBILL_API_KEY: setting.key,
+    VALUES: JSON.stringify(setting.values),
+  });
+  expectResults(JSON.parse(output));
+}
 
 it('the example for events tells events apart', async () => {
   const file = path.join(folder, 'events.ts');

@@ -13,6 +13,7 @@ import type { DeliveringApi } from '../support/delivering-api.js';
 import { everyEvent, publishedTypes, type EveryEvent } from '../support/every-event.js';
 import { document } from '../support/fixtures.js';
 import { conditionsOf, pointersOf } from '../support/payload-conditions.js';
+import { hasPython, runPython } from '../support/python.js';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(document, 'document');
@@ -24,6 +25,18 @@ function errorsOf(name: string, value: unknown): readonly unknown[] {
   validators.set(name, validate);
   return validate(value) ? [] : (validate.errors ?? []);
 }
+
+const hasValidator = await hasPython('jsonschema');
+/** Prints the errors of the events by the schemas, and the types whose schema accepts any number. */
+const VALIDATE = `
+import json, sys
+from jsonschema import Draft202012Validator
+given = json.load(sys.stdin)
+validators = {name: Draft202012Validator(schema) for name, schema in given["schemas"].items()}
+errors = [error.message for event in given["events"] for error in validators[event["event_type"]].iter_errors(event)]
+blind = [event["event_type"] for event in given["events"] if validators[event["event_type"]].is_valid({**event, "sequence": 0})]
+print(json.dumps(errors + blind))
+`;
 
 const { mapping } = (
   document.components.schemas['BuiltInEventPayload'] as { discriminator: { mapping: Record<string, string> } }
@@ -94,6 +107,13 @@ describe('the payloads of events in the OpenAPI document', () => {
     const { payload } = epochStartedMarker({ ...start, beganAt: new Date(), reason: 'declared' });
     expect(errorsOf('EventDestinationEpochStartedPayload', JSON.parse(payload))).toEqual([]);
     expect(JSON.parse(payload)).toMatchObject({ resource_id: 'ed_1' });
+  });
+
+  it.skipIf(!hasValidator)('match the schemas of GET /event_types in Python', async () => {
+    const schemas: Record<string, unknown> = {};
+    for (const { event_type: type } of arrived)
+      schemas[type] ??= (await delivering.api.admin.get(`/event_types/${type}`)).body.schema;
+    expect(JSON.parse(await runPython(['-c', VALIDATE], JSON.stringify({ schemas, events: arrived })))).toEqual([]);
   });
 
   it('refuse what the schema of GET /event_types refuses', async () => {
