@@ -111,6 +111,27 @@ it('undoes with a savepoint what has failed, and keeps the rest', async () => {
   expect(await recordedTitles()).toEqual(['kept', 'kept too']);
 });
 
+it('does not commit where a method disposes of a query runner, as "await using" does', async () => {
+  const failed = recorder.recordChange(orders, 1, async () => {
+    const runner = dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.manager.save(Order, { id: 1, title: 'without an event' });
+    await runner[Symbol.asyncDispose]();
+    expect(await titles()).toEqual([]);
+    throw new Error('after the query runner');
+  });
+  await expect(failed).rejects.toThrow('after the query runner');
+  expect(await titles()).toEqual([]);
+  await recorder.recordChange(orders, 2, async () => {
+    const runner = dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query("insert into orders (id, title) values (2, 'with its event')");
+    await runner[Symbol.asyncDispose]();
+  });
+  expect(await titles()).toEqual(['with its event']);
+  expect(await recordedTitles()).toEqual(['with its event']);
+});
+
 it('does not mix up transactions that run side by side', async () => {
   const failing = async (title: string): Promise<void> => {
     const failed = recorder.transaction(async () => {

@@ -91,13 +91,24 @@ function isWork(part: unknown): part is (manager: EntityManager) => Promise<unkn
   return typeof part === 'function';
 }
 
-/** Who asks for a query runner releases it: that of the transaction must stay. */
+/** Who asks for a query runner releases or disposes of it: that of the transaction must stay, and stay open. */
 function withoutRelease(runner: QueryRunner): QueryRunner {
+  const depth = depthOf(runner);
+  // As TypeORM does it, which commits what is open; here only the savepoints that were begun since.
+  const dispose = async (): Promise<void> => {
+    while (depthOf(runner) > depth) await runner.commitTransaction();
+  };
   return new Proxy(runner, {
     get(target, name): unknown {
       if (name === 'release') return async () => {};
+      if (name === Symbol.asyncDispose) return dispose;
       const member: unknown = Reflect.get(target, name, target);
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
+}
+
+/** Returns the number of the transaction and its savepoints that are open. */
+function depthOf(runner: QueryRunner): number {
+  return Number(Reflect.get(runner, 'transactionDepth'));
 }
