@@ -132,6 +132,23 @@ it('does not commit where a method disposes of a query runner, as "await using" 
   expect(await recordedTitles()).toEqual(['with its event']);
 });
 
+it.each(['commitTransaction', 'rollbackTransaction'] as const)(
+  'does not end its transaction by %s of a query runner that has begun none',
+  async (end) => {
+    const failed = recorder.recordChange(orders, 1, async () => {
+      await dataSource.getRepository(Order).save({ id: 1, title: 'without an event' });
+      const runner = dataSource.createQueryRunner();
+      await runner.startTransaction();
+      await runner[end]();
+      expect(runner.isTransactionActive).toBe(true);
+      await runner[end]();
+    });
+    await expect(failed).rejects.toThrow(`${end}() would end the transaction of the outbox recorder.`);
+    expect(await titles()).toEqual([]);
+    expect(await recordedTitles()).toEqual([]);
+  },
+);
+
 it('does not mix up transactions that run side by side', async () => {
   const failing = async (title: string): Promise<void> => {
     const failed = recorder.transaction(async () => {

@@ -91,7 +91,7 @@ function isWork(part: unknown): part is (manager: EntityManager) => Promise<unkn
   return typeof part === 'function';
 }
 
-/** Who asks for a query runner releases or disposes of it: that of the transaction must stay, and stay open. */
+/** Who asks for a query runner may end its transaction and release it. That of the recorder stays, and stays open. */
 function withoutRelease(runner: QueryRunner): QueryRunner {
   const depth = depthOf(runner);
   // As TypeORM does it, which commits what is open; here only the savepoints that were begun since.
@@ -102,6 +102,11 @@ function withoutRelease(runner: QueryRunner): QueryRunner {
     get(target, name): unknown {
       if (name === 'release') return async () => {};
       if (name === Symbol.asyncDispose) return dispose;
+      if (name === 'commitTransaction' || name === 'rollbackTransaction')
+        return async () => {
+          if (depthOf(target) <= 1) throw new Error(`${name}() would end the transaction of the outbox recorder.`);
+          await target[name]();
+        };
       const member: unknown = Reflect.get(target, name, target);
       return typeof member === 'function' ? member.bind(target) : member;
     },
