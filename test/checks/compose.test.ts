@@ -325,7 +325,7 @@ describe('the Dockerfile', () => {
   });
 
   test('has an image of the relay, which the compose file runs with a database and a key of its own', async () => {
-    const stage = stages.find((text) => text.startsWith('runtime AS relay')) ?? '';
+    const stage = stages.find((one) => one.startsWith('runtime AS relay')) ?? '';
     expect(stage).toContain('COPY --from=build /app/packages/outbox/dist ./packages/outbox/dist');
     expect(stage).toContain('HEALTHCHECK');
     const { command, entrypoint = [] } = serviceOf('relay');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { metrics } from '../../packages/outbox/src/relay/metrics.js';
+import { metrics as relayMetrics } from '../../packages/outbox/src/relay/metrics.js';
 import type { Store } from '../../src/database/store.js';
 import { laneStates } from '../../src/delivery/views/lane-state.js';
 import { createInstruments } from '../../src/observability/instruments.js';
@@ -58,7 +58,7 @@ const exported = new Map<string, readonly string[]>(Object.entries(ofPrometheus)
 
 beforeAll(async () => {
   store = await createTestStore();
-  for (const { name, labels } of metrics) exported.set(name, labels);
+  for (const { name, labels } of relayMetrics) exported.set(name, labels);
   service = await startTestService(store.connectionString, { METRICS_TOKEN: TOKEN });
   const response = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
   if (response.status !== 200) throw new Error(`GET /metrics responds with ${response.status}.`);

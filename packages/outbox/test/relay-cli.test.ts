@@ -132,12 +132,13 @@ describe('the command line', () => {
 
   it('serves probes and metrics on a port', async () => {
     await rejectOne();
-    const { process: child, output, ended } = relay('--port', '0');
-    await until(() => output().stdout.includes('outbox has rejected events of a type'), 'it publishes');
-    const [line = ''] = output().stdout.split('\n');
+    const started = relay('--port', '0');
+    const stdout = () => started.output().stdout;
+    await until(() => stdout().includes('outbox has rejected events of a type'), 'it publishes');
+    const [line = ''] = stdout().split('\n');
     const { port } = JSON.parse(line) as { port: number };
-    const get = async (path: string) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    const get = async (route: string) => {
+      const response = await fetch(`http://127.0.0.1:${port}${route}`);
       return [response.status, await response.text()] as const;
     };
     await until(async () => (await get('/readyz'))[0] === 200, 'it is ready');
@@ -168,8 +169,8 @@ describe('the command line', () => {
     await until(async () => (await get('/readyz'))[1].includes('has no outbox'), 'it is not ready');
     expect((await get('/metrics'))[0]).toBe(503);
     expect((await get('/livez'))[0]).toBe(200);
-    child.kill('SIGTERM');
-    expect((await ended).code).toBe(0);
+    started.process.kill('SIGTERM');
+    expect((await started.ended).code).toBe(0);
   });
 
   it('ends with an exit code that a probe can use', async () => {

@@ -16,10 +16,10 @@ export interface RejectedEvents {
   /** Returns the content of a rejected event as JSON text; null if there is none with this id. */
   event(eventId: string): Promise<string | null>;
   /**
-   * Replaces a rejected event by an edited one, and returns it to the outbox, at its position. The original and the edit
-   * are kept in the table `repairs`.
-   * @param event the whole event as JSON text, with the members of `POST /events`. Without `occurred_at`, it has that of
-   * the original. `resource_id` must stay the same
+   * Replaces a rejected event by an edited one, and returns it to the outbox, at its position. The original and the
+   * edit are kept in the table `repairs`.
+   * @param event the whole event as JSON text, with the members of `POST /events`. Without `occurred_at`, it has that
+   * of the original. `resource_id` must stay the same
    * @returns whether there is a rejected event with this id
    * @throws RangeError for an event that Waybill would refuse
    */

@@ -5,7 +5,7 @@ import { RECORD_FUNCTION } from './record-function.js';
 import { ROW_CHANGE } from './row-change.js';
 import { tables } from './tables.js';
 
-/** What creates each version of the tables from the one before. The functions are those of the newest version always. */
+/** What creates each version of the tables from the one before. Functions are always those of the newest version. */
 const STEPS: readonly string[] = [tables];
 
 /** Version of the schema that this package installs and needs. */
