@@ -51,6 +51,23 @@ describe.skipIf(chromium === null)('an event', () => {
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
+  test('that a publisher sent says when nobody is named, and who repaired it', async () => {
+    const { admin } = site.events.api;
+    await admin.create('/resource_types', { name: 'shop.user' });
+    const repaired = { by: 'Ada', reason: 'the name was empty', at: new Date().toISOString() };
+    const published = { type: 'shop.user_created.v0', resource_id: 'user-7', object: { name: 'Bob' }, repaired };
+    const { body } = await admin.post('/events', { events: [published] });
+    const [{ event_id: id } = {}] = body.events as { event_id?: string }[];
+    const page = await site.page({ path: `/events/${id}` });
+    await page.getByRole('heading', { level: 1, name: 'shop.user_created.v0' }).waitFor();
+    const facts = await page.locator('dl').first().textContent();
+    for (const part of ['unknown', 'the publisher named nobody', 'user-7', 'Repaired', 'Ada', 'the name was empty'])
+      expect(facts).toContain(part);
+    await page.getByRole('link', { name: 'Events of this principal' }).click();
+    await page.getByText('1 event, all that match').waitFor();
+    await expectAccessible(page);
+  });
+
   test('shows before and after side by side', async () => {
     const event = await eventOf('ip_policy_updated.v0');
     const page = await site.page({ path: `/events/${String(event.id)}` });
