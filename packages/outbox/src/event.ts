@@ -6,9 +6,9 @@ export interface OutboxEvent {
   readonly resourceId: string;
   /** The resource after the change; for a deletion, its last state: a row, an entity, any object but a list. */
   readonly object: object;
-  /** The changed members. Only for resource types with `changes: given`. */
+  /** The changed members. Waybill computes them for events without, if the resource type has `changes: computed`. */
   readonly changes?: { readonly before: object; readonly after: object };
-  /** Who made the change. Default: the setting `waybill.principal` of the transaction, else the owner of the key. */
+  /** Who made the change. Default: the setting `waybill.principal` of the transaction, else the principal `unknown`. */
   readonly principal?: EventPrincipal;
   /** The request that made the change. Default: the setting `waybill.request` of the transaction. */
   readonly request?: EventRequest;
