@@ -234,7 +234,7 @@ it('stores nothing twice after the restore of an older backup of the outbox', as
   await database.pool.query('create table backup as select position, event_id, event from waybill_outbox.events');
   await start().drained();
   await relay?.stop();
-  await database.pool.query(`alter table waybill_outbox.events alter position restart;
+  await database.pool.query(`alter sequence waybill_outbox.events_position_seq restart;
     insert into waybill_outbox.events (event_id, event) select event_id, event from backup order by position`);
   await record(database.pool, good(1, 3));
   await start().drained();
