@@ -80,7 +80,8 @@ describe('a repair', () => {
 
   it.each([
     ['another resource', { resource_id: 'b' }, '/resource_id must stay the same'],
-    ['what Waybill would refuse', { type: 'user_created.v0' }, 'put a namespace before it'],
+    ['another resource type', { type: 'invoice_created.v0' }, '/type must keep its first word'],
+    ['what Waybill would refuse', { type: 'order_snapshot.v0' }, 'must have another action'],
     ['other members', { id: '1' }, '/id is not a member of an event'],
   ])('refuses %s, and changes nothing', async (_, members, message) => {
     const eventId = await rejectFirst();
@@ -89,6 +90,7 @@ describe('a repair', () => {
     await expect(rejectedEvents(database.pool).repair(eventId, edited, { ...edit, by: '' })).rejects.toThrow(
       '"by" must',
     );
+    await expect(rejectedEvents(database.pool).repair(eventId, 'null', edit)).rejects.toThrow('must be an object');
     expect([await countOf(database.pool, 'rejected'), await countOf(database.pool, 'events', 'held')]).toEqual([1, 1]);
   });
 

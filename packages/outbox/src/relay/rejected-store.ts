@@ -44,7 +44,8 @@ with back as (
   returning position, event_id, recorded_at, event, resource_group, resource_id, holds
 ), edited as (
   select position, event_id, recorded_at, event as original,
-    jsonb_build_object('occurred_at', event -> 'occurred_at') || $2::jsonb || jsonb_build_object('repaired',
+    jsonb_build_object('occurred_at', event -> 'occurred_at') || jsonb_strip_nulls(jsonb_build_object('occurred_at',
+      $2::jsonb -> 'occurred_at')) || ($2::jsonb - 'occurred_at') || jsonb_build_object('repaired',
       jsonb_build_object('by', $3::text, 'reason', $4::text,
         'at', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as event
   from back
@@ -60,9 +61,12 @@ select resource_group, resource_id, holds from back`;
 /** Why an edited event cannot replace a rejected one; null if it can. */
 const REPAIR_ERROR = `
 select case
+  when jsonb_typeof($2::jsonb) <> 'object' then 'it must be an object'
   when event ->> 'resource_id' is distinct from $2::jsonb ->> 'resource_id'
     then '/resource_id must stay the same: the event would precede others of another resource'
-  else waybill_outbox.event_error($2::jsonb - 'repaired')
+  when resource_group is distinct from split_part($2::jsonb ->> 'type', '_', 1)
+    then '/type must keep its first word: the event would precede others of another resource'
+  else waybill_outbox.event_error(case jsonb_typeof($2::jsonb) when 'object' then $2::jsonb - 'repaired' end)
 end as error
 from waybill_outbox.rejected where event_id = $1::uuid
 order by position
