@@ -1,5 +1,5 @@
 import { readFile, readdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { readSettings } from '../../examples/orders-api/src/settings.js';
@@ -112,9 +112,12 @@ describe('docker-compose.yml of the orders API', () => {
 describe('the Dockerfile of the orders API', () => {
   test('installs with the manifest of every workspace', async () => {
     for (const parent of ['packages', 'examples']) {
-      for (const name of await readdir(resolve(root, parent))) {
-        expect(dockerfile).toContain(`COPY ${parent}/${name}/package.json ./${parent}/${name}/`);
-      }
+      const manifests = (await readdir(resolve(root, parent), { recursive: true })).filter((file) =>
+        /^[^/]+\/package\.json$/.test(file),
+      );
+      expect(manifests).not.toEqual([]);
+      for (const file of manifests)
+        expect(dockerfile).toContain(`COPY ${parent}/${file} ./${parent}/${dirname(file)}/`);
     }
   });
 
