@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { installOutbox } from '../../src/index.js';
@@ -46,6 +47,9 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   if (installed) await installOutbox(pool);
   const close = async (): Promise<void> => {
     await pool.end();
+    // A pool has ended before its connections have: a connection that is terminated meanwhile is an uncaught error.
+    const open = `select from pg_stat_activity where datname = '${name}'`;
+    for (let look = 0; look < 100 && (await runOn(server, open)) > 0; look += 1) await setTimeout(20);
     await runOn(server, `drop database ${name} with (force)`);
   };
   const clear = async (): Promise<void> => {
@@ -56,11 +60,12 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   return { url: url.href, pool, clear, close };
 }
 
-async function runOn(connectionString: string, statement: string): Promise<void> {
+/** Returns the number of rows. */
+async function runOn(connectionString: string, statement: string): Promise<number> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rowCount ?? 0;
   } finally {
     await client.end();
   }
