@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
@@ -64,4 +67,10 @@ export function interpolate(value: string, settings: Readonly<Record<string, str
       return kind === '-' ? (rest ?? '') : '';
     },
   );
+}
+
+/** Returns the names of the folders in `folder` that have a manifest of npm. */
+export async function workspacesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder);
+  return names.filter((name) => existsSync(path.join(folder, name, 'package.json')));
 }

@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { configSchema, readConfig } from '../../src/config/config.js';
 import { OPERATOR_ACCESS_KEY_ID, SANDBOX_SECRET_ACCESS_KEY } from '../../tools/sandbox/aws/credentials.js';
 import { testSecretsKeys } from '../support/secrets.js';
-import { interpolate, parseCompose, settingsOf, type ComposeService } from './compose-file.js';
+import { interpolate, parseCompose, settingsOf, workspacesIn, type ComposeService } from './compose-file.js';
 
 /** The base of every stage: an exact version of the current Node LTS. */
 const BASE_IMAGE = 'node:24.11.1-slim';
@@ -349,18 +349,16 @@ describe('the Dockerfile', () => {
   });
 
   test('installs with the manifest of every workspace package, and ships those that the service depends on', async () => {
-    const packages = await readdir(resolve(root, 'packages'));
+    const packages = await workspacesIn(resolve(root, 'packages'));
     expect(packages).not.toEqual([]);
     const { dependencies } = z
       .object({ dependencies: z.record(z.string(), z.string()) })
       .parse(JSON.parse(await read('package.json')));
     const installing = stages.filter((stage) => stage.includes('npm ci'));
     expect(installing).toHaveLength(2);
-    const workspaces = (await readdir(resolve(root, 'examples'), { recursive: true })).filter((file) =>
-      /^[^/]+\/package\.json$/.test(file),
-    );
-    expect(workspaces).not.toEqual([]);
-    for (const name of workspaces.map((file) => dirname(file))) {
+    const examples = await workspacesIn(resolve(root, 'examples'));
+    expect(examples).not.toEqual([]);
+    for (const name of examples) {
       for (const stage of installing) {
         const beforeInstall = stage.slice(0, stage.indexOf('npm ci'));
         expect(beforeInstall).toContain(`COPY examples/${name}/package.json ./examples/${name}/`);

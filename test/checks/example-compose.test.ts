@@ -1,9 +1,9 @@
-import { readFile, readdir } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { readSettings } from '../../examples/orders-api/src/settings.js';
-import { interpolate, parseCompose, settingsOf } from './compose-file.js';
+import { interpolate, parseCompose, settingsOf, workspacesIn } from './compose-file.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const FOLDER = 'examples/orders-api';
@@ -112,12 +112,10 @@ describe('docker-compose.yml of the orders API', () => {
 describe('the Dockerfile of the orders API', () => {
   test('installs with the manifest of every workspace', async () => {
     for (const parent of ['packages', 'examples']) {
-      const manifests = (await readdir(resolve(root, parent), { recursive: true })).filter((file) =>
-        /^[^/]+\/package\.json$/.test(file),
-      );
-      expect(manifests).not.toEqual([]);
-      for (const file of manifests)
-        expect(dockerfile).toContain(`COPY ${parent}/${file} ./${parent}/${dirname(file)}/`);
+      const names = await workspacesIn(resolve(root, parent));
+      expect(names).not.toEqual([]);
+      for (const name of names)
+        expect(dockerfile).toContain(`COPY ${parent}/${name}/package.json ./${parent}/${name}/`);
     }
   });
 
