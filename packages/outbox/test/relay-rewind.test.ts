@@ -61,11 +61,14 @@ describe('a repair', () => {
   });
   const edit = { by: 'ada@example.com', reason: 'the total was missing' };
 
-  it('publishes the edited event in the place of the rejected one, and keeps the original', async () => {
+  it.each([
+    ['without a time', edited],
+    ['whose time is null', JSON.stringify({ ...(JSON.parse(edited) as object), occurred_at: null })],
+  ])('publishes the edited event in the place of the rejected one, and keeps the original: %s', async (_, event) => {
     const eventId = await rejectFirst();
     waybill.answer(() => 'accept');
     const original = JSON.parse((await rejectedEvents(database.pool).event(eventId)) ?? '{}') as object;
-    expect(await rejectedEvents(database.pool).repair(eventId, edited, edit)).toBe(true);
+    expect(await rejectedEvents(database.pool).repair(eventId, event, edit)).toBe(true);
     await relay?.drained();
     const [first, second] = waybill.stored.filter(({ resource_id: id }) => id === 'a');
     const repaired = { ...edit, at: expect.stringMatching(/^\d{4}-.*Z$/) as string };

@@ -44,8 +44,8 @@ with back as (
   returning position, event_id, recorded_at, event, resource_group, resource_id, holds
 ), edited as (
   select position, event_id, recorded_at, event as original,
-    jsonb_build_object('occurred_at', event -> 'occurred_at') || jsonb_strip_nulls(jsonb_build_object('occurred_at',
-      $2::jsonb -> 'occurred_at')) || ($2::jsonb - 'occurred_at') || jsonb_build_object('repaired',
+    $2::jsonb || jsonb_build_object(
+      'occurred_at', coalesce(nullif($2::jsonb -> 'occurred_at', 'null'), event -> 'occurred_at'), 'repaired',
       jsonb_build_object('by', $3::text, 'reason', $4::text,
         'at', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as event
   from back

@@ -17,7 +17,7 @@ const MOST_BYTES = publishingLimits.mostBatchBytes - 64;
 const REWIND_MS = 60_000;
 /** First wait for transactions that must end, in milliseconds. It doubles up to the poll interval. */
 const SETTLE_MS = 10;
-/** Longest time of one turn beside its pause and its request, in milliseconds: longer than any wait that Waybill asks for. */
+/** Longest time of a turn without its pause and its request, in milliseconds. Waybill asks for shorter waits. */
 const LONGEST_TURN_MS = 600_000;
 /** Time until the log names the transaction that delays events, and between two such lines, in milliseconds. */
 const DELAY_REPORT_MS = 30_000;
