@@ -32,6 +32,23 @@ function start(options: Parameters<typeof startTestRelay>[2] = {}): TestRelay {
   return relay;
 }
 
+/** Holds the answers of Waybill back, on their way to a relay, until `answer` is called. */
+async function withHeldAnswers(work: (answer: () => void) => Promise<void>): Promise<void> {
+  const { fetch } = globalThis;
+  let answer = (): void => {};
+  globalThis.fetch = async (...request) => {
+    const response = await fetch(...request);
+    await new Promise<void>((resolve) => (answer = resolve));
+    return response;
+  };
+  try {
+    await work(() => answer());
+  } finally {
+    answer();
+    globalThis.fetch = fetch;
+  }
+}
+
 const leads = ({ logged }: TestRelay) => logged('outbox relay publishes').length > 0;
 const holder = async () => (await database.pool.query('select holder from waybill_outbox.relay')).rows[0].holder;
 
@@ -66,6 +83,22 @@ describe('several relays', () => {
     const { lastPublishedAt } = await relay.status();
     expect(lastPublishedAt?.getTime()).toBeGreaterThanOrEqual(dead[0]?.expires_at.getTime() ?? Infinity);
     expect(waybill.stored).toHaveLength(1);
+  });
+
+  it('settle nothing after the loss of the lease: an event may have been repaired since', async () => {
+    await record(database.pool, orderEvent('a', 1));
+    await withHeldAnswers(async (answer) => {
+      const late = start();
+      await until(() => waybill.stored.length === 1, 'the event is stored');
+      await database.pool.query(
+        `update waybill_outbox.relay set holder = 'other', expires_at = clock_timestamp() + interval '1 hour'`,
+      );
+      await database.pool.query(`update waybill_outbox.events set event = event || '{"repaired": {}}'`);
+      answer();
+      await until(() => late.logged('outbox batch accepted').length === 1, 'the answer is there');
+      expect(await countOf(database.pool, 'events')).toBe(1);
+      expect((await late.status()).published).toBe(0);
+    });
   });
 
   it('do not wait for a lease that was taken before the clock of the database was set back', async () => {
@@ -115,25 +148,15 @@ describe('stop', () => {
 
   it('during a request waits for the answer, and writes the result', async () => {
     await recordAll(database.pool, [orderEvent('a', 1), orderEvent('a', 2)]);
-    let answer = (): void => {};
-    const relay = start({ batchSize: 1 });
-    const { fetch } = globalThis;
-    // Holds the answer back, on its way to the relay.
-    globalThis.fetch = async (...request) => {
-      const response = await fetch(...request);
-      await new Promise<void>((resolve) => (answer = resolve));
-      return response;
-    };
-    try {
+    await withHeldAnswers(async (answer) => {
+      const relay = start({ batchSize: 1 });
       await until(() => waybill.stored.length === 1, 'the first event is stored');
       const stopping = relay.stop();
       await sleep(200);
       expect(await countOf(database.pool, 'events')).toBe(2);
       answer();
       await stopping;
-    } finally {
-      globalThis.fetch = fetch;
-    }
+    });
     expect(await countOf(database.pool, 'events')).toBe(1);
     expect(waybill.stored).toHaveLength(1);
     expect(await holder()).toBeNull();

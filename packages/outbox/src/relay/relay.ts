@@ -48,13 +48,14 @@ export function startRelay(options: RelayOptions): Relay {
   // Without a listener, an idle connection that breaks would end the process.
   const onPoolError = (error: Error): void => logger.debug({ reason: error.message }, 'outbox lost an idle connection');
   pool.on('error', onPoolError);
+  const lease = new Lease(new LeaseStore(database), settings.leaseMs);
   const loop = new RelayLoop({
     settings,
     events,
-    settlement: new SettlementStore(database),
+    settlement: new SettlementStore(database, lease.holder),
     status,
     checkSchema: () => assertSchemaVersion(database),
-    lease: new Lease(new LeaseStore(database), settings.leaseMs),
+    lease,
     publisher: new Publisher(settings),
     news,
     stopping,

@@ -16,29 +16,35 @@ export interface Rejection {
 }
 
 /**
- * Deletes accepted events and counts them. The event ids protect events that have got the same positions since, after
- * the restore of a backup.
+ * Deletes accepted events and counts them, if the relay still has the lease. Another relay may have settled them since,
+ * and an operator may have repaired one: what was sent is then not what is there. The event ids protect events that have
+ * got the same positions since, after the restore of a backup.
  */
 const ACCEPT = `
-with deleted as (
+with lease as (
+  select from waybill_outbox.relay where holder = $3 for update
+), deleted as (
   delete from waybill_outbox.events
-  where position = any($1::bigint[]) and event_id = any($2::uuid[])
+  where position = any($1::bigint[]) and event_id = any($2::uuid[]) and exists (select from lease)
   returning 1
 )
 update waybill_outbox.relay
-set published = published + (select count(*) from deleted), last_published_at = clock_timestamp(), last_error = null`;
+set published = published + (select count(*) from deleted), last_published_at = clock_timestamp(), last_error = null
+where exists (select from lease)`;
 
 /**
- * Moves refused events to the rejected ones and counts them. Several events can have one id if the application chose
+ * Moves refused events to the rejected ones and counts them, if the relay still has the lease. Several events can have one id if the application chose
  * it, and an event that is rejected already can come back with a part of a backup.
  */
 const REJECT = `
-with refused as (
+with lease as (
+  select from waybill_outbox.relay where holder = $8 for update
+), refused as (
   select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::jsonb[], $7::boolean[])
     as r(position, event_id, reason, status, error_code, detail, holds)
 ), moved as (
   delete from waybill_outbox.events e
-  where e.position = any($1::bigint[]) and e.event_id = any($2::uuid[])
+  where e.position = any($1::bigint[]) and e.event_id = any($2::uuid[]) and exists (select from lease)
   returning e.position, e.event_id, e.recorded_at, e.event
 ), inserted as (
   insert into waybill_outbox.rejected
@@ -51,18 +57,27 @@ with refused as (
   returning 1
 )
 update waybill_outbox.relay
-set rejected = rejected + (select count(*) from inserted)`;
+set rejected = rejected + (select count(*) from inserted)
+where exists (select from lease)`;
 
 /** Writes the result of a request. */
 export class SettlementStore {
-  constructor(private readonly database: RelayDatabase) {}
+  /** @param holder of the lease: without it, nothing is settled */
+  constructor(
+    private readonly database: RelayDatabase,
+    private readonly holder: string,
+  ) {}
 
-  /** Deletes events that Waybill has accepted. */
+  /** Deletes events that Waybill has accepted. Does nothing without the lease: they are sent again, by their ids. */
   async accept(events: readonly SendableEvent[]): Promise<void> {
-    await this.database.query(ACCEPT, [events.map(({ position }) => position), events.map(({ eventId }) => eventId)]);
+    await this.database.query(ACCEPT, [
+      events.map(({ position }) => position),
+      events.map(({ eventId }) => eventId),
+      this.holder,
+    ]);
   }
 
-  /** Moves events that Waybill has refused for good to the rejected ones. */
+  /** Moves events that Waybill has refused for good to the rejected ones. Does nothing without the lease. */
   async reject(rejections: readonly Rejection[]): Promise<void> {
     await this.database.query(REJECT, [
       rejections.map(({ event }) => event.position),
@@ -72,6 +87,7 @@ export class SettlementStore {
       rejections.map(({ errorCode }) => errorCode),
       rejections.map(({ detail }) => JSON.stringify(detail)),
       rejections.map(({ holds }) => holds),
+      this.holder,
     ]);
   }
 
