@@ -38,10 +38,13 @@ describe('record', () => {
     await inTransaction(database.pool, async (client) => {
       await setContext(client, { principal: { id: 8n, subject: 'Ada' } });
       await record(client, created);
+      await client.query(`select set_config('waybill.principal', '{"id": 9}', true)`);
+      await record(client, created);
     });
     expect((await recordedEvents(database.pool)).map(({ principal }) => principal)).toEqual([
       { id: '7' },
       { id: '8', subject: 'Ada' },
+      { id: '9' },
     ]);
   });
 

@@ -41,6 +41,10 @@ begin
       event := event || jsonb_build_object('request', context);
     end if;
   end if;
+  -- Ids of rows may be numbers.
+  if jsonb_typeof(event #> '{principal,id}') = 'number' then
+    event := jsonb_set(event, '{principal,id}', to_jsonb(event #>> '{principal,id}'));
+  end if;
   if length(event #>> '{principal,subject}') > ${limits.longestId} then
     event := jsonb_set(event, '{principal,subject}', to_jsonb(left(event #>> '{principal,subject}', ${limits.longestId})));
   end if;
