@@ -59,7 +59,11 @@ export class OutboxRecorder<Client = PoolClient> {
       const context = this.context();
       return record(
         runner,
-        listOf(events).map((event) => ({ ...context, ...event })),
+        listOf(events).map((event) => ({
+          ...event,
+          principal: event.principal ?? context.principal,
+          request: event.request ?? context.request,
+        })),
       );
     });
   }
