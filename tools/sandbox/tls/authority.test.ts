@@ -17,7 +17,7 @@ describe('openAuthority', () => {
   });
 
   it('signs a server certificate for the hosts it is given', async () => {
-    const authority = await openAuthority(['localhost', 'sandbox', '127.0.0.1'], folder);
+    const authority = await openAuthority(['localhost', 'sandbox', '127.0.0.1', '::1'], folder);
     const ca = new X509Certificate(authority.ca);
     const server = new X509Certificate(authority.server.certificate);
     expect(ca.ca).toBe(true);
@@ -27,6 +27,7 @@ describe('openAuthority', () => {
     expect(server.checkHost('localhost')).toBe('localhost');
     expect(server.checkHost('sandbox')).toBe('sandbox');
     expect(server.checkIP('127.0.0.1')).toBe('127.0.0.1');
+    expect(server.checkIP('::1')).toBe('::1');
     expect(server.checkHost('example.com')).toBeUndefined();
   });
 

@@ -33,14 +33,14 @@ export async function openAuthority(hosts: readonly string[], given?: string): P
   await mkdir(folder, { recursive: true });
   let authority = await readAuthority(caFile, keyFile);
   if (authority === undefined) {
-    authority = createAuthority(AUTHORITY_NAME, AUTHORITY_DAYS);
+    authority = await createAuthority(AUTHORITY_NAME, AUTHORITY_DAYS);
     await writeFile(keyFile, authority.key, { mode: 0o600 });
     await writeFile(caFile, authority.certificate);
   }
   return {
     caFile,
     ca: authority.certificate,
-    server: createServerIdentity(authority, AUTHORITY_NAME, hosts, SERVER_DAYS),
+    server: await createServerIdentity(authority, hosts, SERVER_DAYS),
     dispose: async () => {
       if (given === undefined) await rm(folder, { recursive: true, force: true });
     },

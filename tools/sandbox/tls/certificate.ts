@@ -1,14 +1,18 @@
+import 'reflect-metadata';
+import { KeyObject, createPrivateKey, webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
 import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  randomBytes,
-  sign,
-  type KeyObject,
-} from 'node:crypto';
-import { isIPv4, isIPv6 } from 'node:net';
-import { bits, boolean, integer, objectId, octets, sequence, set, tagged, time, utf8 } from './der.js';
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
 
 /** A key and its certificate, both PEM. */
 export interface Identity {
@@ -16,93 +20,75 @@ export interface Identity {
   readonly certificate: string;
 }
 
-const ecdsaWithSha256 = sequence(objectId('1.2.840.10045.4.3.2'));
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 /** Allowed difference of clocks. */
 const BACKDATED_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Creates a certificate authority (P-256) that may sign end certificates only. */
-export function createAuthority(name: string, days: number): Identity {
-  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const keyId = keyIdentifier(keys.publicKey);
-  const extensions = [
-    extension('2.5.29.19', true, sequence(boolean(true), integer(Buffer.from([0])))), // basicConstraints: CA, path length 0
-    extension('2.5.29.15', true, bits(Buffer.from([0x06]), 1)), // keyUsage: keyCertSign, cRLSign
-    extension('2.5.29.14', false, octets(keyId)),
-  ];
+export async function createAuthority(name: string, days: number): Promise<Identity> {
+  const keys = await newKeys();
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    ...validFor(days),
+    name: [{ CN: [name] }],
+    keys,
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return identity(keys, certificate);
+}
+
+/** Creates a server certificate (P-256) for host names and IP addresses. */
+export async function createServerIdentity(
+  authority: Identity,
+  hosts: readonly string[],
+  days: number,
+): Promise<Identity> {
+  const keys = await newKeys();
+  const issuer = new X509Certificate(authority.certificate);
+  const signingKey = await webcrypto.subtle.importKey(
+    'pkcs8',
+    createPrivateKey(authority.key).export({ type: 'pkcs8', format: 'der' }),
+    algorithm,
+    false,
+    ['sign'],
+  );
+  const names = hosts.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value }));
+  const certificate = await X509CertificateGenerator.create({
+    ...validFor(days),
+    subject: [{ CN: [hosts[0] ?? 'localhost'] }],
+    issuer: issuer.subject,
+    publicKey: keys.publicKey,
+    signingKey,
+    extensions: [
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new SubjectAlternativeNameExtension(names),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await AuthorityKeyIdentifierExtension.create(issuer),
+    ],
+  });
+  return identity(keys, certificate);
+}
+
+function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+}
+
+function validFor(days: number) {
+  const now = Date.now();
   return {
-    key: pem(keys.privateKey),
-    certificate: certify(name, name, keys.publicKey, keys.privateKey, days, extensions),
+    notBefore: new Date(now - BACKDATED_MS),
+    notAfter: new Date(now + days * DAY_MS),
+    signingAlgorithm: algorithm,
   };
 }
 
-/** Creates a server certificate (P-256) for host names and IPv4 addresses. */
-export function createServerIdentity(
-  authority: Identity,
-  authorityName: string,
-  hosts: readonly string[],
-  days: number,
-): Identity {
-  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const issuerKey = createPrivateKey(authority.key);
-  const names = hosts.map((host) => {
-    if (isIPv6(host)) throw new Error(`The certificate cannot name an IPv6 address: ${host}`);
-    return isIPv4(host)
-      ? tagged(7, 'primitive', Buffer.from(host.split('.').map(Number)))
-      : tagged(2, 'primitive', Buffer.from(host, 'ascii'));
-  });
-  const extensions = [
-    extension('2.5.29.19', true, sequence()), // basicConstraints: not a CA
-    extension('2.5.29.15', true, bits(Buffer.from([0x80]), 7)), // keyUsage: digitalSignature
-    extension('2.5.29.37', false, sequence(objectId('1.3.6.1.5.5.7.3.1'))), // extendedKeyUsage: serverAuth
-    extension('2.5.29.17', false, sequence(...names)), // subjectAltName
-    extension('2.5.29.14', false, octets(keyIdentifier(keys.publicKey))),
-    extension('2.5.29.35', false, sequence(tagged(0, 'primitive', keyIdentifier(createPublicKey(issuerKey))))),
-  ];
-  const certificate = certify(hosts[0] ?? 'localhost', authorityName, keys.publicKey, issuerKey, days, extensions);
-  return { key: pem(keys.privateKey), certificate };
-}
-
-/** An X.509 v3 certificate (RFC 5280, 4.1), PEM. */
-function certify(
-  subject: string,
-  issuer: string,
-  publicKey: KeyObject,
-  issuerKey: KeyObject,
-  days: number,
-  extensions: readonly Buffer[],
-): string {
-  const now = Date.now();
-  const body = sequence(
-    tagged(0, 'constructed', integer(Buffer.from([2]))),
-    integer(randomBytes(16)),
-    ecdsaWithSha256,
-    distinguishedName(issuer),
-    sequence(time(new Date(now - BACKDATED_MS)), time(new Date(now + days * DAY_MS))),
-    distinguishedName(subject),
-    publicKey.export({ type: 'spki', format: 'der' }),
-    tagged(3, 'constructed', sequence(...extensions)),
-  );
-  const certificate = sequence(body, ecdsaWithSha256, bits(sign('sha256', body, issuerKey)));
-  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? [];
-  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
-}
-
-function distinguishedName(commonName: string): Buffer {
-  return sequence(set(sequence(objectId('2.5.4.3'), utf8(commonName))));
-}
-
-function extension(id: string, critical: boolean, value: Buffer): Buffer {
-  return sequence(objectId(id), ...(critical ? [boolean(true)] : []), octets(value));
-}
-
-/** The SHA-1 of the public key (RFC 5280, 4.2.1.2): an identifier, not a protection. */
-function keyIdentifier(publicKey: KeyObject): Buffer {
-  return createHash('sha1')
-    .update(publicKey.export({ type: 'spki', format: 'der' }))
-    .digest();
-}
-
-function pem(key: KeyObject): string {
-  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+function identity(keys: webcrypto.CryptoKeyPair, certificate: X509Certificate): Identity {
+  const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' });
+  return { key: key.toString(), certificate: `${certificate.toString('pem')}\n` };
 }
