@@ -4,15 +4,17 @@ import { eventCatalogue } from '../../src/resources/event-types.js';
 import { exampleOf } from './example-of.js';
 import { markdownTable } from './markdown-table.js';
 
-/** Makes the page about events: every type, each with an example that its JSON Schema describes. */
+/** The resource whose events the page shows. */
+const SHOWN = 'ip_policy';
+
+/** Makes the page about events: every type, with an example for each action. */
 export function makeEventsPage(): string {
   const entries = eventCatalogue.ofResources();
   const reports = eventCatalogue.ofReports();
-  const families = [...new Set(entries.map(({ resource }) => resource))];
-  const rows = [...entries, ...reports].map(({ type, description }) => [
-    `[\`${type}\`](#${anchorOf(type)})`,
-    description,
-  ]);
+  const rows = [...new Set(entries.map(({ resource }) => resource))].map((resource) => {
+    const ofResource = entries.filter((entry) => entry.resource === resource);
+    return [`\`${resource}\``, ofResource.map(({ type }) => `\`${type}\``).join(', ')];
+  });
   return `# Events
 
 <!-- Generated from the families' definitions by "npm run openapi". -->
@@ -34,20 +36,22 @@ Order is (\`epoch\`, \`sequence\`). The epoch increases when the history of the 
 destination then receives [\`${epochStartedEvent.type}\`](#${anchorOf(epochStartedEvent.type)}), subscribed or not. An event gets
 its number for a destination when it is taken into a batch, before the call. A redelivery keeps the number.
 
-${markdownTable(['Type', 'When'], rows)}
+${markdownTable(['Resource', 'Event types'], rows)}
+
+Below are the other types, and an example for each action. The examples follow from the JSON Schema.
 
 ## ${epochStartedEvent.type}
 
 ${epochStartedEvent.description}
 
-A reader that keeps the state of resources discards what the ghosts described: it reads the lists of the API again, because
-versions that ghosts had are used again. [operations.md](operations.md#restore) has the steps.
+A reader that keeps the state of resources discards what the undone events described: it reads the lists of the API again, because
+versions that undone events had are used again. [operations.md](operations.md#restore) has the steps.
 
 ${exampleBlock(epochStartedEvent.type)}
 
 ${section(reports)}
 
-${families.map((family) => section(entries.filter(({ resource }) => resource === family))).join('\n\n')}
+${section(entries.filter(({ resource }) => resource === SHOWN))}
 `;
 }
 
