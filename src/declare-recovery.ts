@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     await migrate(store.connectionString, logger);
     const { epoch, before } = await new Epochs({ db: store.db, witness, logger }).declare();
     process.stdout.write(
-      `Epoch ${epoch} began; the epoch before was ${before}. A worker now starts it in every lane: the first event of each destination in the epoch says which numbers may be ghosts.\n`,
+      `Epoch ${epoch} began; the epoch before was ${before}. A worker now starts it in every lane: the first event of each destination in the epoch says which numbers may belong to undone events.\n`,
     );
   } finally {
     await witness?.close();

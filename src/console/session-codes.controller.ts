@@ -14,7 +14,7 @@ export class SessionCodesController {
     access: 'self',
     summary: 'Create a sign-in code',
     description:
-      'Makes an address that signs a browser in to the console once, with the API key of this request. A code of a session gives no longer session than that one, and ends with it.',
+      'Makes an address that signs a browser in to the console once, with the API key of this request. The session of a code that a session made ends no later than that one, and the code is void after it.',
     tag: 'session',
     status: 201,
     response: sessionCodeResponse,

@@ -23,8 +23,8 @@ export class SessionCodes {
   constructor(private readonly db: Database) {}
 
   /**
-   * Makes a code for the API key of a request. A code that a session asks for gives no longer session than that one,
-   * and ends with it: a stolen cookie would be valid for as long as its key otherwise.
+   * Makes a code for the API key of a request. The session of a code that a session makes ends no later than that one,
+   * and the code is void after it: a stolen cookie would be valid for as long as its key otherwise.
    */
   async create(request: FastifyRequest): Promise<SessionCodeResponse> {
     const { accountId, credential, baseUrl, reservation } = contextOf(request);

@@ -127,7 +127,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
     instance: config.INSTANCE_NAME,
     logger,
     lostMs: parts.presenceTimes?.lostMs,
-    onMistrusted: () => {
+    onPresenceLost: () => {
       logger.warn('other workers may have ended the leases of this one: its calls are aborted and repeated');
       processor.abortCalls();
     },

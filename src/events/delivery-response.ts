@@ -45,7 +45,7 @@ export const deliverySchema = z
     state: deliveryState,
     sequence: z.int().nullable().meta({
       description:
-        'Number of the delivery at its destination, the same on every attempt and redelivery. A delivery gets it with its batch, before the call. Null before that. What the first attempt does not send gives its number back.',
+        'Number of the delivery at its destination, the same on every attempt and redelivery. A delivery gets it with its batch, before the call. Null before that. A delivery that the first attempt does not send is without a number again.',
     }),
     epoch: z.int().nullable().meta({
       description: 'Epoch of the number. Null without a number, and when the destination was deleted.',

@@ -23,7 +23,7 @@ export const epochStartedEvent = {
       description:
         '`database_copied`: the data was restored from a dump or replicated logically. `other_system`: another database server. `other_timeline`: a failover, or a recovery to a point in time. `numbers_lost`: a witness knows higher numbers than the database. `declared`: the operator declared a recovery.',
     }),
-    ghosts: z
+    undone: z
       .object({
         after: mark.meta({
           description: 'The last number on record. Sequence 0: none.',
@@ -41,7 +41,7 @@ export const epochStartedEvent = {
       })
       .meta({
         description:
-          'The numbers, ordered by epoch and sequence, between which events may be ghosts: delivered before, and unknown to the database now. The changes that they describe are undone.',
+          'The numbers, ordered by epoch and sequence, between which events may be undone: they were delivered before, and the database does not know them now. Neither does it have their changes.',
       }),
   }),
 } as const;
@@ -57,7 +57,7 @@ export function epochStartedMarker(start: WitnessedStart): MarkerEvent {
     epoch,
     began_at: start.beganAt.toISOString(),
     reason: start.reason,
-    ghosts: { after: last, before: { epoch, sequence: last.sequence + 1 }, witnessed: start.witnessed },
+    undone: { after: last, before: { epoch, sequence: last.sequence + 1 }, witnessed: start.witnessed },
   };
   // No URI of the event needs the base.
   const context = systemContext(accountId, 'recovery', '');

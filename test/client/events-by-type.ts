@@ -16,7 +16,7 @@ export function describeEvent(event: EventPayload): string {
     case 'event_destination_updated.v0':
       return `${who} changed ${event.changes.after.target?.data_stream?.stream_arn ?? ''}`;
     case 'event_destination_epoch_started.v0':
-      return `epoch ${event.object.epoch}: ${event.object.reason}, ghosts after ${event.object.ghosts.after.sequence}`;
+      return `epoch ${event.object.epoch}: ${event.object.reason}, undone after ${event.object.undone.after.sequence}`;
     default:
       return `${who}: ${event.event_type} ${event.object.id}`;
   }

@@ -27,7 +27,7 @@ function presenceIn(api: TestApi, instance: string): WorkerPresence {
     connectionString: api.store.connectionString,
     instance,
     logger: createLogger('silent'),
-    onMistrusted: () => {},
+    onPresenceLost: () => {},
   });
   onTestFinished(() => presence.leave(true));
   return presence;

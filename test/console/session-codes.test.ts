@@ -85,7 +85,7 @@ describe('a sign-in code', () => {
     expect((await use(code)).status).toBe(200);
   });
 
-  it('of a session gives no longer session than that one', async () => {
+  it('of a session makes a session that ends no later than that one', async () => {
     const first = await signIn(api.baseUrl, { code: await codeOf(api.admin) });
     const until = new Date(Date.now() + 60_000);
     const { body } = await first.get('/session');

@@ -314,7 +314,7 @@ describe('the identity of the server', () => {
 });
 
 describe('the start of an epoch in a lane', () => {
-  it('is its first number: an event that says which numbers may be ghosts', async () => {
+  it('is its first number: an event that says which numbers may belong to undone events', async () => {
     const { id } = await seeded(3);
     const before = await current();
     await delivered(id);
@@ -341,7 +341,7 @@ describe('the start of an epoch in a lane', () => {
         id,
         epoch,
         reason: 'numbers_lost',
-        ghosts: {
+        undone: {
           after: { epoch: before, sequence: 3 },
           before: { epoch, sequence: 4 },
           witnessed: { epoch: before, sequence: 9 },
@@ -368,7 +368,7 @@ describe('the start of an epoch in a lane', () => {
     await startLanes();
     expect(await lanes.renew(lease, MINUTE)).toBe(false);
     const marker = await markerOf(id);
-    expect(marker).toMatchObject({ epoch, sequence: 1, object: { ghosts: { after: { epoch: before, sequence: 0 } } } });
+    expect(marker).toMatchObject({ epoch, sequence: 1, object: { undone: { after: { epoch: before, sequence: 0 } } } });
     expect(await delivered(id)).toEqual([`${epoch}:2`, `${epoch}:3`, `${epoch}:4`]);
   });
 

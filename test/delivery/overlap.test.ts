@@ -127,7 +127,7 @@ describe('advance', () => {
     expect(await numbersIn(await takeOver(id))).toEqual([4, 5, 6, 7, 8, 9]);
   });
 
-  it('lets an attempt after a crash give no number back, whichever batch the crash left', async () => {
+  it('keeps the numbers of a batch after a crash, whichever batch the crash left', async () => {
     for (const records of [false, true]) {
       const { id, first, second } = await begun(9);
       if (records) await advance(second, first);

@@ -17,16 +17,16 @@ async function openWorld() {
     await store.close();
   });
   const join = async (instance: string, connectionString = store.connectionString) => {
-    const mistrusts: string[] = [];
+    const losses: string[] = [];
     const presence = new WorkerPresence({
       connectionString,
       instance,
       logger: createLogger('fatal'),
-      onMistrusted: () => mistrusts.push(instance),
+      onPresenceLost: () => losses.push(instance),
     });
     presences.push(presence);
     await until(() => presence.idForLeases !== null, `${instance} has joined`);
-    return { presence, mistrusts };
+    return { presence, losses };
   };
   /** Ends the sessions of these instances, and returns when all presences of the database have one again. */
   const terminate = async (...instances: readonly string[]) => {
@@ -67,13 +67,13 @@ it('sees a presence whose session has ended, and no other', async () => {
 
 it('of a worker that lives cannot be ended, also right after its session was lost and opened again', async () => {
   const { store, join, terminate } = await openWorld();
-  const { presence, mistrusts } = await join('a');
+  const { presence, losses } = await join('a');
   expect(await new DeadWorkerStore(store.db).endLeases(presence.id)).toBeNull();
   expect(await terminate('a')).toBe(1);
   await until(() => presence.idForLeases !== null, 'the session is open again');
   expect(await new DeadWorkerStore(store.db).endLeases(presence.id)).toBeNull();
   expect(await instancesOf(store)).toEqual(['a']);
-  expect(mistrusts).toEqual([]);
+  expect(losses).toEqual([]);
 });
 
 it('sees no deaths after all sessions were lost, as in a restart of Postgres', async () => {
@@ -94,11 +94,11 @@ it('sees no deaths after all sessions were lost, as in a restart of Postgres', a
 
 it('tells its worker when another one has ended its leases meanwhile', async () => {
   const { store, join, terminate } = await openWorld();
-  const { presence, mistrusts } = await join('a');
+  const { presence, losses } = await join('a');
   await store.db.deleteFrom('worker_presences').execute();
   await terminate('a');
   await until(() => presence.idForLeases !== null, 'the session is open again');
-  expect(mistrusts).toEqual(['a']);
+  expect(losses).toEqual(['a']);
   expect(await instancesOf(store)).toEqual(['a']);
 });
 
@@ -111,10 +111,10 @@ it('tells its worker when it cannot be opened again, unless no server takes conn
   relays[0].silence();
   relays[0].drop();
   await relays[1].close();
-  await until(() => cut.mistrusts.length > 0, 'the worker is told');
+  await until(() => cut.losses.length > 0, 'the worker is told');
   expect(down.presence.idForLeases).toBeNull();
   await sleep(1_000);
-  expect(down.mistrusts).toEqual([]);
+  expect(down.losses).toEqual([]);
   await relays[0].close();
 });
 
@@ -128,5 +128,5 @@ it('leaves its row where its worker still holds leases, and removes it otherwise
   expect(await instancesOf(store)).toEqual(['a', 'busy']);
   await until(async () => (await presence.missing())?.length === 1, 'the presence is missing');
   expect(await presence.missing()).toEqual([{ id: busy.presence.id, instance: 'busy' }]);
-  expect([...done.mistrusts, ...busy.mistrusts]).toEqual([]);
+  expect([...done.losses, ...busy.losses]).toEqual([]);
 });

@@ -24,7 +24,7 @@ const whole: DestinationCount = {
   resource_order_violations: 0,
   gaps: 0,
   unknown: 0,
-  ghosts: 0,
+  undone: 0,
   reused: 0,
 };
 

@@ -64,7 +64,7 @@ export class Epochs {
     if (begun.reason !== null)
       logger.warn(
         begun,
-        'the history of the database was replaced: an epoch began, and each lane marks which numbers may be ghosts',
+        'the history of the database was replaced: an epoch began, and each lane marks which numbers may belong to undone events',
       );
     await witness?.add({ ...nothingKnown, epoch: begun.epoch });
   }
@@ -138,7 +138,7 @@ export class Epochs {
 
   /**
    * Runs `work` with the locked record and the testimony of the witness. Both concern one run of one server: after a
-   * failover in between, the testimony lacks what the old server recorded since, so it is read again.
+   * failover in between, the old server may have recorded more since, so the testimony is read again.
    * @throws Error when the server changes again and again
    */
   private async onOneServer<T>(

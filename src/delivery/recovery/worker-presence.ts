@@ -40,7 +40,7 @@ export interface PresenceOptions {
   readonly instance: string;
   readonly logger: Logger;
   /** Called when other workers may have ended the leases of this one, or are about to. */
-  readonly onMistrusted: () => void;
+  readonly onPresenceLost: () => void;
   /** How long the session may be lost, in milliseconds; absent: the usual time. */
   readonly lostMs?: number | undefined;
 }
@@ -109,35 +109,35 @@ export class WorkerPresence {
   }
 
   private async join(): Promise<void> {
-    const { logger, onMistrusted } = this.options;
-    const mistrust = this.wasPresent ? this.mistrustLater() : undefined;
+    const { logger, onPresenceLost } = this.options;
+    const report = this.wasPresent ? this.reportLossLater() : undefined;
     while (!this.closed.signal.aborted) {
       try {
         const { client, isNew } = await this.connect();
-        mistrust?.cancel();
+        report?.cancel();
         if (this.closed.signal.aborted) return void client.end().catch(() => undefined);
         if (this.wasPresent) this.settledAt = performance.now() + SETTLE_MS;
         this.client = client;
         // Another worker has removed the row, and ended the leases.
-        if (this.wasPresent && isNew) onMistrusted();
+        if (this.wasPresent && isNew) onPresenceLost();
         this.wasPresent = true;
         this.onTried();
         return;
       } catch (error) {
-        mistrust?.failed(error);
+        report?.failed(error);
         this.onTried();
         logger.debug({ err: error }, 'the presence of the worker could not be registered: retrying');
       }
       await sleep(RECONNECT_PAUSE_MS, undefined, { signal: this.closed.signal, ref: false }).catch(() => undefined);
     }
-    mistrust?.cancel();
+    report?.cancel();
   }
 
   /** After a while without a session, others may end the leases: unless no server is there for them either. */
-  private mistrustLater() {
+  private reportLossLater() {
     let isServerDown = false;
     const timer = setTimeout(() => {
-      if (!isServerDown) this.options.onMistrusted();
+      if (!isServerDown) this.options.onPresenceLost();
     }, this.options.lostMs ?? LOST_MS).unref();
     return {
       cancel: () => clearTimeout(timer),

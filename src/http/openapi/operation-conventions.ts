@@ -58,7 +58,7 @@ export const sharedParameters: Record<string, ParameterObject> = {
     in: 'header',
     required: false,
     description:
-      'ETag of the file of which the client has a part. If the file has another one, the response is the whole.',
+      'ETag of the file of which the client has a part. If the file has another one, the response has the whole file.',
     schema: { type: 'string', pattern: HEADER_VALUE, example: '"v3"' },
   },
   IdempotencyKey: {

@@ -110,18 +110,18 @@ describe('countDestination after a restore', () => {
       event_type: 'event_destination_epoch_started.v0',
       epoch: 9,
       sequence: after + 1,
-      object: { ghosts: { after: { epoch: 1, sequence: after }, before: { epoch: 9, sequence: after + 1 } } },
+      object: { undone: { after: { epoch: 1, sequence: after }, before: { epoch: 9, sequence: after + 1 } } },
     }),
   });
 
-  it('counts the ghosts that the marker declares, and no fault', () => {
-    // e2 arrived as a ghost first: it was in flight at the loss.
+  it('counts the undone events that the marker declares, and no fault', () => {
+    // e2 arrived as an undone event first: it was in flight at the loss.
     const received = [event('e1', 1, 1), event('x', 1, 2), event('e2', 1, 3), marker(1), event('e4', 9, 3)];
     const count = countDestination(destination, [...received, event('e2', 9, 4), event('e3', 9, 5)], eventLog);
     expect(count).toMatchObject({
       delivered: 4,
       lost: 0,
-      ghosts: 2,
+      undone: 2,
       unknown: 0,
       gaps: 0,
       order_violations: 0,
@@ -129,11 +129,11 @@ describe('countDestination after a restore', () => {
     });
   });
 
-  it('counts an undeclared ghost, and a number that two events have', () => {
+  it('counts an undeclared undone event, and a number that two events have', () => {
     const received = [event('e1', 1, 1), event('x', 1, 2), event('e4', 1, 2), event('e2', 1, 3), event('e3', 1, 4)];
-    expect(countDestination(destination, received, eventLog)).toMatchObject({ ghosts: 0, unknown: 1, reused: 1 });
+    expect(countDestination(destination, received, eventLog)).toMatchObject({ undone: 0, unknown: 1, reused: 1 });
     const late = [event('x', 1, 1), marker(1), event('e1', 9, 3)];
-    expect(countDestination(destination, late, eventLog)).toMatchObject({ ghosts: 0, unknown: 1, reused: 0 });
+    expect(countDestination(destination, late, eventLog)).toMatchObject({ undone: 0, unknown: 1, reused: 0 });
   });
 });
 

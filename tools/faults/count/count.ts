@@ -1,7 +1,7 @@
 import type { ReceivedEvent } from '../../sandbox/sandbox-contract.js';
 import type { EventLog } from './event-log.js';
-import { isLower, isMarker, reusedNumbers, separateGhosts, type DeliveredEvent } from './ghosts.js';
 import type { RejectedEvent } from './rejected.js';
+import { isLower, isMarker, reusedNumbers, separateUndone, type DeliveredEvent } from './undone-events.js';
 
 /** Arrivals at one destination compared with the published events. */
 export interface DestinationCount {
@@ -25,11 +25,11 @@ export interface DestinationCount {
   readonly resource_order_violations: number;
   /** Sequences missing between 1 and the highest one that arrived, except those of rejected events. */
   readonly gaps: number;
-  /** Arrivals of events that the event log does not hold, except ghosts. */
+  /** Arrivals of events that the event log does not hold, except undone ones. */
   readonly unknown: number;
-  /** Arrivals whose number the first event of an epoch declares as that of a ghost. */
-  readonly ghosts: number;
-  /** Numbers that arrived with two different events, ghosts included. */
+  /** Arrivals whose number the first event of an epoch declares as that of an undone event. */
+  readonly undone: number;
+  /** Numbers that arrived with two different events, undone ones included. */
   readonly reused: number;
 }
 
@@ -61,7 +61,7 @@ export function countDestination(
   const backfilled = new Map<string, number>();
   const counts = { delivered: 0, orderViolations: 0, resourceViolations: 0, unknown: 0 };
   const all = received.map(({ body }) => JSON.parse(body) as DeliveredEvent);
-  const { ghosts, rest } = separateGhosts(all);
+  const { undone, rest } = separateUndone(all);
   let latestNumber = { epoch: 0, sequence: 0 };
   let highest = 0;
   for (const delivered of rest) {
@@ -100,7 +100,7 @@ export function countDestination(
     resource_order_violations: counts.resourceViolations,
     gaps: highest - sequences.size - explained.length,
     unknown: counts.unknown,
-    ghosts: ghosts.length,
+    undone: undone.length,
     reused: reusedNumbers(all),
   };
 }

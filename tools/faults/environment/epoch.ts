@@ -72,20 +72,20 @@ async function installation(environment: ScenarioEnvironment): Promise<Installat
   return row;
 }
 
-/** Checks that the fault left ghosts at every destination, and that a reconciliation reports them. */
-export async function expectGhosts(environment: ScenarioEnvironment, count: Count): Promise<void> {
-  environment.note(`${total(count, 'ghosts')} ghosts`);
+/** Checks that the fault left undone events at every destination, and that a reconciliation reports them. */
+export async function expectUndoneEvents(environment: ScenarioEnvironment, count: Count): Promise<void> {
+  environment.note(`${total(count, 'undone')} undone events`);
   const received = await environment.sandbox.allReceived();
   for (const [index, destination] of environment.destinations.entries()) {
-    const ghosts = count.destinations[index]?.ghosts ?? 0;
-    environment.expect(ghosts > 0, `ghosts arrived at ${destination.kind}`);
+    const undone = count.destinations[index]?.undone ?? 0;
+    environment.expect(undone > 0, `undone events arrived at ${destination.kind}`);
     const exported = new ExportedEvents();
     for (const event of received) if (isFor(destination, event)) exported.add(event.body);
     const api = new DestinationApi(new ApiClient(environment.api.baseUrl, environment.token, destination.id));
     const found = await reconcile(exported, api, { from: 1, exportedAt: new Date() });
     environment.expect(
-      found.accounted_for && found.ghosts.length > 0 && found.ghosts.length <= ghosts,
-      `reconcile accounts for every number of ${destination.kind} and reports its ghosts: ${found.ghosts.length} of ${ghosts} arrivals, ${found.missing.length} missing, ${found.contradictions.join(' ')}`,
+      found.accounted_for && found.undone.length > 0 && found.undone.length <= undone,
+      `reconcile accounts for every number of ${destination.kind} and reports its undone events: ${found.undone.length} of ${undone} arrivals, ${found.missing.length} missing, ${found.contradictions.join(' ')}`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { currentEpoch, expectGhosts, waitForDeliveries, waitForEpoch } from '../environment/epoch.js';
+import { currentEpoch, expectUndoneEvents, waitForDeliveries, waitForEpoch } from '../environment/epoch.js';
 import { warmUp } from '../environment/warm-up.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
@@ -35,7 +35,7 @@ export const replicaPromoted: Scenario = {
     await environment.startLoad(40);
     await environment.wait(environment.pick(15, 5));
     const count = await environment.verify();
-    await expectGhosts(environment, count);
+    await expectUndoneEvents(environment, count);
     return count;
   },
 };

@@ -68,8 +68,8 @@ export async function compareContent(
 }
 
 /** Returns whether a number is one that Waybill has given out in the compared range. */
-function isCompared({ from, ghosts, last_sequence: last }: Reconciliation): (number: EventNumber) => boolean {
-  const unknown = new Set(ghosts.map(keyOf));
+function isCompared({ from, undone, last_sequence: last }: Reconciliation): (number: EventNumber) => boolean {
+  const unknown = new Set(undone.map(keyOf));
   return (number) => number.sequence >= from && number.sequence <= last && !unknown.has(keyOf(number));
 }
 

@@ -36,7 +36,7 @@ export interface Reconciliation {
    * Numbers of earlier epochs that Waybill does not know: events that were delivered before the database was restored
    * to an earlier state. The changes that they describe are undone.
    */
-  readonly ghosts: readonly EventNumber[];
+  readonly undone: readonly EventNumber[];
   /** Two events with one number, another event than Waybill's, or a number that was never assigned. */
   readonly contradictions: readonly string[];
   /** Events that the export holds with content other than what Waybill delivered. Empty if none was compared. */
@@ -123,7 +123,7 @@ export async function reconcile(
     (number) => numberOf(number.sequence).epoch !== number.epoch || number.sequence > last,
   );
   const epoch = status.epochs.at(-1)?.epoch ?? 1;
-  const ghosts = unassigned.filter((number) => number.epoch < epoch);
+  const undone = unassigned.filter((number) => number.epoch < epoch);
   const highest = unassigned.at(-1);
   if (highest && !isLower(highest, { epoch, sequence: 0 }))
     contradictions.push(
@@ -141,7 +141,7 @@ export async function reconcile(
     repeats: exported.repeats,
     out_of_order: exported.outOfOrder,
     missing,
-    ghosts,
+    undone,
     contradictions,
     altered: [],
     content: { compared: false, reason: null },
@@ -155,12 +155,12 @@ export async function reconcile(
 
 /**
  * Checks the result: every number is accounted for, no event is altered, and no line is of an export of Waybill. With
- * `strict` none was rejected or expired either, the export holds no ghost, and the contents were compared if they
+ * `strict` none was rejected or expired either, the export holds no undone event, and the contents were compared if they
  * should be.
  */
 export function passes(found: Reconciliation, strict: boolean): boolean {
   if (!found.accounted_for || found.altered.length > 0 || found.of_waybill > 0) return false;
-  return !strict || (found.not_delivered === 0 && found.ghosts.length === 0 && !lacksContent(found));
+  return !strict || (found.not_delivered === 0 && found.undone.length === 0 && !lacksContent(found));
 }
 
 /** Returns whether contents that should be compared were not, or not all of them. */

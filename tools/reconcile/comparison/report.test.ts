@@ -23,7 +23,7 @@ const found = (differences: Partial<Reconciliation>): Reconciliation => ({
   repeats: 0,
   out_of_order: 0,
   missing: [],
-  ghosts: [],
+  undone: [],
   contradictions: [],
   altered: [],
   content: { compared: true, events: 9, export: facts, uncertain: [] },
@@ -74,15 +74,15 @@ describe('the report of a reconciliation', () => {
     expect([passes(found({ of_waybill: 1 }), false), passes(found({}), false)]).toEqual([false, true]);
   });
 
-  it('names ghosts, and does not say that nothing was lost', () => {
-    const ghosts = [5, 6, 7].map((sequence) => ({ epoch: 1, sequence }));
-    expect(lines({ epoch: 1_800_000_000, ghosts })).toEqual([
+  it('names undone events, and does not say that nothing was lost', () => {
+    const undone = [5, 6, 7].map((sequence) => ({ epoch: 1, sequence }));
+    expect(lines({ epoch: 1_800_000_000, undone })).toEqual([
       'The destination is healthy in epoch 1800000000 and has given out the numbers 1 to 9: 9 events.',
       'The export holds 9 different events, 0 repeats, 0 that arrived after a later number.',
       COMPARED_ALL,
-      '3 GHOSTs: delivered before the database was restored, and unknown to Waybill now',
+      '3 UNDONE events: delivered before the database was restored, and unknown to Waybill now',
       '  5 of epoch 1 to 7 of epoch 1',
-      'Every event that Waybill knows arrived. Waybill itself has lost the ghosts. Nothing was altered.',
+      'Every event that Waybill knows arrived. Waybill itself has lost the undone ones. Nothing was altered.',
     ]);
   });
 

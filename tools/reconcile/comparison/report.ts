@@ -26,7 +26,7 @@ export function report(found: Reconciliation, isWhole = false): string {
     lines.push(`${those.length} ${because === 'after_export' ? 'after the export' : 'missing'}: ${meaning}`);
     lines.push(...listed(those, isWhole, missingLine));
   }
-  lines.push(...ghostsOf(found));
+  lines.push(...undoneOf(found));
   if (contradictions.length > 0)
     lines.push(
       `${counted(contradictions.length, 'CONTRADICTION')}: the export and Waybill's record cannot both be right`,
@@ -52,15 +52,15 @@ function compared(found: Reconciliation): string[] {
   ];
 }
 
-/** Describes the ghosts: the events of numbers that a restore has taken back. */
-function ghostsOf({ ghosts }: Reconciliation): readonly string[] {
-  const [first] = ghosts;
-  const last = ghosts.at(-1);
+/** Describes the undone events: those of numbers that a restore has taken back. */
+function undoneOf({ undone }: Reconciliation): readonly string[] {
+  const [first] = undone;
+  const last = undone.at(-1);
   if (!first || !last) return [];
   const shown = (number: EventNumber) => `${number.sequence} of epoch ${number.epoch}`;
-  const range = ghosts.length === 1 ? shown(first) : `${shown(first)} to ${shown(last)}`;
+  const range = undone.length === 1 ? shown(first) : `${shown(first)} to ${shown(last)}`;
   return [
-    `${counted(ghosts.length, 'GHOST')}: delivered before the database was restored, and unknown to Waybill now`,
+    `${counted(undone.length, 'UNDONE event')}: delivered before the database was restored, and unknown to Waybill now`,
     `  ${range}`,
   ];
 }
@@ -75,9 +75,9 @@ function verdict(found: Reconciliation): string {
   if (altered > 0) return `Every number is accounted for, but ${alteration}`;
   if (numbersOf(found) === 0) return 'There is nothing to compare yet.';
   if (missing.length === 0)
-    return found.ghosts.length === 0
+    return found.undone.length === 0
       ? `Every event arrived. Nothing was lost. ${contentVerdict(found)}`
-      : `Every event that Waybill knows arrived. Waybill itself has lost the ghosts. ${contentVerdict(found)}`;
+      : `Every event that Waybill knows arrived. Waybill itself has lost the undone ones. ${contentVerdict(found)}`;
   if (held === 0) return 'The export is EMPTY. What is missing is accounted for, but this shows nothing that arrived.';
   return `Every number is accounted for: ${[`${arrivedOf(found)} arrived`, ...fates(missing)].join(', ')}. ${contentVerdict(found)}`;
 }

@@ -269,7 +269,7 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
       )}
       {hasConflict && (
         <div role="alert" className={styles.item}>
-          <p className={styles.strong}>Not saved: somebody else has changed the destination meanwhile.</p>
+          <p className={styles.strong}>Not saved: somebody else has changed the destination since you opened it.</p>
           <LastChangeFacts id={destination.id} />
           <div className={styles.line}>
             <Button isBusy={read.isPending} onPress={() => read.mutate()}>

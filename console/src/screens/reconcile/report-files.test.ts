@@ -25,7 +25,7 @@ const comparison: Comparison = {
     repeats: 0,
     out_of_order: 0,
     missing: [{ epoch: 1, sequence: 2, event_id: 'evt_2', because: 'rejected', detail: 'http_400: no' }],
-    ghosts: [],
+    undone: [],
     contradictions: [],
     altered: [],
     content: { compared: false, reason: null },

@@ -16,7 +16,7 @@ export function Result({ comparison }: { readonly comparison: Comparison }) {
   const { found } = comparison;
   const rows = useMemo(() => verdictRows(found), [found]);
   const sentences = useMemo(() => report(found).split('\n'), [found]);
-  const { contradictions, ghosts } = found;
+  const { contradictions, undone } = found;
   const isGood = passes(found, true);
   const tone = isGood ? 'good' : passes(found, false) ? 'warn' : 'bad';
   return (
@@ -28,10 +28,11 @@ export function Result({ comparison }: { readonly comparison: Comparison }) {
       {sentences.slice(0, found.of_waybill > 0 ? 4 : 3).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {ghosts.length > 0 && (
+      {undone.length > 0 && (
         <p className={styles.alarm}>
-          {ghosts.length.toLocaleString('en')} {ghosts.length === 1 ? 'number is a ghost' : 'numbers are ghosts'}:
-          delivered before the database was restored, and unknown to Waybill now. The report lists them.
+          {undone.length.toLocaleString('en')}{' '}
+          {undone.length === 1 ? 'number belongs to an undone event' : 'numbers belong to undone events'}: delivered
+          before the database was restored, and unknown to Waybill now. The report lists them.
         </p>
       )}
       {contradictions.length > 0 && (

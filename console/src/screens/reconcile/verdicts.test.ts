@@ -16,7 +16,7 @@ const found: Reconciliation = {
   repeats: 0,
   out_of_order: 0,
   missing: [missing(1, 'rejected'), missing(5, 'pending'), missing(6, 'pending')],
-  ghosts: [],
+  undone: [],
   contradictions: [],
   altered: [],
   content: { compared: false, reason: null },

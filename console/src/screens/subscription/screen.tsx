@@ -107,7 +107,7 @@ function SubscriptionForm({ destinationId, version, onReload }: SubscriptionForm
         {isOutdated && (
           <div className={styles.line}>
             <Button onPress={onReload}>Read it again</Button>
-            <span>Another change was saved meanwhile. Your input is lost when it is read again.</span>
+            <span>Another change was saved since you opened it. Your input is lost when it is read again.</span>
           </div>
         )}
         <div className={styles.line}>

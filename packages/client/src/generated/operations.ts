@@ -1346,9 +1346,9 @@ export const operations = {
     /**
      * Create a sign-in code.
      *
-     * Makes an address that signs a browser in to the console once, with the API key of this request. A code of
-     * a session gives no longer session than that one, and ends with it. Roles: `admin`, `operator`, `auditor`,
-     * `publisher`.
+     * Makes an address that signs a browser in to the console once, with the API key of this request. The
+     * session of a code that a session made ends no later than that one, and the code is void after it. Roles:
+     * `admin`, `operator`, `auditor`, `publisher`.
      */
     createCode: { id: 'createSessionCode', method: 'POST', path: '/session_codes' },
   },

@@ -1767,7 +1767,7 @@ export type Delivery = {
      */
     state: 'pending' | 'in_flight' | 'delivered' | 'rejected' | 'expired' | 'cancelled';
     /**
-     * Number of the delivery at its destination, the same on every attempt and redelivery. A delivery gets it with its batch, before the call. Null before that. What the first attempt does not send gives its number back.
+     * Number of the delivery at its destination, the same on every attempt and redelivery. A delivery gets it with its batch, before the call. Null before that. A delivery that the first attempt does not send is without a number again.
      */
     sequence: number | null;
     /**
@@ -2269,9 +2269,9 @@ export type EventDestinationEpochStartedPayload = {
          */
         reason: 'database_copied' | 'other_system' | 'other_timeline' | 'numbers_lost' | 'declared';
         /**
-         * The numbers, ordered by epoch and sequence, between which events may be ghosts: delivered before, and unknown to the database now. The changes that they describe are undone.
+         * The numbers, ordered by epoch and sequence, between which events may be undone: they were delivered before, and the database does not know them now. Neither does it have their changes.
          */
-        ghosts: {
+        undone: {
             /**
              * The last number on record. Sequence 0: none.
              */
@@ -7480,7 +7480,7 @@ export type IfNoneMatch = string;
 export type Range = string;
 
 /**
- * ETag of the file of which the client has a part. If the file has another one, the response is the whole.
+ * ETag of the file of which the client has a part. If the file has another one, the response has the whole file.
  */
 export type IfRange = string;
 

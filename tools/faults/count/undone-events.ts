@@ -12,7 +12,7 @@ export interface DeliveredEvent extends EventNumber {
   readonly event_type: string;
   /** Whether a backfill sent it: newer events of its resource may have arrived before. */
   readonly backfill?: true;
-  readonly object: { readonly ghosts?: { readonly after: EventNumber; readonly before: EventNumber } };
+  readonly object: { readonly undone?: { readonly after: EventNumber; readonly before: EventNumber } };
 }
 
 /** Returns whether number `a` is lower than number `b`. */
@@ -25,15 +25,15 @@ export function isMarker({ event_type: type }: DeliveredEvent): boolean {
   return type === epochStartedEvent.type;
 }
 
-/** Separates the arrivals whose numbers the markers among them declare as ghosts. */
-export function separateGhosts(arrivals: readonly DeliveredEvent[]): {
-  readonly ghosts: readonly DeliveredEvent[];
+/** Separates the arrivals whose numbers the markers among them declare as those of undone events. */
+export function separateUndone(arrivals: readonly DeliveredEvent[]): {
+  readonly undone: readonly DeliveredEvent[];
   readonly rest: readonly DeliveredEvent[];
 } {
-  const ranges = arrivals.filter(isMarker).flatMap(({ object }) => (object.ghosts ? [object.ghosts] : []));
-  const isGhost = (event: DeliveredEvent): boolean =>
+  const ranges = arrivals.filter(isMarker).flatMap(({ object }) => (object.undone ? [object.undone] : []));
+  const isUndone = (event: DeliveredEvent): boolean =>
     ranges.some(({ after, before }) => isLower(after, event) && isLower(event, before));
-  return { ghosts: arrivals.filter(isGhost), rest: arrivals.filter((event) => !isGhost(event)) };
+  return { undone: arrivals.filter(isUndone), rest: arrivals.filter((event) => !isUndone(event)) };
 }
 
 /** Counts the numbers that arrived with two different events. */
