@@ -7,6 +7,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/outbox/package.json ./packages/outbox/
+COPY examples/gateway/package.json ./examples/gateway/
 COPY examples/orders-api/package.json ./examples/orders-api/
 COPY console/package.json ./console/
 # With the optional packages: the bundler has its native part in one.
@@ -21,6 +22,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/outbox/package.json ./packages/outbox/
+COPY examples/gateway/package.json ./examples/gateway/
 COPY examples/orders-api/package.json ./examples/orders-api/
 COPY console/package.json ./console/
 # The optional packages are the embedded Postgres for five platforms (a container has a database beside it) and native

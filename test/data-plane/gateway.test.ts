@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startGateway, type Gateway } from '../../tools/gateway/gateway.js';
+import { startGateway, type Gateway } from '../../examples/gateway/src/gateway.js';
 import { startTestApi, type TestApi, type TestDataPlane } from '../support/test-api.js';
 
 const KEY = 'test_configuration_key_0123456789abcd';
