@@ -1,6 +1,6 @@
 /**
  * The layers of src/ and the imports that are allowed between them (docs/architecture.md, CONTRIBUTING.md). Every arrow
- * points down. test/checks/layers.test.ts breaks each rule once.
+ * points down. test/checks/layers.process.test.ts breaks each rule once.
  */
 
 /** Layers that every other layer may import. */

@@ -1,10 +1,20 @@
-// Prints the passed and the failed tests of a JSON report of Vitest, as two numbers: node .ci/test-results.mjs REPORT
+// Reads what test-durations.mjs wrote: node .ci/test-results.mjs counts|slowest FILE
+// Prints the passed and the failed tests of all runs, as two numbers, or the 20 files that took longest.
 import { readFileSync } from 'node:fs';
 
-const counts = { passed: 0, failed: 0 };
-for (const { status, assertionResults } of JSON.parse(readFileSync(process.argv[2], 'utf8')).testResults) {
-  for (const result of assertionResults) if (result.status in counts) counts[result.status] += 1;
-  // A file that could not be loaded has no tests.
-  if (status !== 'passed' && !assertionResults.some((result) => result.status === 'failed')) counts.failed += 1;
+const [what, file] = process.argv.slice(2);
+const runs = readFileSync(file, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+if (what === 'counts') {
+  const sum = (name) => runs.reduce((total, run) => total + run[name], 0);
+  console.log(`${sum('passed')} ${sum('failed')}`);
+} else {
+  const slowest = runs
+    .flatMap(({ files }) => Object.entries(files))
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, 20);
+  console.log('The slowest 20 files, in seconds:');
+  for (const [name, seconds] of slowest) console.log(`${seconds.toFixed(1).padStart(6)} ${name}`);
 }
-console.log(`${counts.passed} ${counts.failed}`);

@@ -1,6 +1,6 @@
 /**
  * The layers of the console and the imports that are allowed between them (docs/decisions/console.md).
- * test/checks/console-layers.test.ts breaks each rule once.
+ * test/checks/console-layers.process.test.ts breaks each rule once.
  */
 const path = require('node:path');
 const project = require('../.dependency-cruiser.cjs');

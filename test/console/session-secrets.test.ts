@@ -4,10 +4,11 @@ import { newId } from '../../src/ids/id.js';
 import { openDashboard, type DashboardServer } from '../dashboard/dashboard-server.js';
 import { TestClient } from '../support/api-client.js';
 import { BrowserSession, cookieOf } from '../support/browser-session.js';
+import { onPostgres } from '../support/redis.js';
 
 let service: DashboardServer;
 beforeAll(async () => {
-  service = await openDashboard({ name: 'postgres', redisUrl: undefined }, { RATE_LIMIT_PER_MINUTE: '40' });
+  service = await openDashboard(onPostgres, { RATE_LIMIT_PER_MINUTE: '40' });
 });
 afterAll(() => service.close());
 

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keyRoles } from '../../src/accounts/key-role.js';
 import { mintToken } from '../../src/accounts/token.js';
 import { newId } from '../../src/ids/id.js';
+import { onPostgres } from '../support/redis.js';
 import { openDashboard, type DashboardServer } from './dashboard-server.js';
 
-const postgres = { name: 'postgres', redisUrl: undefined } as const;
 let dashboard: DashboardServer;
 let visitors = 0;
 let visitor = '';
 
 beforeAll(async () => {
-  dashboard = await openDashboard(postgres, { TRUST_PROXY: '1' });
+  dashboard = await openDashboard(onPostgres, { TRUST_PROXY: '1' });
 });
 afterAll(() => dashboard.close());
 // Each test uses its own client address, since attempts are counted by address.
@@ -199,7 +199,7 @@ describe('a session', () => {
   });
 
   test('expires after eight hours, and the next sign-in deletes it', async () => {
-    const other = await openDashboard(postgres);
+    const other = await openDashboard(onPostgres);
     try {
       const cookies = await session(other);
       const stored = other.store.db.selectFrom('dashboard_sessions');
@@ -230,7 +230,7 @@ describe('a session', () => {
   });
 
   test('ends as soon as its owner is no longer an admin or its key is deleted', async () => {
-    const other = await openDashboard(postgres);
+    const other = await openDashboard(onPostgres);
     try {
       const cookies = await session(other);
       const status = async () => (await other.server.inject({ url: '/dashboard/api/queues', cookies })).statusCode;
@@ -255,7 +255,7 @@ describe('a session', () => {
   });
 
   test('of another installation is invalid', async () => {
-    const other = await openDashboard(postgres);
+    const other = await openDashboard(onPostgres);
     const cookies = await session(other);
     await other.close();
     expect((await visit(cookies)).statusCode).toBe(401);
@@ -284,7 +284,7 @@ describe('changing jobs', () => {
   });
 
   test('is allowed by DASHBOARD_WRITE, but not from another site or without a session', async () => {
-    const writable = await openDashboard(postgres, { DASHBOARD_WRITE: 'true' });
+    const writable = await openDashboard(onPostgres, { DASHBOARD_WRITE: 'true' });
     try {
       const cookies = await session(writable);
       const queue = writable.queues.queue('monitoring');

@@ -34,10 +34,15 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** A turn of the roll-up that no transaction of another test holds up. Returns how many attempts it counted. */
-async function turn(): Promise<number> {
+/** Waits until no transaction of another test holds up a turn of the roll-up. */
+async function untilTurn(): Promise<void> {
   await rollups.propose();
   await untilCountable(store);
+}
+
+/** A turn of the roll-up that no transaction of another test holds up. Returns how many attempts it counted. */
+async function turn(): Promise<number> {
+  await untilTurn();
   return rollup.turn(control);
 }
 
@@ -293,6 +298,7 @@ describe('the roll-up of attempts', () => {
     for (let n = 0; n < 25; n += 1) await attempt({ delivered: 1, recordedAt: atHour });
     const stop = new AbortController();
     const paged = new AttemptRollup(rollups, createLogger('silent'), 10);
+    await untilTurn();
     expect(await paged.turn({ stopped: stop.signal, progressed: () => stop.abort() })).toBe(10);
     expect(await paged.turn(control)).toBe(15);
     expect(await rolledUp('destination_minutes')).toMatchObject([{ attempts: 25 }]);

@@ -7,6 +7,7 @@ import { BackfillWalkStore } from '../../src/events/backfills/backfill-walk-stor
 import { timeOfId } from '../../src/ids/id-time.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { toBackfillResponse } from '../../src/resources/families/event-destinations/backfill-response.js';
+import { onPostgres } from '../support/redis.js';
 import { feedAll, feederOf, makeDue, progressOf, requestBackfill, subscribe } from './support/backfills.js';
 import { Pipeline } from './support/pipeline.js';
 import { deliveriesOf, seedEvents, type SeededDestination } from './support/seed.js';
@@ -23,7 +24,7 @@ describe('a step of a backfill', () => {
   let history: readonly string[];
   let destination: SeededDestination;
   beforeAll(async () => {
-    pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
+    pipeline = await Pipeline.open(onPostgres);
     feeder = feederOf(pipeline);
     history = await seedEvents(pipeline.store, [await pipeline.destination()], EARLIER);
   });

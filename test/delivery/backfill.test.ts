@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Redeliveries } from '../../src/delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { DeliveryViewStore } from '../../src/delivery/views/delivery-view-store.js';
-import { describeOnEveryBackend } from '../support/redis.js';
+import { onPostgres } from '../support/redis.js';
 import { feedAll, feederOf, progressOf, requestBackfill, subscribe } from './support/backfills.js';
 import { Pipeline } from './support/pipeline.js';
 import type { SeededDestination } from './support/seed.js';
 
-describeOnEveryBackend('a backfill', (backend) => {
+describe('a backfill', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
-    pipeline = await Pipeline.open(backend);
+    pipeline = await Pipeline.open(onPostgres);
     pipeline.startWorker();
   });
   afterAll(() => pipeline.close());

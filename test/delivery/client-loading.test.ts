@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TargetClients } from '../../src/delivery/attempts/target-clients.js';
 import { startWorker, workerLiveness, type DeliveryWorker } from '../../src/delivery/worker.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { targetOf } from '../../src/targets/registry.js';
 import type { Target, TargetKind } from '../../src/targets/target.js';
-import { describeOnEveryBackend } from '../support/redis.js';
+import { onPostgres } from '../support/redis.js';
 import { epochPartsOf } from './support/epochs.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, laneOf, seedDestination } from './support/seed.js';
 
-describeOnEveryBackend('the client of a target', (backend) => {
+describe('the client of a target', () => {
   let pipeline: Pipeline;
   let lines: Record<string, unknown>[];
   beforeAll(async () => {
-    pipeline = await Pipeline.open(backend);
+    pipeline = await Pipeline.open(onPostgres);
   });
   beforeEach(() => {
     lines = [];
@@ -90,7 +90,7 @@ describeOnEveryBackend('the client of a target', (backend) => {
 });
 
 it('is loaded when the session of the worker is open, so that a dead worker is noticed during the load', async () => {
-  const pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
+  const pipeline = await Pipeline.open(onPostgres);
   try {
     const destination = await pipeline.destination({ kind: 'monitoring' });
     const { config, store, secrets, queues, lanes, dispatcher, logger } = pipeline;
@@ -113,7 +113,7 @@ it('is loaded when the session of the worker is open, so that a dead worker is n
 });
 
 it('is loaded after the first destination of its kind was saved by another process', async () => {
-  const pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
+  const pipeline = await Pipeline.open(onPostgres);
   try {
     pipeline.startWorker();
     // Saved without an announcement to this process.

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Redeliveries } from '../../src/delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
-import { describeOnEveryBackend } from '../support/redis.js';
+import { onPostgres } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf } from './support/seed.js';
 
 const HOUR = 3_600_000;
 
-describeOnEveryBackend('the deadline', (backend) => {
+describe('the deadline', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
-    pipeline = await Pipeline.open(backend, { DELIVERY_DEADLINE_HOURS: '1' });
+    pipeline = await Pipeline.open(onPostgres, { DELIVERY_DEADLINE_HOURS: '1' });
     pipeline.startWorker();
   });
   beforeEach(() => pipeline.sandbox.clear());

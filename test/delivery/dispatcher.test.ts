@@ -5,6 +5,7 @@ import { Dispatcher } from '../../src/delivery/dispatch/dispatcher.js';
 import type { ClaimRequest } from '../../src/delivery/lanes/claim-statement.js';
 import { LaneStore, type ClaimedBatch, type GroupedClaim } from '../../src/delivery/lanes/lane-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
+import { onPostgres } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { laneOf, seedEvents } from './support/seed.js';
 
@@ -28,7 +29,7 @@ class GatedLanes extends LaneStore {
 
 let pipeline: Pipeline;
 beforeAll(async () => {
-  pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
+  pipeline = await Pipeline.open(onPostgres);
 });
 afterAll(() => pipeline.close());
 

@@ -7,6 +7,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
+import { onPostgres } from '../support/redis.js';
 import { testKeyRing } from '../support/secrets.js';
 import { MemoryWitness } from './support/memory-witness.js';
 import { openChangingServer, type ChangingServer } from './support/other-server.js';
@@ -96,7 +97,7 @@ describe('a failover during a check', () => {
 
 describe('a fence that another process has closed', () => {
   it('is noticed by the sweep, which has the record checked', async () => {
-    const pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
+    const pipeline = await Pipeline.open(onPostgres);
     try {
       const destination = await pipeline.destination();
       pipeline.startWorker();

@@ -5,13 +5,14 @@ import { startWorker, workerLiveness } from '../../src/delivery/worker.js';
 import { newId } from '../../src/ids/id.js';
 import { targetOf } from '../../src/targets/registry.js';
 import type { Target, TargetKind } from '../../src/targets/target.js';
+import { onPostgres } from '../support/redis.js';
 import { epochPartsOf } from './support/epochs.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf, seedEvents } from './support/seed.js';
 
 let pipeline: Pipeline;
 beforeAll(async () => {
-  pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
+  pipeline = await Pipeline.open(onPostgres);
 });
 afterAll(() => pipeline.close());
 

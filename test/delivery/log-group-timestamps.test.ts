@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnEveryBackend } from '../support/redis.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onPostgres } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { laneOf, type SeededDestination } from './support/seed.js';
 
-describeOnEveryBackend('the timestamps of a log group', (backend) => {
+describe('the timestamps of a log group', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
-    pipeline = await Pipeline.open(backend);
+    pipeline = await Pipeline.open(onPostgres);
   });
   afterAll(() => pipeline.close());
 

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { describeOnEveryBackend } from '../support/redis.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { onPostgres } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf, type SeededDestination } from './support/seed.js';
 
-describeOnEveryBackend('an outcome of the target', (backend) => {
+describe('an outcome of the target', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
-    pipeline = await Pipeline.open(backend);
+    pipeline = await Pipeline.open(onPostgres);
     pipeline.startWorker();
   });
   beforeEach(() => pipeline.sandbox.clear());

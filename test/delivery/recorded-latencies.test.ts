@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnEveryBackend } from '../support/redis.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onPostgres } from '../support/redis.js';
 import { Pipeline } from './support/pipeline.js';
 import { attemptsOf } from './support/seed.js';
 
-describeOnEveryBackend('the latencies of an attempt', (backend) => {
+describe('the latencies of an attempt', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
-    pipeline = await Pipeline.open(backend);
+    pipeline = await Pipeline.open(onPostgres);
     pipeline.startWorker();
   });
   afterAll(() => pipeline.close());

@@ -3,13 +3,14 @@ import { BatchJobs } from '../../src/delivery/dispatch/batch-jobs.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { MaintenanceTaskStore } from '../../src/maintenance/task-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
+import { onPostgres } from '../support/redis.js';
 import { Pipeline } from './support/pipeline.js';
 import { laneOf, seedEvents } from './support/seed.js';
 import { sweeperOf } from './support/sweeper.js';
 
 let pipeline: Pipeline;
 beforeAll(async () => {
-  pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
+  pipeline = await Pipeline.open(onPostgres);
 });
 afterAll(() => pipeline.close());
 

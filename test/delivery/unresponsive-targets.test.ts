@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnEveryBackend } from '../support/redis.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onPostgres } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { laneOf } from './support/seed.js';
 
-describeOnEveryBackend('targets that never respond', (backend) => {
+describe('targets that never respond', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
-    pipeline = await Pipeline.open(backend, { WORKER_CONCURRENCY: '2', DELIVERY_SEND_TIMEOUT_MS: '300000' });
+    pipeline = await Pipeline.open(onPostgres, { WORKER_CONCURRENCY: '2', DELIVERY_SEND_TIMEOUT_MS: '300000' });
     pipeline.startWorker();
   });
   afterAll(async () => {

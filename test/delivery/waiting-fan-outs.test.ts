@@ -11,6 +11,7 @@ import { WideAccountStore } from '../../src/events/wide-account-store.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
+import { onPostgres } from '../support/redis.js';
 import { anySearchKeys } from '../support/search-keys.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { deliveriesOf, type SeededDestination } from './support/seed.js';
@@ -27,7 +28,7 @@ let destinations: readonly SeededDestination[];
 let fanOuts: WaitingFanOuts;
 
 beforeAll(async () => {
-  pipeline = await Pipeline.open({ name: 'postgres', redisUrl: undefined });
+  pipeline = await Pipeline.open(onPostgres);
   fanOuts = new WaitingFanOuts(new FanOutStore(pipeline.store.db), pipeline.dispatcher, createLogger('silent'));
 });
 afterAll(() => pipeline.close());

@@ -1,5 +1,12 @@
 import { describe, inject } from 'vitest';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Queue backends of the project, whether they are there or not. */
+    queueBackends: readonly TestBackend['name'][];
+  }
+}
+
 /** A queue backend that a test runs on. */
 export interface TestBackend {
   readonly name: 'redis' | 'postgres';
@@ -10,13 +17,17 @@ export interface TestBackend {
   readonly redisUrl: string | undefined;
 }
 
-/** Returns the queue backends of this run: always Postgres, and Redis if there is one. */
-export function queueBackends(): readonly TestBackend['name'][] {
-  return inject('redisUrl') === null ? ['postgres'] : ['redis', 'postgres'];
+/** The queues in Postgres. */
+export const onPostgres: TestBackend = { name: 'postgres', redisUrl: undefined };
+
+/** Returns whether the project that runs has tests on Redis, and there is a Redis. */
+export function runsOnRedis(): boolean {
+  return inject('queueBackends').includes('redis') && inject('redisUrl') !== null;
 }
 
 /**
- * Defines the same tests for each queue backend. Without Redis, its half is skipped.
+ * Defines the same tests for each queue backend of the project that runs: Postgres in `integration`, Redis in `redis`.
+ * Without Redis, its tests are skipped.
  * @param options.concurrent whether all tests run at once: they must share nothing, also not the environment
  */
 export function describeOnEveryBackend(
@@ -24,11 +35,9 @@ export function describeOnEveryBackend(
   define: (backend: TestBackend) => void,
   options: { readonly concurrent?: true } = {},
 ): void {
-  const redisUrl = inject('redisUrl');
-  describe.skipIf(redisUrl === null)(`${name} (redis)`, options, () => {
-    define({ name: 'redis', redisUrl: redisUrl ?? undefined });
-  });
-  describe(`${name} (postgres)`, options, () => {
-    define({ name: 'postgres', redisUrl: undefined });
-  });
+  const redisUrl = inject('redisUrl') ?? undefined;
+  for (const backend of inject('queueBackends')) {
+    if (backend === 'postgres') describe(`${name} (postgres)`, options, () => define(onPostgres));
+    else describe.skipIf(!runsOnRedis())(`${name} (redis)`, options, () => define({ name: 'redis', redisUrl }));
+  }
 }

@@ -30,6 +30,18 @@ const MAX_PREPARED_TRANSACTIONS = 20;
  */
 const LOGIN_TIMEOUT = '10s';
 
+/**
+ * What the server may lose in a crash: no test lets it crash. Each DROP DATABASE makes a checkpoint, after which every
+ * page would be written whole again.
+ */
+const SETTINGS = {
+  authentication_timeout: LOGIN_TIMEOUT,
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '1h',
+};
+
 /** Returns `url` with another database. */
 export function withDatabase(url: string, name: string): string {
   const changed = new URL(url);
@@ -44,7 +56,8 @@ async function startServer(logger: Logger): Promise<Server> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given) return { url: given, source: 'TEST_DATABASE_URL', stop: () => Promise.resolve() };
   const server = (await startInContainer()) ?? (await startEmbedded(logger));
-  await runStatement(server.url, `alter system set authentication_timeout = '${LOGIN_TIMEOUT}'`);
+  for (const [name, value] of Object.entries(SETTINGS))
+    await runStatement(server.url, `alter system set ${name} = '${value}'`);
   await runStatement(server.url, 'select pg_reload_conf()');
   return server;
 }

@@ -1,4 +1,4 @@
-"""The calls of generated-clients.test.ts with the Python client of openapi-generator."""
+"""The calls of generated-clients.process.test.ts with the Python client of openapi-generator."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The calls of generated-clients.test.ts with the client of openapi-python-client."""
+"""The calls of generated-clients.process.test.ts with the client of openapi-python-client."""
 
 import json
 import os

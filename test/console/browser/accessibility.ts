@@ -38,7 +38,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** Runs axe-core in the page. Returns each rule that is broken, with the elements that break it. */
-async function axeFindings(page: Page): Promise<readonly string[]> {
+export async function axeFindings(page: Page): Promise<readonly string[]> {
   // The debugger's protocol adds the script: the content policy forbids a script element with it.
   // The last value of a script is sent back: none.
   await page.evaluate(`${await readFile(axeFile, 'utf8')};undefined`);

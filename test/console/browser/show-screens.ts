@@ -1,7 +1,5 @@
-import type { Page } from 'playwright-core';
 import type { JsonObject, TestClient } from '../../support/api-client.js';
-import type { ConsoleSite, PageOptions } from './console-site.js';
-import { pathOf, screens, type Screen } from './screens.js';
+import type { ConsoleSite } from './console-site.js';
 
 /** Makes what the screens show: a destination that works, and one that is misconfigured with seven events waiting. */
 export async function populate({ events }: ConsoleSite): Promise<void> {
@@ -26,20 +24,4 @@ async function pathOfNewest(client: TestClient, list: string): Promise<string> {
   const { body } = await client.get(`/${list}?limit=1`);
   const [newest] = body[list] as readonly JsonObject[];
   return `/${list}/${String(newest?.id)}`;
-}
-
-/** Opens every screen, one after another, each when it is complete. */
-export async function eachScreen(
-  site: ConsoleSite,
-  options: PageOptions,
-  visit: (screen: Screen, page: Page) => Promise<void>,
-): Promise<void> {
-  const pages = { signedIn: await site.page(options), signedOut: await site.page({ ...options, role: null }) };
-  for (const screen of screens) {
-    const page = screen.signedOut === true ? pages.signedOut : pages.signedIn;
-    await page.goto(`${site.url}${await pathOf(screen, site)}`);
-    await page.getByText(screen.ready).first().waitFor();
-    await visit(screen, page);
-  }
-  await Promise.all(Object.values(pages).map((page) => page.context().close()));
 }

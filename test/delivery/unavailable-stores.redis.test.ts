@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
+import { onPostgres } from '../support/redis.js';
 import { Relay } from '../support/relay.js';
 import { ADMIN_KEY, startTestService } from '../support/test-service.js';
 import { Pipeline, until } from './support/pipeline.js';
@@ -44,8 +45,7 @@ describe('a store whose connections drop silently', { concurrent: true }, () => 
   it('lets connections to Postgres and its queues time out, and reconnects', async () => {
     const relay = await Relay.to(inject('postgresUrl'));
     const through = (url: string): string => relay.of(url);
-    const backend = { name: 'postgres', redisUrl: undefined } as const;
-    const pipeline = await Pipeline.open(backend, {}, undefined, { through });
+    const pipeline = await Pipeline.open(onPostgres, {}, undefined, { through });
     try {
       const destination = await pipeline.destination({ kind: 'monitoring' });
       pipeline.startWorker();

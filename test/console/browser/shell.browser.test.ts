@@ -4,11 +4,7 @@ import { newId } from '../../../src/ids/id.js';
 import { expectAccessible } from './accessibility.js';
 import { chromium, ConsoleSite, signInWith } from './console-site.js';
 import { pressByKey, tabTo } from './keyboard.js';
-import { pathOf, screens } from './screens.js';
 import { populate } from './show-screens.js';
-
-const DESKTOP = { width: 1280, height: 800 };
-const PHONE = { width: 390, height: 844 };
 
 describe.skipIf(chromium === null)('the console in a browser', () => {
   let site: ConsoleSite;
@@ -167,21 +163,6 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     await page.keyboard.press('Escape');
     expect(await since.getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
   });
-
-  test.each(screens)(
-    'axe-core finds nothing on the screen $name in either theme, on a desktop and on a phone',
-    async (screen) => {
-      const page = await site.page({ role: screen.signedOut === true ? null : 'admin' });
-      const path = await pathOf(screen, site);
-      for (const size of [DESKTOP, PHONE]) {
-        await page.setViewportSize(size);
-        await page.goto(`${site.url}${path}`);
-        await page.getByText(screen.ready).first().waitFor();
-        await expectAccessible(page);
-      }
-      expect(site.complaintsOf(page)).toEqual([]);
-    },
-  );
 
   test('axe-core finds nothing in the open palette and the open menu', async () => {
     const page = await site.page();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyRoles, type KeyRole } from '../../src/accounts/key-role.js';
 import type { TestClient } from '../support/api-client.js';
+import { signIn, type BrowserSession } from '../support/browser-session.js';
 import { createFixtures, document, fillPath, operations, type Fixtures, type Operation } from '../support/fixtures.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
@@ -8,6 +9,8 @@ let api: TestApi;
 let fixtures: Fixtures;
 /** A key of the admin with each role. */
 let clients: Readonly<Record<KeyRole, TestClient>>;
+/** A session of each key. */
+let sessions: Readonly<Record<KeyRole, BrowserSession>>;
 beforeAll(async () => {
   api = await startTestApi();
   fixtures = await createFixtures(api);
@@ -15,6 +18,10 @@ beforeAll(async () => {
     keyRoles.map(async (role) => [role, (await api.admin.create('/api_keys', { role })).token] as const),
   );
   clients = Object.fromEntries(keys.map(([role, token]) => [role, api.client(String(token))])) as typeof clients;
+  const opened = await Promise.all(
+    keys.map(async ([role, token]) => [role, await signIn(api.baseUrl, { token: String(token) })] as const),
+  );
+  sessions = Object.fromEntries(opened) as typeof sessions;
 });
 afterAll(() => api.close());
 
@@ -39,30 +46,36 @@ const withKey = operations
   .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 /** What a route says of the caller and of the process: it differs between callers and times, and every role may ask. */
 const ofEveryRole = ['GET /session', 'GET /service', 'POST /session_codes'];
-const everyCall = withKey.flatMap(([name, operation]) =>
-  keyRoles.map((role) => [rolesOf(operation).includes(role) ? 'accepts' : 'refuses', name, role, operation] as const),
-);
 
-function send(operation: Operation, role: KeyRole, headers: Readonly<Record<string, string | undefined>> = {}) {
+function send(
+  operation: Operation,
+  client: TestClient,
+  headers: Readonly<Record<string, string | undefined>> = { 'sec-fetch-site': 'same-origin' },
+) {
   const path = fillPath(operation.path, fixtures.parametersOf(operation.path));
-  return clients[role].send(operation.method, path, fixtures.bodyOf(operation), headers);
+  return client.send(operation.method, path, fixtures.bodyOf(operation), headers);
 }
 
 async function rowCounts(): Promise<unknown> {
   const { rows } = await api.store.pool.query(
     `select (select count(*)::int from events) as events, (select count(*)::int from resources) as resources,
-            (select count(*)::int from deliveries) as deliveries`,
+            (select count(*)::int from deliveries) as deliveries, (select count(*)::int from exports) as exports`,
   );
   return rows[0];
 }
 
 describe('the declaration of a route', () => {
-  it.each(withKey)('%s names known roles, admin among them, also in its description', (_, operation) => {
-    const roles = rolesOf(operation);
-    expect(roles).toContain('admin');
-    expect(roles.filter((role) => !keyRoles.includes(role))).toEqual([]);
-    const text = `Roles: ${roles.map((role) => `\`${role}\``).join(', ')}.`;
-    expect(declarationOf(operation).description?.endsWith(text)).toBe(true);
+  it('names known roles, admin among them, also in its description', () => {
+    for (const [name, operation] of withKey) {
+      const roles = rolesOf(operation);
+      expect(roles, name).toContain('admin');
+      expect(
+        roles.filter((role) => !keyRoles.includes(role)),
+        name,
+      ).toEqual([]);
+      const text = `Roles: ${roles.map((role) => `\`${role}\``).join(', ')}.`;
+      expect(declarationOf(operation).description?.endsWith(text), name).toBe(true);
+    }
   });
 
   it('lets an auditor read and export everything and do nothing else, and a publisher publish', () => {
@@ -89,18 +102,30 @@ describe('the declaration of a route', () => {
 });
 
 describe('a route', () => {
-  it.each(everyCall)('%s %s with the role %s', async (verdict, _, role, operation) => {
-    if (verdict === 'accepts') {
-      // The version header is checked after the role, so that an accepted request changes nothing either.
-      const { status, body, text } = await send(operation, role, { 'service-version': undefined });
-      expect([status, body.error_code], text).toEqual([400, 'service_version_missing']);
-      return;
-    }
-    const before = await rowCounts();
-    const { status, body, text } = await send(operation, role);
-    expect([status, body.error_code, body.allowed_roles], text).toEqual([403, 'role_not_allowed', rolesOf(operation)]);
-    expect(await rowCounts()).toEqual(before);
-  });
+  it.each(keyRoles)(
+    'is accepted with the role %s where that is declared, and changes nothing elsewhere',
+    async (role) => {
+      const before = await rowCounts();
+      let refused = 0;
+      for (const [name, operation] of withKey) {
+        const allowed = rolesOf(operation);
+        if (allowed.includes(role)) {
+          // The version header is checked after the role, so that an accepted request changes nothing either.
+          const { status, body, text } = await send(operation, clients[role], { 'service-version': undefined });
+          expect([status, body.error_code], `${name}: ${text}`).toEqual([400, 'service_version_missing']);
+          continue;
+        }
+        refused += 1;
+        for (const client of [clients[role], sessions[role]]) {
+          const { status, body, text } = await send(operation, client);
+          const answer = [status, body.error_code, body.allowed_roles];
+          expect(answer, `${name}: ${text}`).toEqual([403, 'role_not_allowed', allowed]);
+        }
+      }
+      expect(await rowCounts()).toEqual(before);
+      if (role !== 'admin') expect(refused).toBeGreaterThan(50);
+    },
+  );
 
   it('refuses before it reads the body, and says nothing of paths without an operation', async () => {
     const malformed = await clients.publisher.send('POST', '/ip_policies', '{', { 'service-version': undefined });
@@ -117,7 +142,7 @@ describe('a key with the role auditor', () => {
     const known = ['0123456789abcdef0123456789abcdef', 'PRIVATE KEY', 'waybill_'];
     for (const [name, operation] of withKey.filter(([, { method }]) => method === 'GET')) {
       if (ofEveryRole.includes(name)) continue;
-      const [asAdmin, asAuditor] = [await send(operation, 'admin'), await send(operation, 'auditor')];
+      const [asAdmin, asAuditor] = [await send(operation, clients.admin), await send(operation, clients.auditor)];
       expect([asAuditor.status, asAuditor.text], name).toEqual([200, asAdmin.text]);
       expect(
         known.filter((secret) => asAuditor.text.includes(secret)),
@@ -131,6 +156,19 @@ describe('a key with the role auditor', () => {
     const { id, token } = await api.admin.create('/api_keys', { owner_id: bot.id, role: 'auditor' });
     const { keys } = (await api.client(String(token)).get('/api_keys')).body as { keys: { id: string }[] };
     expect(keys.map((key) => key.id)).toEqual([id]);
+  });
+});
+
+describe('a session', () => {
+  it.each(['admin', 'operator', 'auditor'] as const)('with the role %s reads what its key reads', async (role) => {
+    const reads = withKey.filter(([, operation]) => operation.method === 'GET' && rolesOf(operation).includes(role));
+    for (const [name, operation] of reads.filter(([one]) => one !== 'GET /service')) {
+      const asSession = await send(operation, sessions[role]);
+      expect(asSession.status, name).toBe(200);
+      if (name === 'GET /session') continue;
+      const asAdmin = await send(operation, clients.admin);
+      expect(asSession.text, name).toBe(asAdmin.text);
+    }
   });
 });
 

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BatchJobs } from '../../src/delivery/dispatch/batch-jobs.js';
-import { describeOnEveryBackend } from '../support/redis.js';
+import { describeOnEveryBackend, runsOnRedis } from '../support/redis.js';
 import { startOwnRedis } from './support/own-redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf, seedEvents } from './support/seed.js';
@@ -200,7 +200,7 @@ describeOnEveryBackend('recovery', (backend) => {
   });
 });
 
-describe.skipIf(inject('redisUrl') === null)('a Redis that is down', () => {
+describe.skipIf(!runsOnRedis())('a Redis that is down', () => {
   it('may start after the service', async () => {
     const redis = await startOwnRedis();
     await redis.stop();

@@ -1,0 +1,116 @@
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeFindings, showTheme, themes, type Theme } from './accessibility.js';
+import { chromium, ConsoleSite, type Size } from './console-site.js';
+import { pathOf, screens } from './screens.js';
+import { populate } from './show-screens.js';
+
+/** `npm run console:shots` keeps the files here. */
+const kept = process.env['CONSOLE_SHOTS'];
+
+/** The screen of a desktop, and of a phone. */
+const sizes: readonly Size[] = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+
+/** The largest screen in common use. */
+const WIDE = { width: 3840, height: 2160 };
+
+/** Width of the longest paragraph, in units of its font size: some 90 characters. */
+const LONGEST_LINE = 65;
+
+/** How a page uses its screen. */
+interface Layout {
+  readonly width: number;
+  /** Pixels between the middle of the screen and the middle of each part of the page. */
+  readonly offCentre: readonly number[];
+  /** Widths of the paragraphs, in units of their font size. */
+  readonly lines: readonly number[];
+  /** Pixels between the left ends of the bar and of the page; null without a bar. */
+  readonly indent: number | null;
+}
+
+describe.skipIf(chromium === null)('a screen of the console', () => {
+  let site: ConsoleSite;
+  let signedIn: Page;
+  let signedOut: Page;
+  const folder = path.resolve(kept ?? path.join(tmpdir(), `waybill-shots-${process.pid}`));
+  beforeAll(async () => {
+    await mkdir(folder, { recursive: true });
+    site = await ConsoleSite.open();
+    await populate(site);
+    signedIn = await site.lastingPage();
+    signedOut = await site.lastingPage({ role: null });
+  });
+  afterAll(async () => {
+    await site.close();
+    if (kept === undefined) await rm(folder, { recursive: true });
+  });
+
+  /** Takes a picture of a page. Returns its size in bytes. */
+  async function takePicture(page: Page, name: string, theme: Theme, { width }: Size): Promise<number> {
+    const file = path.join(folder, `${name}-${theme}-${width}.png`);
+    await page.screenshot({ path: file });
+    return (await stat(file)).size;
+  }
+
+  /** Shows the page in a window of another size, as it is when it has been drawn. */
+  async function resize(page: Page, size: Size): Promise<void> {
+    await page.setViewportSize(size);
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  }
+
+  function layoutOf(page: Page): Promise<Layout> {
+    return page.evaluate<Layout>(`(() => {
+      const main = document.querySelector('main');
+      const box = (element) => element.getBoundingClientRect();
+      const sizeOf = (element, name) => Number.parseFloat(getComputedStyle(element)[name]);
+      const brand = document.querySelector('nav[aria-label="Console"]')?.parentElement.querySelector('a');
+      return {
+        width: document.documentElement.scrollWidth,
+        offCentre: [...main.children].map(box).map(({ left, right }) => Math.abs((left + right - innerWidth) / 2)),
+        lines: [...main.querySelectorAll('p:not([aria-hidden])')].map((p) => box(p).width / sizeOf(p, 'fontSize')),
+        indent: brand ? box(brand).left - box(main).left - sizeOf(main, 'paddingLeft') : null,
+      };
+    })()`);
+  }
+
+  test.each(screens)(
+    '$name: axe-core finds nothing on a desktop and on a phone; it scrolls down only, and is in the middle of a large screen',
+    async (screen) => {
+      const { name } = screen;
+      const page = screen.signedOut === true ? signedOut : signedIn;
+      await page.setViewportSize(sizes[0] ?? WIDE);
+      await page.goto(`${site.url}${await pathOf(screen, site)}`);
+      await page.getByText(screen.ready).first().waitFor();
+      for (const size of sizes) {
+        await resize(page, size);
+        for (const theme of themes) {
+          await showTheme(page, theme);
+          expect(await axeFindings(page), `${name} in the ${theme} theme, ${size.width} pixels wide`).toEqual([]);
+          expect(await takePicture(page, name, theme, size)).toBeGreaterThan(5_000);
+        }
+        expect((await layoutOf(page)).width, `width at ${size.width}`).toBeLessThanOrEqual(size.width);
+      }
+
+      await resize(page, WIDE);
+      if (kept !== undefined)
+        for (const theme of themes) {
+          await showTheme(page, theme);
+          await takePicture(page, name, theme, WIDE);
+        }
+      const { width, offCentre, lines, indent } = await layoutOf(page);
+      expect(width).toBe(WIDE.width);
+      expect(offCentre.length).toBeGreaterThan(0);
+      expect(Math.max(...offCentre), 'the middle').toBeLessThanOrEqual(1);
+      expect(Math.max(...lines), 'the longest line').toBeLessThanOrEqual(LONGEST_LINE);
+      expect(Math.abs(indent ?? 0), 'the bar').toBeLessThanOrEqual(1);
+      if (name === 'overview') expect(indent).not.toBeNull();
+      expect(site.complaintsOf(page)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { unobserved } from '../../src/delivery/delivery-observer.js';
+import { describeOnEveryBackend, runsOnRedis } from '../support/redis.js';
+import { Relay } from '../support/relay.js';
+import { Pipeline, until } from './support/pipeline.js';
+import { laneOf, seedEvents } from './support/seed.js';
+
+describeOnEveryBackend('a job that continues with the next batch', (backend) => {
+  let pipeline: Pipeline;
+  const claimedRecords: number[] = [];
+  beforeAll(async () => {
+    pipeline = await Pipeline.open(backend, {
+      DELIVERY_BACKOFF_BASE_MS: '60000',
+      DELIVERY_BACKOFF_CAP_MS: '60000',
+      SWEEP_INTERVAL_MS: '60000',
+    });
+    pipeline.startWorker({}, { ...unobserved, claimed: (_, records) => claimedRecords.push(records) });
+  });
+  beforeEach(() => pipeline.sandbox.clear());
+  afterAll(() => pipeline.close());
+
+  it('delivers batches in order, reports each claim, and shows the current batch in its data', async () => {
+    const destination = await pipeline.destination();
+    const { address } = destination;
+    const ids = await seedEvents(pipeline.store, [destination], 1_200);
+    pipeline.sandbox.script({ address, kind: 'slow', delayMs: 1_000, contains: ids[700] ?? '' });
+    pipeline.dispatcher.notify([destination.id]);
+    const queue = pipeline.queues.queue('data_stream');
+    await until(async () => {
+      const jobs = await queue.getJobs(['active']);
+      const lane = await laneOf(pipeline.store, destination.id);
+      return jobs.some(
+        ({ id, data }) =>
+          lane.batch_first_sequence === 501 &&
+          data.batchId === lane.batch_id &&
+          data.batchId !== id &&
+          data.events[0]?.sequence === 501 &&
+          data.events.length === 500,
+      );
+    }, 'the job of the first batch shows the second');
+    expect(claimedRecords[0]).toBe(500);
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(ids);
+    expect(pipeline.received(destination).map(({ sequence }) => sequence)).toEqual(ids.map((_, index) => index + 1));
+  });
+
+  it('adds a job under the id of a batch that fails, which a resume promotes', async () => {
+    const destination = await pipeline.destination();
+    const { address } = destination;
+    const ids = await seedEvents(pipeline.store, [destination], 1_200);
+    const heal = pipeline.sandbox.script({ address, kind: 'unavailable', contains: ids[700] ?? '' });
+    pipeline.dispatcher.notify([destination.id]);
+    const queue = pipeline.queues.queue('data_stream');
+    await until(async () => {
+      const { batch_id: batchId, status } = await laneOf(pipeline.store, destination.id);
+      return status === 'retrying' && batchId !== null && (await queue.getJobState(batchId)) === 'delayed';
+    }, 'the failed batch has a job');
+    heal();
+    // Backoff and sweep interval are a minute: only the resume can start the attempt.
+    await pipeline.dispatcher.resume(destination.id);
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(ids);
+  });
+});
+
+it.skipIf(!runsOnRedis())(
+  'a job that continues with the next batch records its attempts while Redis hangs',
+  async () => {
+    const redisUrl = inject('redisUrl') ?? '';
+    const relay = await Relay.to(redisUrl);
+    const pipeline = await Pipeline.open({ name: 'redis', redisUrl: relay.of(redisUrl) });
+    try {
+      const destination = await pipeline.destination();
+      const ids = await seedEvents(pipeline.store, [destination], 1_200);
+      const { address } = destination;
+      pipeline.sandbox.script({ address, kind: 'slow', delayMs: 500, contains: ids[0] ?? '' });
+      pipeline.startWorker();
+      pipeline.dispatcher.notify([destination.id]);
+      await until(
+        async () => (await laneOf(pipeline.store, destination.id)).attempt_token !== null,
+        'the first batch is being sent',
+      );
+      relay.silence();
+      await pipeline.settled(destination);
+      expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(ids);
+    } finally {
+      relay.speak();
+      await pipeline.close();
+      await relay.close();
+    }
+  },
+);
