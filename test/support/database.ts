@@ -22,7 +22,7 @@ export interface TestStoreOptions {
 export async function createTestStore(options: TestStoreOptions = {}): Promise<Store> {
   const server = inject('postgresUrl');
   const name = `waybill_test_${randomBytes(8).toString('hex')}`;
-  await runStatement(server, `create database ${name} template ${inject('templateDatabase')}`);
+  await runStatement(server, `create database ${name} template ${inject('templateDatabase')} strategy file_copy`);
   const { through = (url) => url } = options;
   const connectionString = through(withDatabase(server, name));
   const starts = new ServerStarts();
