@@ -15,7 +15,7 @@ export interface WaitOptions {
 }
 
 /**
- * How long a try goes on after a stop, in milliseconds: a server that refuses the connection at that moment is still
+ * How long a try continues after a stop, in milliseconds: a server that refuses the connection at that moment is still
  * reported.
  */
 const LAST_TRY_MS = 500;

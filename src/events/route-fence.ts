@@ -21,7 +21,7 @@ const TRIES_MS: readonly number[] = [100, 200, 400, 800, 1_600, 3_000];
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * How long what follows the lock waits for other locks, in milliseconds: every fan-out waits meanwhile. Less than the
+ * How long what follows the lock waits for other locks, in milliseconds: every fan-out waits that long. Less than the
  * `deadlock_timeout` of Postgres, so that the fence opens for a transaction that holds such a lock and waits for it.
  */
 const FOLLOWING_WAIT_MS = 500;

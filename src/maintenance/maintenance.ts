@@ -28,8 +28,8 @@ export interface TurnControl {
 const MAX_SILENCE_MS = 600_000;
 
 /**
- * Runs maintenance tasks on timers in each worker; the process that moves a task's due time forward in Postgres has the
- * turn. A process has one turn at a task at a time. BullMQ's job schedulers are no alternative: the sweeper, which
+ * Runs maintenance tasks on timers in each worker; the process that moves a task's due time forward in Postgres runs
+ * it. A process runs a task once at a time. BullMQ's job schedulers are no alternative: the sweeper, which
  * repairs a lost queue store, must not depend on it.
  */
 export class Maintenance {

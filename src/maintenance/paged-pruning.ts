@@ -11,10 +11,10 @@ const MAX_PAGE_SIZE = 500;
  */
 const LONG_PAGE_MS = 500;
 
-/** Most rows that a walk through older rows visits in vain before it ends. */
+/** Most rows that a walk through older rows visits without removing one before it ends. */
 const MAX_VISITED_IN_VAIN = 10_000;
 
-/** Visits in vain that each removed row makes up for: where rows are due, the walk goes on. */
+/** Such visits that each removed row makes up for: where rows are due, the walk continues. */
 const VISITS_PER_REMOVED = 10;
 
 /** Result of one page. */
@@ -37,8 +37,8 @@ export type PrunePage<Cursor> = (after: Cursor, size: number, ageMs: number) => 
  *
  * Rows become due at a few ages, such as those of the settings. For each age, a turn visits the rows that reached it
  * since the last turn. Some rows become due later, because they were pending or had a redelivery. For these, a turn
- * walks through older rows twice: from the oldest row on, and from where the last turn ended. Both walks go on while
- * rows are due, and end after a bounded number of visits in vain. So the work of a turn does not grow with the rows
+ * walks through older rows twice: from the oldest row on, and from where the last turn ended. Both walks continue
+ * while rows are due, and end after a bounded number of visits without one. So the work of a turn does not grow with the rows
  * that are kept. The cursors are in memory: the first turn of a process visits every old row.
  *
  * A row may cascade to thousands of others, as an event does to its deliveries. So pages become smaller while they take

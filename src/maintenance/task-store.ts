@@ -7,7 +7,7 @@ export class MaintenanceTaskStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Returns whether this process has the turn at a task. No lock is held: when the process dies, the next turn goes to
+   * Returns whether this process runs a task that is due. No lock is held: when the process dies, the next turn goes to
    * another one. A due time more than two intervals ahead shows that the database's clock was set back, and is ignored.
    * (More than one interval is no such sign: a statement that waited for the row has an older `now()` than the one that
    * moved it.)

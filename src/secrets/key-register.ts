@@ -87,9 +87,9 @@ export class KeyRegister {
   /**
    * Switches this process to a key, if every other process holds that key. Otherwise changes nothing. Registers first
    * and reads the others afterwards, so that of two processes that switch at once at least one sees the other.
-   * @param begin starts to seal with the key; both keys are registered meanwhile
+   * @param begin starts to seal with the key; both keys are registered while it runs
    * @returns the processes that lack the key
-   * @throws the driver's error; Error when the session was lost meanwhile. `begin` was not called, or the switch is
+   * @throws the driver's error; Error when the session was lost. `begin` was not called, or the switch is
    * complete.
    */
   async sealWith(keyId: string, begin: () => void): Promise<readonly KeyHolder[]> {

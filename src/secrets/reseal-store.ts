@@ -50,7 +50,7 @@ export async function nextWithOtherKey(
 }
 
 /**
- * Stores new ciphertexts in one statement. Skips rows that were changed meanwhile, and locked rows: waiting for a lock
+ * Stores new ciphertexts in one statement. Skips rows that were changed since they were read, and locked rows: waiting for a lock
  * while holding others could deadlock with a client's change.
  * @returns how many rows were stored
  */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Screen } from './screen.js';
 
 const POLL_MS = 100;
-/** Limit of the wait. The demo then goes on: the service repeats a failed load, and the counts show what is late. */
+/** Limit of the wait. The demo then continues: the service repeats a failed load, and the counts show what is late. */
 const WAIT_MS = 120_000;
 
 /**

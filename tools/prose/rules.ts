@@ -11,7 +11,6 @@ const replacements: readonly (readonly [pattern: string, instead: string])[] = [
   ['for the one who', 'the subject itself'],
   ['rooms?', 'layer, module or (disk) space'],
   ['foundation', 'base layer'],
-  ['places?', 'slot, position or location'],
   ['crew', 'processes'],
   ['wish(?:es)?', 'request'],
   ['in vain', 'without success'],

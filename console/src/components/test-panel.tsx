@@ -21,7 +21,7 @@ export interface TestPanelProps {
   readonly onRepair?: (() => void) | undefined;
 }
 
-/** Sends a test event, says what happens meanwhile, and shows the verdict as soon as there is one. */
+/** Sends a test event, says what happens until then, and shows the verdict as soon as there is one. */
 export function TestPanel({ id, status, onVerdict, onRepair }: TestPanelProps) {
   const {
     mutate,
@@ -93,7 +93,7 @@ interface AfterTestProps {
   readonly status: Pick<EventDestinationStatus, 'next_attempt_at'>;
 }
 
-/** What became of the test event since the response, and its attempts. */
+/** The outcome of the test event after the response, and its attempts. */
 function AfterTest({ result, delivery, status }: AfterTestProps) {
   const isOpen = delivery.finished_at === null;
   const { ahead, ahead_is_lower_bound: more } = result;

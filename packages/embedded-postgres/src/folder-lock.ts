@@ -142,7 +142,7 @@ async function removeDead(file: string, owner: Owner, self: Owner): Promise<void
     return;
   }
   const other = await readOwner(takeover);
-  // Another process is removing the lock. If that one died meanwhile, its right passes on in the same way.
+  // Another process is removing the lock. If that one has died, its right passes on in the same way.
   if (other && (await isRunning(other)) === 'no') await removeDead(takeover, other, self);
   else await sleep(20);
 }

@@ -170,7 +170,7 @@ const statements = [
   sql`create index delivery_attempts_by_batch on delivery_attempts (batch_id)`,
   sql`create index delivery_attempts_by_destination on delivery_attempts (destination_id, id)`,
 
-  // Work that one process of all does at a time: whoever moves due_at forward has the turn.
+  // Work that one process of all does at a time: the one that moves due_at forward does it.
   sql`create table maintenance_tasks (
     name text primary key,
     due_at timestamptz not null

@@ -74,7 +74,7 @@ export class BatchAttempts {
 
   /**
    * Makes one attempt, whose start the caller has reported to `liveness`. The attempt before it, where it is not
-   * recorded yet, is recorded meanwhile. When all was delivered and the next batch is claimed, this attempt is in turn
+   * recorded yet, is recorded during the call. When all was delivered and the next batch is claimed, this attempt is in turn
    * left to the next one to record.
    * @throws an internal error: the batch stays in the lane, and may have been sent
    */

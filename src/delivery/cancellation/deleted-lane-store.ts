@@ -30,7 +30,7 @@ export interface DeletedLane {
 
 /** The deliveries that one statement chose. */
 export interface CancelledChunk {
-  /** Number of those that it cancelled. The others were cancelled by another process meanwhile. */
+  /** Number of those that it cancelled. The others were cancelled by another process. */
   readonly cancelled: number;
   /** Number of all. */
   readonly picked: number;

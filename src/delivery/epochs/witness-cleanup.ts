@@ -3,7 +3,7 @@ import type { Logger } from '../../logging/logger.js';
 import { EpochStore } from './epoch-store.js';
 import type { Witness } from './witness.js';
 
-/** Removes the marks of deleted lanes from the witness, which would keep them for ever. */
+/** Removes the marks of deleted lanes from the witness, which would keep them forever. */
 export class WitnessCleanup {
   private readonly store: EpochStore;
 

@@ -54,7 +54,7 @@ export class RowsOutsideDays {
     return removed;
   }
 
-  /** Returns the blocks of each statement. Rows that are added meanwhile are not due. */
+  /** Returns the blocks of each statement. Rows that are added later are not due. */
   async chunks(): Promise<readonly BlockRange[]> {
     const { rows } = await sql<{ blocks: number }>`
       select (pg_relation_size(${this.name}::regclass) / current_setting('block_size')::int)::int as blocks`.execute(

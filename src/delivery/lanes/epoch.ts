@@ -27,7 +27,7 @@ export interface LaneEpochs {
   readonly earlier: readonly EarlierEpoch[] | null;
 }
 
-/** Returns the epoch of a number. A number belongs to one epoch for ever. */
+/** Returns the epoch of a number. A number belongs to one epoch forever. */
 export function epochOf({ epoch, firstSequence, earlier }: LaneEpochs, sequence: number): number {
   if (sequence >= firstSequence) return epoch;
   return earlier?.findLast(({ first_sequence: first }) => first <= sequence)?.epoch ?? epoch;

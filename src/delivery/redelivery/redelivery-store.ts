@@ -126,7 +126,7 @@ export class RedeliveryStore {
 async function reopen(trx: Transaction, destinationId: string, deliveries: readonly StoredDelivery[]): Promise<number> {
   const ids = int8Array(deliveries.map(({ id }) => id));
   const eventIds = deliveries.map(({ eventId }) => eventId).toSorted();
-  // Deliveries that an older release has finished, and that are not moved yet. First: what is moved meanwhile, the next
+  // Deliveries that an older release has finished, and that are not moved yet. First: what is moved after it, the next
   // statement finds in the history.
   const { numAffectedRows: inPlace } = await sql`
     with lane as (

@@ -80,7 +80,7 @@ export class BackfillWalkStore<Db extends Database = Database> {
 
   /**
    * Locks a backfill for a step, so that no other process makes one, and so that its destination is not deleted
-   * meanwhile.
+   * during the step.
    * @returns undefined when it is not due any more, or another process makes a step
    */
   async lock(this: BackfillWalkStore<Transaction>, id: string): Promise<DueBackfill | undefined> {

@@ -43,7 +43,7 @@ export type CheckedBatch =
   | { readonly errors: readonly [InputError, ...InputError[]] };
 
 /**
- * Checks every event of a batch, and lets other requests continue meanwhile.
+ * Checks every event of a batch, and lets other requests continue between them.
  * @param types the registered types of the account, by event type
  * @returns the first errors, at most MAX_ERRORS, if there are any
  */

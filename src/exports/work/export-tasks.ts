@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Returns what makes the maintenance task that writes exports. A turn lasts as long as there are exports to write, and
- * meanwhile other workers have turns: each of them writes some at the same time (`ExportRunner`).
+ * other workers have turns in that time: each of them writes some at the same time (`ExportRunner`).
  */
 export function exportWriting(config: Config): (db: Database, logger: Logger) => MaintenanceTask {
   return (db, logger) => {

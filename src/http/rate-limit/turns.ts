@@ -61,7 +61,7 @@ export class Turns {
     return undefined;
   }
 
-  /** Takes the first waiter of a network, which then goes behind the other networks. */
+  /** Takes the first waiter of a network, which is then queued after the other networks. */
   private shift(network: string): Waiter | undefined {
     const queue = this.queues.get(network) ?? [];
     const waiter = queue.shift();

@@ -88,7 +88,7 @@ export class ManagedCertificates implements CertificateRegistry {
   async recordCheck({ id, dueAt }: ManagedCertificate, failure: Failure | null): Promise<Date | null> {
     return this.change(id, async (change) => {
       const { state, row } = change;
-      // A client changed the policy meanwhile, or a repeated job recorded its check first.
+      // A client changed the policy during the check, or a repeated job recorded its check first.
       if (state.provisioning.due_at !== dueAt) return { due: nextCheckAt(row), destinationIds: [] };
       const now = new Date();
       return this.write(

@@ -370,7 +370,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect(body.id).toBe(id);
     await save.click();
     const conflict = form.getByRole('alert');
-    await conflict.getByText('somebody else has changed').waitFor();
+    await conflict.getByText('another person has changed').waitFor();
     await conflict.getByText('Theirs').waitFor();
     await conflict.getByRole('button', { name: 'Read the destination again' }).click();
     await conflict.waitFor({ state: 'detached' });
@@ -421,7 +421,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await save.click();
     await secret.fill('');
     await form.getByRole('button', { name: 'Read the destination again' }).click();
-    await form.getByText('The stored secret may be that of somebody else.').waitFor();
+    await form.getByText('The stored secret may belong to other credentials.').waitFor();
     expect(await id.inputValue()).toBe('AKIAMINE000000000000');
     await form.getByText('Secret access key: missing').waitFor();
     expect(await save.isDisabled()).toBe(true);

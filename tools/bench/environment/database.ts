@@ -24,7 +24,7 @@ export async function createDatabase(server: string, name: string): Promise<stri
   return url.href;
 }
 
-/** Drops a database, whoever is connected to it. */
+/** Drops a database, with connections or without. */
 export async function dropDatabase(server: string, name: string): Promise<void> {
   await runStatement(server, `drop database if exists ${name} with (force)`);
 }

@@ -14,7 +14,7 @@ const CALLS_END_MS = 60_000;
 /** How long the destinations fail after the pause, in seconds: several attempts, and an expiry of what waits. */
 const FAILING_SECONDS = 5;
 
-/** Pauses every destination under load. Meanwhile processes are killed, jobs are lost, and a week passes. */
+/** Pauses every destination under load. During the pause, processes are killed, jobs are lost, and a week passes. */
 export const pausedDestination: Scenario = {
   name: 'paused-destination',
   title:

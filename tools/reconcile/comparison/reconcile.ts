@@ -96,7 +96,7 @@ export async function reconcile(
     missing.push({ ...numberOf(number), event_id: entry.event_id, because, detail });
   };
 
-  // The list of pending deliveries may be long, and a batch may start meanwhile: so `in_flight` is read before and
+  // The list of pending deliveries may be long, and a batch may start while it is read: so `in_flight` is read before and
   // after.
   for (const state of ['in_flight', 'pending', 'in_flight', 'rejected', 'expired', 'delivered'] as const) {
     const least = state === 'delivered' ? COMPARED_AT_LEAST : 0;

@@ -108,7 +108,7 @@ function Consequences({ id, name, subscriptions }: ConsequencesProps) {
         {status !== undefined && (
           <li>
             {status.pending === 0
-              ? 'No event waits for it. One that comes meanwhile is cancelled.'
+              ? 'No event waits for it. One that comes before the deletion is cancelled.'
               : `${boundedText(status.pending, status.pending_is_lower_bound)} waiting ${status.pending === 1 ? 'event is' : 'events are'} cancelled: the target never receives them.`}
           </li>
         )}

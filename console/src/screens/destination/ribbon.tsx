@@ -38,7 +38,7 @@ export interface RibbonProps extends TabProps {
   readonly status: EventDestinationStatus;
 }
 
-/** The sequence ribbon: what became of every number, from all of them down to one. */
+/** The sequence ribbon: the outcome of every number, from all of them down to one. */
 export function Ribbon({ id, status, search, onChange }: RibbonProps) {
   const { last_sequence: last } = status;
   return (

@@ -185,11 +185,11 @@ interface SettingsFormProps {
 }
 
 function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
-  // A change of another person meanwhile is refused by its version, and not overwritten.
+  // A later change of another person is refused by its version, and not overwritten.
   const [{ destination, etag }, setBase] = useState(version);
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
-  // Whoever came here by a button above continues here.
+  // The focus follows the button above.
   useEffect(() => heading.current?.focus(), []);
   const stored = useMemo(() => draftOf(destination.target), [destination]);
   const [draft, setDraft] = useState(stored);
@@ -257,7 +257,8 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
       <p className={styles.soft}>The kind of target cannot be changed. Events that wait are tried at once.</p>
       {isForeign && lacksSecret(draft) && (
         <p className={styles.soft}>
-          The stored secret may be that of somebody else. Type the one that belongs to the credentials that you typed.
+          The stored secret may belong to other credentials. Type the one that belongs to the credentials that you
+          typed.
         </p>
       )}
       {faults.length > 0 && (
@@ -269,7 +270,7 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
       )}
       {hasConflict && (
         <div role="alert" className={styles.item}>
-          <p className={styles.strong}>Not saved: somebody else has changed the destination since you opened it.</p>
+          <p className={styles.strong}>Not saved: another person has changed the destination since you opened it.</p>
           <LastChangeFacts id={destination.id} />
           <div className={styles.line}>
             <Button isBusy={read.isPending} onPress={() => read.mutate()}>

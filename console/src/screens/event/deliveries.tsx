@@ -17,7 +17,7 @@ import { inShownOrder, summaryOf } from './delivery-summary.js';
 import { extentOf, spansOf } from './timeline.js';
 import styles from './deliveries.module.css';
 
-/** What became of an event: a row for each destination, all on one scale of time. */
+/** The outcomes of an event: a row for each destination, all on one scale of time. */
 export function Deliveries({ event }: { readonly event: Event }) {
   const query = useInfiniteQuery(eventDeliveriesQuery(event.id));
   const { data, error, refetch } = query;

@@ -23,7 +23,7 @@ export interface DeliveryRowProps {
   readonly isListed: boolean;
 }
 
-/** What became of the event at one destination: the outcome, a bar of its time, and its attempts. */
+/** The delivery of the event to one destination: its outcome, a bar of its time, and its attempts. */
 export function DeliveryRow({ delivery, spans, extent, status, isListed }: DeliveryRowProps) {
   const { destination_id: id, state, sequence, epoch, error, backfill_id: backfill } = delivery;
   const name = nameOrId(status?.description, id);

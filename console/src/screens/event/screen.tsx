@@ -18,7 +18,7 @@ import { Facts } from './facts.js';
 import { Neighbours } from './neighbours.js';
 import styles from './event.module.css';
 
-/** One event: who, what, when, with which key, from where, and what became of it at each destination. */
+/** One event: who, what, when, with which key, from where, and its outcome at each destination. */
 function EventPage() {
   const { id } = screen.useParams();
   const search = screen.useSearch();

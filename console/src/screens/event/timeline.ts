@@ -45,7 +45,7 @@ const ends: Readonly<Record<Delivery['state'], string>> = {
   cancelled: 'Cancelled',
 };
 
-/** Returns what became of a delivery in a sentence. */
+/** Returns the outcome of a delivery as a sentence. */
 export function outcomeText(delivery: Delivery): string {
   const { state, attempt_count: count, created_at: created, finished_at: finished } = delivery;
   const tries = count === 0 ? 'without an attempt' : count === 1 ? 'with one attempt' : `with ${count} attempts`;

@@ -15,7 +15,7 @@ export type EventSuggestion = {
   | { readonly kind: 'event'; readonly value: string }
 );
 
-/** Something that has a name and an id: a resource, or whoever made a change. */
+/** Something that has a name and an id: a resource, or who made a change. */
 export interface Named {
   readonly id: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { Difference } from '../../../../tools/reconcile/comparison/differences.js';
 import type { Reconciliation } from '../../../../tools/reconcile/comparison/reconcile.js';
 
-/** What became of a number. `arrived`: only number and id were compared. `intact`: the content too. */
+/** The verdict on a number. `arrived`: only number and id were compared. `intact`: the content too. */
 export type Verdict =
   | 'altered'
   | 'target_form'

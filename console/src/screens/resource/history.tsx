@@ -68,7 +68,7 @@ export function Entry({ about, entry: { at, action, subject, keyId, changes, omi
       {changes.length > 0 && <ChangedValues changes={changes} />}
       {omitted.length > 0 && (
         <p className={styles.when}>
-          <code>{omitted.join(', ')}</code> changed; the event has no room for the values
+          <code>{omitted.join(', ')}</code> changed; the values are too large for the event
         </p>
       )}
       <p className={styles.when}>

@@ -29,7 +29,7 @@ export function CodeQuestion({ offered, current, isBusy, onAccept, onRefuse }: C
           You are signed in as <Person session={current} />. That session ends.
         </p>
       )}
-      <p className={styles.hint}>Go on only if you asked for this address yourself, and know the account.</p>
+      <p className={styles.hint}>Continue only if you asked for this address yourself, and know the account.</p>
       <div className={styles.choice}>
         <Button look="main" isBusy={isBusy} onPress={onAccept}>
           {`Sign in as ${offered.principal.name}`}

@@ -63,7 +63,7 @@ interface SubscriptionFormProps {
 }
 
 function SubscriptionForm({ destinationId, version, onReload }: SubscriptionFormProps) {
-  // A change of another person meanwhile is refused by its version, and not overwritten.
+  // A later change of another person is refused by its version, and not overwritten.
   const [{ resource: subscription, etag }] = useState(version);
   const [types, setTypes] = useState(() => chosenOf(subscription.sources));
   const client = useQueryClient();

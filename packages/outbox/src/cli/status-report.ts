@@ -29,7 +29,7 @@ export function statusReport(status: RelayStatus, now = new Date()): string {
 }
 
 /**
- * Returns whether somebody has to look at the outbox: an event is rejected, or has waited for longer than a time.
+ * Returns whether an operator has to look at the outbox: an event is rejected, or has waited for longer than a time.
  * @param maxAgeS in seconds
  */
 export function needsAttention(

@@ -153,7 +153,7 @@ export class RelayLoop {
     const { floor } = this;
     const look = await events.look({ floor, mostEvents: this.mostEvents, mostBytes: MOST_BYTES });
     if (look.rewinds !== this.rewinds) {
-      // Somebody retried or discarded a rejected event. Rows came back below the floor: they precede this batch.
+      // An operator retried or discarded a rejected event. Rows came back below the floor: they precede this batch.
       this.rewinds = look.rewinds;
       this.rewind();
       if (floor > 0n) return this.look();

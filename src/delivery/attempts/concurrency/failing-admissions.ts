@@ -18,8 +18,8 @@ const LONGEST_WAIT_MS = 180_000;
 
 /**
  * Admits jobs of failing destinations. Calls that begin together end together, at their timeout, and all of them record
- * their results then. So only a part of the jobs may begin in the same part of a timeout. A job that ends early makes
- * room at once: destinations that respond with an error are tried as fast as they fail.
+ * their results then. So only a part of the jobs may begin in the same part of a timeout. A job that ends early admits
+ * the next one at once: destinations that respond with an error are tried as fast as they fail.
  */
 export class FailingAdmissions {
   private running = 0;
