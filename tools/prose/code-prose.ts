@@ -4,8 +4,8 @@ import ts from 'typescript';
 const LEAST_WORDS = 4;
 
 /**
- * Returns the comments and the sentences of a source file as Markdown, each in its line: the messages of errors and logs,
- * and what the console shows. Other lines are empty. Templates are left out, since most of them are SQL.
+ * Returns the comments and the sentences of a source file as Markdown, each in its line: the messages of errors and
+ * logs, and what the console shows. Other lines are empty. Templates are left out, since most of them are SQL.
  */
 export function codeProse(code: string, file: string): string {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
