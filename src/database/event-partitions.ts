@@ -8,12 +8,12 @@ import { markRetention } from './retention-marks.js';
 
 const DAY_MS = 86_400_000;
 
-/** The events, partitioned by their ids (docs/decisions/event-partitions.md). */
+/** The events, partitioned by their ids (docs/decisions/retention.md). */
 export const eventTable: DayPartitionedTable = {
   name: 'events',
   key: 'id',
   prefix: 'evt',
-  // In rows, whatever the size of a partition (docs/decisions/lane-floor.md).
+  // In rows, whatever the size of a partition (docs/decisions/lanes.md).
   storage: `autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000,
     autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000,
     autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000`,

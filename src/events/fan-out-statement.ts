@@ -126,11 +126,11 @@ export interface FanOutRow {
  *
  * No delivery is inserted while the fan-out waits: the destinations are then in `fan_out_parts`, since the routes may
  * change before the background reads them. A fan-out waits also behind an earlier one of its resource, so that no event
- * overtakes another of its resource. The account is wide until then (docs/decisions/wide-fan-outs.md).
+ * overtakes another of its resource. The account is wide until then (docs/decisions/fence.md).
  *
  * Held destinations get neither: the caller inserts the snapshot of the resource and the deliveries, in the same
- * transaction (docs/decisions/snapshots.md). A new resource needs no snapshot, unless a destination of a snapshot does
- * not get its event.
+ * transaction (docs/decisions/earlier-events.md). A new resource needs no snapshot, unless a destination of a snapshot
+ * does not get its event.
  * @param refusing the subscriptions whose filter does not match the event
  */
 export function fanOutStatement(

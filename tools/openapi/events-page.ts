@@ -27,10 +27,10 @@ repeat is named in \`changes.omitted\`, and \`object\` has its new value. Secret
 same number. To mirror resources, subscribe, then read the lists, then apply the events in the order of \`sequence\`. Ignore an event
 whose \`version\` is not higher than that of the last event of the resource. Nothing is missed ([why](decisions/fence.md)). Or
 subscribe to \`<resource>_snapshot.v0\` too: the events of each resource then begin with its present state, and no list is needed
-([how](decisions/snapshots.md)).
+([how](decisions/earlier-events.md#decision-snapshots)).
 
 An event that a backfill sent has \`backfill: true\`, and a number of its own. Newer events of its resource may have arrived before. It is
-part of the history, and no change of the present state unless its \`version\` is higher ([how](decisions/backfills.md)).
+part of the history, and no change of the present state unless its \`version\` is higher ([how](decisions/earlier-events.md)).
 
 Order is (\`epoch\`, \`sequence\`). The epoch increases when the history of the database was replaced, for example by a restore. Every
 destination then receives [\`${epochStartedEvent.type}\`](#${anchorOf(epochStartedEvent.type)}), subscribed or not. An event gets

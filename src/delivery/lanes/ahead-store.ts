@@ -13,7 +13,7 @@ export type AdvanceResult =
 
 /**
  * Claims batches ahead: the lane's row holds the batch that is sent and the one behind it, so that the former one is
- * recorded during the call. docs/decisions/overlap.md has the argument.
+ * recorded during the call. docs/delivery.md has the argument.
  */
 export class AheadStore {
   private readonly recording: AdvanceStatement;

@@ -17,7 +17,7 @@ const isWaiting = sql`(l.next_floor_xid >= ${xmin} and l.next_floor_xid < ${xmax
  * The floor advances in two steps. A scan whose first pending delivery is `first` proposes `first - 1` as the next
  * floor. A transaction that drew a lower id may commit later, so the proposal waits until every transaction that ran
  * then has ended. The scan after that sees all deliveries up to the proposal; when none of them is pending, the
- * proposal becomes the floor. docs/decisions/lane-floor.md has the argument.
+ * proposal becomes the floor. docs/delivery.md has the argument.
  * @param first id of the first pending delivery of the scan; null when none is pending
  */
 export function advancedFloor(first: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -21,7 +21,7 @@ export interface LoadedLease {
 /**
  * Leases and settlements of several lanes in one statement each. A group does the usual thing in a lane, or nothing:
  * what it leaves is done by the statement for one lane (`LaneStore`). So a group waits for no lock of a lane.
- * docs/decisions/grouped-statements.md has the argument.
+ * docs/delivery.md has the argument.
  */
 export class LaneGroupStore {
   constructor(private readonly db: Database) {}

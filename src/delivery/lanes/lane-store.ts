@@ -51,7 +51,7 @@ export interface ResumedBatch {
 export type GroupedClaim = ClaimedBatch | 'left' | null;
 
 /**
- * The lanes: one row for each destination, with at most one batch in flight. docs/decisions/lanes.md has the rules by
+ * The lanes: one row for each destination, with at most one batch in flight. docs/delivery.md has the rules by
  * which sequences have no gaps and no wake-up is lost; every statement depends on them. Long statements have files of
  * their own.
  */

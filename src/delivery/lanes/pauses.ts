@@ -49,7 +49,7 @@ export function withoutPauses(requestedAt: number, pauses: readonly EndedPause[]
 /**
  * Pauses a lane: no batch is claimed and no lease is granted from the commit on, and no delivery that waits expires.
  * The attempt under way continues. Adds 1 to the revision, so that a claim that waits for the lane's lock is void
- * (docs/decisions/lanes.md, rule 3).
+ * (docs/delivery.md, rule 3).
  * @param at when it is paused, by the database's clock
  */
 export function pauseStatement(destinationId: string, at: Date): RawBuilder<unknown> {

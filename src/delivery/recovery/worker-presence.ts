@@ -47,7 +47,7 @@ export interface PresenceOptions {
 
 /**
  * Shows the other workers that this one lives: by a lock of a session of its own, which Postgres releases when the
- * process ends, however it ends. Opens a lost session again. docs/decisions/dead-workers.md has the argument.
+ * process ends, however it ends. Opens a lost session again. docs/decisions/recovery.md has the argument.
  */
 export class WorkerPresence {
   /** Random; other workers read it in the tokens of attempts. */

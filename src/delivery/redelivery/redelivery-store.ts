@@ -37,7 +37,7 @@ export interface RedeliveredPage {
 /**
  * Makes finished deliveries pending again, with their id, their event and their number: they move back out of the
  * history. For the lane, that is an insert of deliveries: each transaction locks the lane, adds 1 to its
- * revision and lowers its floor, and the caller notifies the dispatcher afterwards (docs/decisions/lanes.md).
+ * revision and lowers its floor, and the caller notifies the dispatcher afterwards (docs/delivery.md).
  */
 export class RedeliveryStore {
   constructor(private readonly db: Database) {}

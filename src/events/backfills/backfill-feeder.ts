@@ -49,7 +49,7 @@ export interface BackfillFeederParts {
 }
 
 /**
- * Counts and feeds the events of backfills, in the background (docs/decisions/backfills.md). Each step is one
+ * Counts and feeds the events of backfills, in the background (docs/decisions/earlier-events.md). Each step is one
  * transaction, which moves the backfill forward: after a crash the next step continues there.
  */
 export class BackfillFeeder {

@@ -62,7 +62,7 @@ const laneIsFree: RawBuilder<boolean> = sql<boolean>`exists (
 
 const isDue: RawBuilder<boolean> = sql<boolean>`b.next_at <= now() and (b.state = 'counting' or ${laneIsFree})`;
 
-/** The queries of the steps of backfills (docs/decisions/backfills.md). */
+/** The queries of the steps of backfills (docs/decisions/earlier-events.md). */
 export class BackfillWalkStore<Db extends Database = Database> {
   constructor(private readonly db: Db) {}
 

@@ -19,7 +19,10 @@ const PAGE_SIZE = 100;
 /** Rejections without a reader that one statement removes. */
 const UNREAD_PAGE = 5_000;
 
-/** The maintenance task that records the events about the health of destinations (docs/decisions/health-events.md). */
+/**
+ * The maintenance task that records the events about the health of destinations
+ * (docs/decisions/destination-health.md).
+ */
 export function healthReports(
   db: Database,
   logger: Logger,

@@ -144,7 +144,7 @@ export interface BatchWritten {
  * statement holds the route fence until the transaction ends (docs/decisions/fence.md).
  *
  * The fan-out of the whole batch waits for the background if it is large, or if an earlier fan-out of one of the
- * resources waits (docs/decisions/wide-fan-outs.md). The order of the parts is that of the events.
+ * resources waits (docs/decisions/fence.md). The order of the parts is that of the events.
  */
 export function writeStatement(write: BatchWrite, limits: BatchFanOutLimits): RawBuilder<BatchWritten> {
   const { accountId, createdAt, traceParent, events, created, changed, isRuled } = write;

@@ -51,8 +51,9 @@ export type StepResult =
 class SnapshotMoved extends Error {}
 
 /**
- * Writes the present state of existing resources to new destinations, in the background (docs/decisions/snapshots.md).
- * Each step is one transaction, which moves the snapshot forward: after a crash the next step continues there.
+ * Writes the present state of existing resources to new destinations, in the background
+ * (docs/decisions/earlier-events.md). Each step is one transaction, which moves the snapshot forward: after a crash the
+ * next step continues there.
  */
 export class SnapshotWalker {
   private readonly errors: ThrottledLog;

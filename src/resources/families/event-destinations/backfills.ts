@@ -38,7 +38,7 @@ export interface BackfillsParts {
   readonly eventsMs: number;
 }
 
-/** Requests, shows and cancels backfills of destinations (docs/decisions/backfills.md). */
+/** Requests, shows and cancels backfills of destinations (docs/decisions/earlier-events.md). */
 export class Backfills {
   constructor(private readonly parts: BackfillsParts) {}
 
