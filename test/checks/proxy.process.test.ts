@@ -11,10 +11,13 @@ import { errorCodes } from '../../src/http/error-codes.js';
 import { problemSchema } from '../../src/http/problem-document.js';
 
 const caddyfile = await readFile(resolve(import.meta.dirname, '../../docker/Caddyfile'), 'utf8');
-const hasCaddy = await promisify(execFile)('caddy', ['version']).then(
-  () => true,
-  () => false,
+/** Version of the Caddy in the PATH, such as `2.11`; null without one. */
+const caddyVersion = await promisify(execFile)('caddy', ['version']).then(
+  ({ stdout }) => /^v?(\d+\.\d+)/.exec(stdout)?.[1] ?? null,
+  () => null,
 );
+/** Whether a POST whose connection to an api fails is sent to the other one. Older releases respond with an error. */
+const triesPostAgain = caddyVersion !== null && Number(caddyVersion.split('.')[1]) >= 11;
 
 /** Checks the body of a response that the proxy makes itself. */
 function checkProblem(body: string): string {
@@ -35,13 +38,41 @@ test('an error of the proxy is a problem document that says what may have happen
   expect(checkProblem(body.replaceAll('{http.request.uuid}', '0b1d'))).toBe('0b1d');
 });
 
-// Debian's package is older than the release of docker-compose.yml.
-describe.skipIf(!hasCaddy)('a real Caddy', () => {
-  let folder: string;
-  let caddy: ChildProcess;
-  let upstream: Server;
+/** Starts Caddy with the committed configuration, in front of these ports. Returns its address, and its log so far. */
+async function startCaddy(ports: readonly number[], tryDuration: string) {
+  const spare = createServer().listen(0, '127.0.0.1');
+  await once(spare, 'listening');
+  const { port } = spare.address() as AddressInfo;
+  spare.close();
+  await once(spare, 'close');
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-proxy-'));
+  const file = join(folder, 'Caddyfile');
+  const local = caddyfile
+    .replace('api:4700 api-2:4700', ports.map((one) => `127.0.0.1:${one}`).join(' '))
+    .replace('lb_try_duration 60s', `lb_try_duration ${tryDuration}`);
+  await writeFile(file, local);
+  const caddy = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
+    env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, SITE_ADDRESS: `:${port}` },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let log = '';
-  let origin: string;
+  caddy.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+  const origin = `http://127.0.0.1:${port}`;
+  await vi.waitUntil(async () => (await fetch(`${origin}/fine`).catch(() => null))?.status === 200, 60_000);
+  return {
+    origin,
+    log: () => log,
+    stop: async () => {
+      caddy.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+// Debian's package is older than the release of docker-compose.yml.
+describe.skipIf(caddyVersion === null)('a real Caddy', () => {
+  let caddy: Awaited<ReturnType<typeof startCaddy>>;
+  let upstream: Server;
   let received = 0;
   beforeAll(async () => {
     upstream = createServer((request, response) => {
@@ -49,33 +80,16 @@ describe.skipIf(!hasCaddy)('a real Caddy', () => {
       received += 1;
       request.socket.destroy();
     });
-    const spare = createServer();
-    for (const server of [upstream, spare]) await once(server.listen(0, '127.0.0.1'), 'listening');
-    const [port, own] = [upstream, spare].map((server) => (server.address() as AddressInfo).port);
-    spare.close();
-    await once(spare, 'close');
-    folder = await mkdtemp(join(tmpdir(), 'waybill-proxy-'));
-    const local = caddyfile
-      .replace('api:4700 api-2:4700', `127.0.0.1:${port}`)
-      .replace('lb_try_duration 60s', 'lb_try_duration 1s');
-    await writeFile(join(folder, 'Caddyfile'), local);
-    origin = `http://127.0.0.1:${own}`;
-    const file = join(folder, 'Caddyfile');
-    caddy = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
-      env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, SITE_ADDRESS: `:${own}` },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    caddy.stderr?.setEncoding('utf8').on('data', (text: string) => (log += text));
-    await vi.waitUntil(async () => (await fetch(`${origin}/fine`).catch(() => null))?.status === 200, 60_000);
+    await once(upstream.listen(0, '127.0.0.1'), 'listening');
+    caddy = await startCaddy([(upstream.address() as AddressInfo).port], '1s');
   });
   afterAll(async () => {
-    caddy?.kill();
+    await caddy?.stop();
     upstream?.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test('responds to a POST whose process dies with a problem document, sends it once, and logs it without its headers', async () => {
-    const response = await fetch(`${origin}/events`, {
+    const response = await fetch(`${caddy.origin}/events`, {
       method: 'POST',
       body: '{}',
       headers: { authorization: 'Bearer secret-key', 'idempotency-key': 'secret-idempotency' },
@@ -86,7 +100,10 @@ describe.skipIf(!hasCaddy)('a real Caddy', () => {
     expect(response.headers.get('operation-id')).toBe(id);
     expect(received).toBe(1);
     const line = await vi.waitFor(() => {
-      const found = log.split('\n').find((text) => text.includes('"POST"'));
+      const found = caddy
+        .log()
+        .split('\n')
+        .find((text) => text.includes('"POST"'));
       expect(found).toBeDefined();
       return found ?? '';
     });
@@ -95,7 +112,88 @@ describe.skipIf(!hasCaddy)('a real Caddy', () => {
       status: 503,
       request: { method: 'POST', uri: '/events' },
     });
-    expect(log).not.toContain('secret-');
-    expect(log).not.toContain('"status":200');
+    expect(caddy.log()).not.toContain('secret-');
+    expect(caddy.log()).not.toContain('"status":200');
   });
+});
+
+/** A process with the routes of an api that the proxy uses. It reports each request before its response. */
+const API = `
+  require('node:http').createServer((request, response) => {
+    if (request.url === '/readyz' || request.url === '/fine') return void response.end('{}');
+    process.send(request.url);
+    request.resume().on('end', () => setTimeout(() => response.end('{}'), 5));
+  }).listen(Number(process.argv[1] || 0), '127.0.0.1', function () { process.send({ port: this.address().port }); });`;
+
+describe.skipIf(caddyVersion === null)('a real Caddy in front of two processes', () => {
+  const REQUESTS = 1_000;
+  const CLIENTS = 16;
+  /** How often a process received a request, by its path. */
+  const received = new Map<string, number>();
+
+  async function startApi(port = 0): Promise<{ readonly process: ChildProcess; readonly port: number }> {
+    const child = spawn(process.execPath, ['--eval', API, String(port)], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const [first] = (await once(child, 'message')) as [{ readonly port: number }];
+    child.on('message', (path: string) => received.set(path, (received.get(path) ?? 0) + 1));
+    return { process: child, port: first.port };
+  }
+
+  async function kill(child: ChildProcess): Promise<void> {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  test.for(['GET', 'POST'])(
+    'only a %s that is under way while a process is killed may fail, and no POST is sent twice',
+    async (method, { skip }) => {
+      skip(method === 'POST' && !triesPostAgain, `Caddy ${caddyVersion} is older than 2.11.`);
+      const apis = [await startApi(), await startApi()];
+      const caddy = await startCaddy(
+        apis.map(({ port }) => port),
+        '60s',
+      );
+      const failed: string[] = [];
+      const underWay = new Set<string>();
+      /** Requests that were under way while a process was killed. */
+      const exposed = new Set<string>();
+      let isKilling = false;
+      const numbers = Array.from({ length: REQUESTS }, (_, number) => number).values();
+      let answered = 0;
+      const client = async (): Promise<void> => {
+        for (const number of numbers) {
+          const path = `/${method}/${number}`;
+          underWay.add(path);
+          if (isKilling) exposed.add(path);
+          const response = await fetch(`${caddy.origin}${path}`, { method, ...(method === 'POST' && { body: '{}' }) });
+          await response.text();
+          underWay.delete(path);
+          answered += 1;
+          if (response.status !== 200) failed.push(path);
+        }
+      };
+      const kills = async (): Promise<void> => {
+        for (const [index, part] of [0.25, 0.5, 0.75].entries()) {
+          await vi.waitUntil(() => answered >= REQUESTS * part, 120_000);
+          const one = apis[index % 2];
+          if (!one) throw new Error('There are two processes.');
+          isKilling = true;
+          for (const path of underWay) exposed.add(path);
+          await kill(one.process);
+          isKilling = false;
+          apis[index % 2] = await startApi(one.port);
+        }
+      };
+      await Promise.all([kills(), ...Array.from({ length: CLIENTS }, client)]);
+      await caddy.stop();
+      for (const { process: child } of apis) await kill(child);
+      expect(answered).toBe(REQUESTS);
+      expect(failed.filter((path) => !exposed.has(path))).toEqual([]);
+      // A GET is sent again.
+      if (method === 'GET') expect(failed).toEqual([]);
+      else expect([...received].filter(([path, times]) => path.startsWith('/POST/') && times > 1)).toEqual([]);
+    },
+  );
 });
