@@ -83,7 +83,7 @@ export function addRequestHooks(
       proxyLog.warn(undefined, 'X-Forwarded-For is ignored, since TRUST_PROXY is false', { ip: origin.ip });
     }
     requireOneHost(request.raw);
-    requireChunkedOnly(request.raw);
+    requireChunkedOnly(request.raw, reply);
     done();
   });
 
@@ -154,12 +154,14 @@ function requireOneHost({ httpVersion, headers, rawHeaders }: IncomingMessage): 
 }
 
 /**
- * RFC 9112 section 6.1. Node removes the chunks, and would leave a body in any other transfer coding as it is.
+ * RFC 9112 section 6.1. Node removes the chunks, and would leave a body in any other transfer coding as it is. A proxy in
+ * front may have found another end of the body, so the connection ends.
  * @throws Problem `malformed_request`
  */
-function requireChunkedOnly({ headers }: IncomingMessage): void {
+function requireChunkedOnly({ headers }: IncomingMessage, reply: FastifyReply): void {
   const coding = headers['transfer-encoding'];
   if (coding === undefined || coding.toLowerCase() === 'chunked') return;
+  reply.header('connection', 'close');
   const detail = 'The only transfer coding is chunked. Send the body without another Transfer-Encoding.';
   throw new Problem('invalid', 'malformed_request', detail);
 }

@@ -260,16 +260,18 @@ describe('malformed HTTP', () => {
     'identity, chunked',
     'chunked, chunked',
     'gzip\r\nTransfer-Encoding: chunked',
-  ])('a body with the transfer codings %j returns a problem document', async (codings) => {
+  ])('a body with the transfer codings %j returns a problem document, and ends the connection', async (codings) => {
     api.notebook.failure = null;
     const created = api.notebook.created;
-    const head = `POST /notes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.token}\r\nService-Version: 2\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: `;
-    const response = await sendRaw(`${head}${codings}\r\n\r\nf\r\n{"title": "TE"}\r\n0\r\n\r\n`);
-    expect(response).toMatch(/^HTTP\/1.1 400 /);
+    const head = `POST /notes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.token}\r\nService-Version: 2\r\nContent-Type: application/json\r\nTransfer-Encoding: `;
+    const next = 'GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    const response = await sendRaw(`${head}${codings}\r\n\r\nf\r\n{"title": "TE"}\r\n0\r\n\r\n${next}`);
+    expect(response.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400']);
     const [, body = ''] = response.split('\r\n\r\n');
     expect(problemSchema.strict().parse(JSON.parse(body))).toMatchObject({ error_code: 'malformed_request' });
     expect(api.notebook.created).toBe(created);
-    expect(await sendRaw(`${head}CHUNKED\r\n\r\nf\r\n{"title":"chu"}\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1.1 201 /);
+    const accepted = await sendRaw(`${head}CHUNKED\r\nConnection: close\r\n\r\nf\r\n{"title":"chu"}\r\n0\r\n\r\n`);
+    expect(accepted).toMatch(/^HTTP\/1.1 201 /);
   });
 
   test('an upload that the client aborts is not logged as the failure of a store', async () => {
