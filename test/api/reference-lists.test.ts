@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families, familiesWithoutEvents } from '../../src/resources/families.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
 import { valueAt } from '../../src/resources/framework/paths.js';
+import { fillPath } from '../../tools/attack/requests/operations.js';
 import type { TestClient } from '../support/api-client.js';
-import { createFixtures, fillPath, type Fixtures } from '../support/fixtures.js';
+import { createFixtures, type Fixtures } from '../support/fixtures.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 interface Reference {

@@ -1,7 +1,8 @@
 import { Waybill, type ApiMethods, type OperationId, type WaybillError } from '@waybill/client';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { operations as table } from '../../packages/client/src/generated/operations.js';
-import { createFixtures, fillPath, operations, type Fixtures } from '../support/fixtures.js';
+import { fillPath } from '../../tools/attack/requests/operations.js';
+import { createFixtures, operations, type Fixtures } from '../support/fixtures.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;

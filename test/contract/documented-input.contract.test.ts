@@ -1,16 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fillPath, type Operation } from '../../tools/attack/requests/operations.js';
 import type { JsonObject, TestResponse } from '../support/api-client.js';
-import {
-  createFixtures,
-  document,
-  fillPath,
-  operations,
-  PUBLISHED_TYPE,
-  type Fixtures,
-  type Operation,
-} from '../support/fixtures.js';
+import { createFixtures, document, operations, PUBLISHED_TYPE, type Fixtures } from '../support/fixtures.js';
 import { valuesOf, type Schema } from '../support/schema-values.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createFixtures, fillPath, operations, type Fixtures } from '../support/fixtures.js';
+import { fillPath } from '../../tools/attack/requests/operations.js';
+import { createFixtures, operations, type Fixtures } from '../support/fixtures.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;

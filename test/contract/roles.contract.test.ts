@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyRoles, type KeyRole } from '../../src/accounts/key-role.js';
+import { fillPath, type Operation } from '../../tools/attack/requests/operations.js';
 import type { TestClient } from '../support/api-client.js';
 import { signIn, type BrowserSession } from '../support/browser-session.js';
-import { createFixtures, document, fillPath, operations, type Fixtures, type Operation } from '../support/fixtures.js';
+import { createFixtures, document, operations, type Fixtures } from '../support/fixtures.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families } from '../../src/resources/families.js';
 import { httpsEdgeRoutes } from '../../src/resources/families/https-edge-routes/family.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
+import { fillPath } from '../../tools/attack/requests/operations.js';
 import type { JsonObject, TestClient } from '../support/api-client.js';
-import { createFixtures, fillPath, operations, type Fixtures } from '../support/fixtures.js';
+import { createFixtures, operations, type Fixtures } from '../support/fixtures.js';
 import { samples } from '../support/samples.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 

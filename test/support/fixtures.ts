@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { families } from '../../src/resources/families.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
+import type { KnownRequests } from '../../tools/attack/requests/generated-requests.js';
+import { fillPath, operationsOf, type Document, type Operation } from '../../tools/attack/requests/operations.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { JsonObject } from './api-client.js';
 import { writeExport } from './exports.js';
@@ -9,56 +11,15 @@ import { samples } from './samples.js';
 import type { TestApi } from './test-api.js';
 import { startTunnel } from './tunnel.js';
 
-/** An operation of the OpenAPI document. */
-export interface Operation {
-  readonly method: string;
-  /** Path with parameters in braces. */
-  readonly path: string;
-  /** Schema of the body; undefined when there is none. */
-  readonly body: unknown;
-  /** Documented statuses. */
-  readonly statuses: readonly number[];
-}
-
-interface DocumentedOperation {
-  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: unknown }>> };
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
-}
-
 /** The committed OpenAPI document. */
 export const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
 
-/** Every operation of the document whose response ends: a stream has tests of its own. */
-export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods)
-    .filter(([, { responses }]) => !('text/event-stream' in (responses['200']?.content ?? {})))
-    .map(([method, { responses, requestBody }]) => ({
-      method: method.toUpperCase(),
-      path,
-      body: requestBody?.content['application/json']?.schema,
-      statuses: Object.keys(responses).map(Number),
-    })),
-);
+/** Every operation of the document whose response ends. */
+export const operations = operationsOf(document);
 
 /** One resource of every family, in the account of the first admin. */
-export interface Fixtures {
-  /** Ids of all resources. */
-  readonly ids: readonly string[];
-  /** The parameters of a path of the document, in order. The path before a parameter selects its value. */
-  parametersOf(path: string): readonly string[];
-  /** A valid body of the operation; undefined for an operation without a body. */
+export interface Fixtures extends KnownRequests {
   bodyOf(operation: Operation): JsonObject | undefined;
-}
-
-/** Replaces the parameters of a path of the document. */
-export function fillPath(path: string, parameters: readonly string[]): string {
-  let next = 0;
-  return path.replaceAll(/\{\w+\}/g, () => parameters[next++] ?? '');
 }
 
 const all: readonly ResourceDefinition[] = families.map(({ definition }) => definition);
@@ -139,6 +100,7 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
     }
   }
   return {
+    schemas: document.components.schemas,
     ids: [...made.values()].filter((id) => id !== EVENT_TYPE),
     parametersOf,
     bodyOf: ({ method, path }) => bodies.get(`${method} ${path}`),
