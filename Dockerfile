@@ -13,7 +13,7 @@ COPY console/package.json ./console/
 # With the optional packages: the bundler has its native part in one.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
-RUN npm run build
+RUN npm run build && npm run --silent sbom > sbom.cdx.json
 
 # --- What runs, without what only developers read.
 FROM node:24.11.1-slim AS packages
@@ -66,6 +66,7 @@ CMD ["relay", "--host", "0.0.0.0", "--port", "4702"]
 # --- The service: `ROLES` says whether it is an api, a worker, or both.
 FROM runtime AS service
 COPY openapi.json ./
+COPY --from=build /app/sbom.cdx.json ./
 COPY --from=build /app/dist/src ./dist/src
 COPY --from=build /app/dist/console ./dist/console
 COPY --from=build /app/packages/embedded-postgres/package.json ./packages/embedded-postgres/

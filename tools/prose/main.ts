@@ -5,7 +5,16 @@ import { lintProse } from './lint-prose.js';
 import { openApiTexts } from './openapi-texts.js';
 
 /** Files, and folders whose Markdown files are checked. */
-const checked = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs', 'tools', 'packages', 'examples'];
+const checked = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'docs',
+  'tools',
+  'packages',
+  'examples',
+];
 /** Folders whose source is checked: its comments, its messages and what the console shows. Tests are not. */
 const sources = ['src', 'tools', 'packages', 'console/src'];
 const OPENAPI_FILE = 'openapi.json';

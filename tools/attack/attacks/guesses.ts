@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { Attack } from '../attack.js';
+import type { AttackClient, AttackResponse } from '../environment/attack-client.js';
+
+/** Guesses of one kind, from one address. */
+const GUESSES = 300;
+/** `UNKNOWN_KEYS_PER_MINUTE`, and some that are allowed again while the guesses last. */
+const MOST_KEYS = 60;
+const MOST_SIGN_INS = 10;
+/** A guess is allowed again each second, or each minute at the sign-in. */
+const allowance = (seconds: number, perMinute: number) => Math.ceil((seconds * perMinute) / 60) + 1;
+
+const guess = () => randomBytes(24).toString('base64url');
+
+/** Guesses of keys, cookies, codes and sign-ins, each kind from its own address. */
+export const guesses: Attack = {
+  name: 'guesses',
+  title: `${GUESSES} guesses each of API keys, cookies, sign-ins, sign-in codes and keys of the data plane`,
+  short: true,
+  // Each kind has its own address.
+  settings: { TRUST_PROXY: '1' },
+  async run(environment) {
+    const { admin } = await environment.account();
+    const nobody = environment.client(null);
+    const plane = environment.client(null, environment.service.dataPlaneUrl);
+    const valid = { token: admin.token };
+    type Guess = (index: number, headers: Readonly<Record<string, string>>) => Promise<AttackResponse>;
+    const signIn =
+      (client: AttackClient, body: unknown): Guess =>
+      (index, headers) =>
+        // A sign-in that succeeds forgives no guess.
+        client.send('POST', '/session', index % 5 === 4 ? valid : body, { headers });
+    const kinds: readonly (readonly [name: string, most: number, perMinute: number, guess: Guess])[] = [
+      [
+        'API keys',
+        MOST_KEYS,
+        60,
+        (_, headers) =>
+          nobody.send('GET', '/events', undefined, { headers: { ...headers, authorization: `Bearer ${guess()}` } }),
+      ],
+      [
+        'cookies',
+        MOST_KEYS,
+        60,
+        (_, headers) =>
+          nobody.send('GET', '/events', undefined, { headers: { ...headers, cookie: `waybill_session=${guess()}` } }),
+      ],
+      [
+        'cookies at the dashboard',
+        MOST_KEYS,
+        60,
+        (_, headers) =>
+          nobody.send('GET', '/dashboard', undefined, {
+            headers: { ...headers, cookie: `waybill_session=${guess()}` },
+          }),
+      ],
+      ['sign-ins', MOST_SIGN_INS, 1, signIn(nobody, { token: guess() })],
+      ['sign-in codes', MOST_SIGN_INS, 1, signIn(nobody, { code: guess() })],
+      [
+        'keys of the data plane',
+        MOST_KEYS,
+        60,
+        (_, headers) =>
+          plane.send('GET', '/configuration', undefined, {
+            headers: { ...headers, authorization: `Bearer ${guess()}` },
+          }),
+      ],
+    ];
+    for (const [index, [name, most, perMinute, send]] of kinds.entries()) {
+      const headers = { 'x-forwarded-for': `198.51.100.${index + 1}` };
+      const begun = performance.now();
+      let judged = 0;
+      for (let number = 0; number < GUESSES; number += 1) {
+        const { status } = await send(number, headers);
+        // A redirect to the sign-in, or a refusal of the credentials: the guess was looked up.
+        if (status === 401 || status === 302 || status === 303) judged += 1;
+      }
+      const limit = most + allowance((performance.now() - begun) / 1_000, perMinute);
+      environment.note(`${judged} of ${GUESSES} ${name} were looked up`);
+      environment.expect(
+        judged <= limit,
+        `${name}: ${judged} of ${GUESSES} guesses were looked up, at most ${limit} may be`,
+      );
+    }
+    const { status } = await admin.send('GET', '/events?limit=1');
+    environment.expect(status === 200, `a valid key was refused with ${status} during the guesses`);
+  },
+};

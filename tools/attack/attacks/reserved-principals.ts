@@ -1,0 +1,51 @@
+import type { Attack } from '../attack.js';
+
+/** Principals that a reader takes for Waybill itself, or for nobody. */
+const ids = [
+  'unknown',
+  'system',
+  'UNKNOWN',
+  ' unknown',
+  'system ',
+  'sys\u200btem',
+  'unk\u00adnown',
+  '\ufeffsystem',
+  'ｓｙｓｔｅｍ',
+  'system\u2060',
+  'sys\ufe0ftem',
+];
+const subjects = [
+  'system:operator',
+  'SYSTEM:operator',
+  ' system:operator',
+  'system :operator',
+  's\u200bystem:operator',
+  'ｓystem：operator',
+  'system\u200d:x',
+  '\u202esystem:x',
+];
+
+/** Names of principals that look like those of Waybill. */
+export const reservedPrincipals: Attack = {
+  name: 'reserved-principals',
+  title: 'published events in the name of Waybill, in other spellings',
+  short: true,
+  async run(environment) {
+    const { admin } = await environment.account();
+    await environment.resourceType(admin, 'named');
+    const publisher = await environment.key(admin, 'publisher');
+    const principals = [
+      ...ids.map((id) => ({ id })),
+      ...ids.map((id) => ({ id, subject: 'Ada' })),
+      ...subjects.map((subject) => ({ id: 'user-1', subject })),
+      ...subjects.map((id) => ({ id })),
+    ];
+    const accepted: string[] = [];
+    for (const principal of principals) {
+      const event = { type: 'named_updated.v0', resource_id: 'one', object: {}, principal };
+      const { status } = await publisher.send('POST', '/events', { events: [event] });
+      if (status !== 400) accepted.push(JSON.stringify(principal));
+    }
+    environment.expect(accepted.length === 0, `accepted: ${accepted.join(', ')}`);
+  },
+};

@@ -1,0 +1,45 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** Requests for one path that were sent one after the other. */
+export interface WatchedRequests {
+  readonly longestMs: number;
+  /** Median. */
+  readonly typicalMs: number;
+  /** Number of responses by status; 0 without a response. */
+  readonly statuses: Readonly<Record<number, number>>;
+}
+
+/** What others saw during an attack. */
+export interface Watched {
+  /** `GET /livez`, as an orchestrator asks it. */
+  readonly live: WatchedRequests;
+  /** A read of a quiet account. */
+  readonly neighbour: WatchedRequests;
+}
+
+const entry = fileURLToPath(new URL('../processes/watch.js', import.meta.url));
+
+/** The process that watches the service. */
+export class Watch {
+  private constructor(private readonly child: ChildProcess) {}
+
+  /** @param token API key of the quiet account */
+  static open(baseUrl: string, token: string): Watch {
+    return new Watch(fork(entry, [baseUrl, token]));
+  }
+
+  /** Returns the requests since the last call. */
+  async take(): Promise<Watched> {
+    this.child.send('take');
+    const [watched] = (await once(this.child, 'message')) as [Watched];
+    return watched;
+  }
+
+  async close(): Promise<void> {
+    const ended = once(this.child, 'exit');
+    this.child.disconnect();
+    await ended;
+  }
+}
