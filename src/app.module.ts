@@ -12,7 +12,6 @@ import { EpochMarkerModule } from './events/epoch-marker.module.js';
 import { EventsApiModule } from './events/events-api.module.js';
 import { healthReports } from './events/health/health-reports.js';
 import { publishedResourcePruning } from './events/publishing/published-resource-pruning.js';
-import { searchFill } from './events/search/search-fill.js';
 import { ExportsModule } from './exports/exports.module.js';
 import { exportCleaning, exportWriting } from './exports/work/export-tasks.js';
 import { HttpModule } from './http/http.module.js';
@@ -49,13 +48,7 @@ function workerModules(config: Config) {
   const exportTasks = [exportWriting(config), exportCleaning(config)];
   return [
     EpochMarkerModule,
-    DeliveryWorkerModule.with([
-      idempotencyPruning,
-      publishedResourcePruning,
-      searchFill,
-      healthReports,
-      ...exportTasks,
-    ]),
+    DeliveryWorkerModule.with([idempotencyPruning, publishedResourcePruning, healthReports, ...exportTasks]),
     CertificateWorkerModule,
   ];
 }

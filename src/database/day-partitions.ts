@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { idBound, timeOfId } from '../ids/id-time.js';
 import type { Database, Transaction } from './database.js';
 import { isCanceled, isLockWait } from './lock-waits.js';
@@ -37,7 +37,7 @@ export interface DayPartitionedTable {
 /** The partition of one or more days. */
 export interface DayPartition {
   readonly name: string;
-  /** The beginning of the first day, in UTC; of 1970 where the partition has no lower bound. */
+  /** The beginning of the first day, in UTC. */
   readonly day: Date;
   /** The end of the last day, which is the beginning of the next one. */
   readonly end: Date;
@@ -84,26 +84,6 @@ export function defaultPartitionName(table: string): string {
   return `${table}_default`;
 }
 
-/** Creates the default partition of a new table, in the transaction that has created the table. */
-export async function createDefaultPartition(db: QueryExecutorProvider, table: DayPartitionedTable): Promise<void> {
-  const name = defaultPartitionName(table.name);
-  await sql`create table ${sql.id(name)} partition of ${sql.id(table.name)} default ${withStorage(table)}`.execute(db);
-}
-
-/**
- * Creates the partition of a day, which has no row in the default partition yet, while writers of the table continue:
- * `attach partition` waits for readers and writers of the default partition only.
- */
-export async function createDayPartition(
-  db: QueryExecutorProvider,
-  table: DayPartitionedTable,
-  day: Date,
-): Promise<void> {
-  const name = partitionName(table.name, day);
-  await createDetached(db, table, name);
-  await attach(db, table, name, day, addDays(day, 1));
-}
-
 /** The partitions of one table, by day. */
 export class DayPartitions {
   constructor(
@@ -119,9 +99,8 @@ export class DayPartitions {
       where i.inhparent = ${this.table.name}::regclass`.execute(this.db);
     return rows
       .flatMap(({ name, bounds }) => {
-        const [, from, to] = /FROM \((?:'(.*)'|MINVALUE)\) TO \('(.*)'\)/.exec(bounds) ?? [];
-        if (to === undefined) return [];
-        return [{ name, day: from === undefined ? new Date(0) : timeOfId(from), end: timeOfId(to) }];
+        const [, from, to] = /FROM \('(.*)'\) TO \('(.*)'\)/.exec(bounds) ?? [];
+        return from === undefined || to === undefined ? [] : [{ name, day: timeOfId(from), end: timeOfId(to) }];
       })
       .toSorted((a, b) => a.day.getTime() - b.day.getTime());
   }
@@ -177,6 +156,10 @@ export class DayPartitions {
     });
   }
 
+  /**
+   * Creates a partition. Writers of the table wait for that time: an insert that has chosen the default partition would
+   * fail once the partition is attached. Readers of other partitions continue.
+   */
   private async create(trx: Transaction, day: Date, end: Date): Promise<'created' | 'kept'> {
     const { table } = this;
     const rest = sql.id(defaultPartitionName(table.name));
@@ -184,7 +167,13 @@ export class DayPartitions {
     const [from, to] = [idBound(table.prefix, day), idBound(table.prefix, end)];
     const key = sql.id(table.key);
     const ofDay = sql`${key} >= ${from} and ${key} < ${to}`;
-    await createDetached(trx, table, name);
+    // Processes that start at the same time create the same partition.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`partitions of ${table.name}`}, 0))`.execute(trx);
+    const { rows: present } = await sql`select where to_regclass(${name}) is not null`.execute(trx);
+    if (present.length > 0) return 'created';
+    await sql`lock table only ${sql.id(table.name)} in share row exclusive mode`.execute(trx);
+    await sql`
+      create table ${sql.id(name)} (like ${sql.id(table.name)} including all) ${withStorage(table)}`.execute(trx);
     await sql`lock table ${rest} in access exclusive mode`.execute(trx);
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from (select from ${rest} where ${ofDay} limit ${MAX_MOVED + 1}) counted`.execute(
@@ -200,7 +189,9 @@ export class DayPartitions {
         with moved as (delete from ${rest} where ${ofDay} returning *)
         insert into ${sql.id(name)} select * from moved`.execute(trx);
     }
-    await attach(trx, table, name, day, end);
+    await sql`
+      alter table ${sql.id(table.name)} attach partition ${sql.id(name)}
+      for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(trx);
     return 'created';
   }
 
@@ -221,23 +212,6 @@ export class DayPartitions {
       await sleep(LOCK_PAUSE_MS);
     }
   }
-}
-
-/** A table of its own with the columns, constraints and indexes of the partitioned one. */
-async function createDetached(db: QueryExecutorProvider, table: DayPartitionedTable, name: string): Promise<void> {
-  await sql`create table ${sql.id(name)} (like ${sql.id(table.name)} including all) ${withStorage(table)}`.execute(db);
-}
-
-async function attach(
-  db: QueryExecutorProvider,
-  table: DayPartitionedTable,
-  name: string,
-  day: Date,
-  end: Date,
-): Promise<void> {
-  await sql`
-    alter table ${sql.id(table.name)} attach partition ${sql.id(name)}
-    for values from (${sql.lit(idBound(table.prefix, day))}) to (${sql.lit(idBound(table.prefix, end))})`.execute(db);
 }
 
 function withStorage({ storage }: DayPartitionedTable): RawBuilder<unknown> {

@@ -19,9 +19,6 @@ export const eventTable: DayPartitionedTable = {
     autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000`,
 };
 
-/** The partition of the events that an older schema had, while there are any. Its name does not end with a day. */
-export const FIRST_EVENT_PARTITION = 'events_first';
-
 /** Partitions in one retention: each statement on events locks and plans all partitions, so they must be few. */
 const PARTITIONS_OF_RETENTION = 12;
 
@@ -54,7 +51,8 @@ export class EventPartitions {
     try {
       const { partitions, retentionMs } = this;
       const now = await readDatabaseTime(this.db);
-      const missing = await partitions.extend(now, addDays(now, DAYS_AHEAD), daysOfPartition(retentionMs));
+      // From yesterday: the clock of a process may be a little behind.
+      const missing = await partitions.extend(addDays(now, -1), addDays(now, DAYS_AHEAD), daysOfPartition(retentionMs));
       if (missing.length > 0) this.logger.warn({ from: missing }, 'a partition of events could not be created');
     } catch (error) {
       this.logger.warn({ err: error }, 'a partition of events could not be created');

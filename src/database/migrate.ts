@@ -7,107 +7,11 @@ import { CONNECTION_TIMEOUT_MS } from './database.js';
 import { defaultWaits, isLockWait, repeatWhileLocked, type LockWaits } from './lock-waits.js';
 import { MigrationRecord } from './migration-record.js';
 import type { SchemaMigration } from './migration.js';
-import * as initial from './migrations/0001_initial.js';
-import * as httpsEdgeRoutes from './migrations/0002_https_edge_routes.js';
-import * as domainsAndAddresses from './migrations/0003_domains_and_addresses.js';
-import * as dataPlane from './migrations/0004_data_plane.js';
-import * as deliveryViews from './migrations/0005_delivery_views.js';
-import * as sealedAnswers from './migrations/0006_sealed_answers.js';
-import * as traceParent from './migrations/0007_trace_parent.js';
-import * as routeFence from './migrations/0008_route_fence.js';
-import * as fanOutParts from './migrations/0009_fan_out_parts.js';
-import * as eventSnapshots from './migrations/0010_event_snapshots.js';
-import * as issuingCertificates from './migrations/0011_issuing_certificates.js';
-import * as epoch from './migrations/0012_epoch.js';
-import * as configurationChanges from './migrations/0013_configuration_changes.js';
-import * as dashboardSessions from './migrations/0014_dashboard_sessions.js';
-import * as resourceAllowances from './migrations/0015_resource_allowances.js';
-import * as laneFloor from './migrations/0016_lane_floor.js';
-import * as floorTriggers from './migrations/0017_floor_triggers.js';
-import * as eventVacuum from './migrations/0018_event_vacuum.js';
-import * as attemptVacuum from './migrations/0019_attempt_vacuum.js';
-import * as cancelledState from './migrations/0020_cancelled_state.js';
-import * as deletedLanes from './migrations/0021_deleted_lanes.js';
-import * as deletedLaneSearch from './migrations/0022_deleted_lane_search.js';
-import * as registeredTypes from './migrations/0023_registered_types.js';
-import * as keyRoles from './migrations/0024_key_roles.js';
-import * as laneTimestamp from './migrations/0025_lane_timestamp.js';
-import * as publishedResources from './migrations/0030_published_resources.js';
-import * as publisherIds from './migrations/0031_publisher_ids.js';
-import * as eventPartitions from './migrations/0032_event_partitions.js';
-import * as deliveryHistory from './migrations/0033_delivery_history.js';
-import * as workerPresences from './migrations/0034_worker_presences.js';
-import * as eventSearch from './migrations/0036_event_search.js';
-import * as laneStatus from './migrations/0037_lane_status.js';
-import * as backfills from './migrations/0038_backfills.js';
-import * as eventRules from './migrations/0039_event_rules.js';
-import * as destinationMetrics from './migrations/0040_destination_metrics.js';
-import * as retentionMarks from './migrations/0041_retention_marks.js';
-import * as deliveryNumbers from './migrations/0042_delivery_numbers.js';
-import * as exportsOfEvents from './migrations/0043_exports.js';
-import * as healthEvents from './migrations/0045_health_events.js';
-import * as backfillFilter from './migrations/0046_backfill_filter.js';
-import * as lanePauses from './migrations/0047_lane_pauses.js';
-import * as sessionCodes from './migrations/0048_session_codes.js';
-import * as exportMarks from './migrations/0050_export_marks.js';
-import * as exportSlots from './migrations/0051_export_slots.js';
-import * as backfillRepeats from './migrations/0054_backfill_repeats.js';
-import * as resourceReferences from './migrations/0055_resource_references.js';
-import * as dropLaneStatusIndex from './migrations/0056_drop_lane_status_index.js';
-import * as undeliveredDeliveries from './migrations/0057_undelivered_deliveries.js';
-import * as codesOfSessions from './migrations/0058_codes_of_sessions.js';
+import * as baseline from './migrations/0001_baseline.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
-  '0001_initial': initial,
-  '0002_https_edge_routes': httpsEdgeRoutes,
-  '0003_domains_and_addresses': domainsAndAddresses,
-  '0004_data_plane': dataPlane,
-  '0005_delivery_views': deliveryViews,
-  '0006_sealed_answers': sealedAnswers,
-  '0007_trace_parent': traceParent,
-  '0008_route_fence': routeFence,
-  '0009_fan_out_parts': fanOutParts,
-  '0010_event_snapshots': eventSnapshots,
-  '0011_issuing_certificates': issuingCertificates,
-  '0012_epoch': epoch,
-  '0013_configuration_changes': configurationChanges,
-  '0014_dashboard_sessions': dashboardSessions,
-  '0015_resource_allowances': resourceAllowances,
-  '0016_lane_floor': laneFloor,
-  '0017_floor_triggers': floorTriggers,
-  '0018_event_vacuum': eventVacuum,
-  '0019_attempt_vacuum': attemptVacuum,
-  '0020_cancelled_state': cancelledState,
-  '0021_deleted_lanes': deletedLanes,
-  '0022_deleted_lane_search': deletedLaneSearch,
-  '0023_registered_types': registeredTypes,
-  '0024_key_roles': keyRoles,
-  '0025_lane_timestamp': laneTimestamp,
-  '0030_published_resources': publishedResources,
-  '0031_publisher_ids': publisherIds,
-  '0032_event_partitions': eventPartitions,
-  '0033_delivery_history': deliveryHistory,
-  '0034_worker_presences': workerPresences,
-  '0036_event_search': eventSearch,
-  '0037_lane_status': laneStatus,
-  '0038_backfills': backfills,
-  '0039_event_rules': eventRules,
-  '0040_destination_metrics': destinationMetrics,
-  '0041_retention_marks': retentionMarks,
-  '0042_delivery_numbers': deliveryNumbers,
-  '0043_exports': exportsOfEvents,
-  '0045_health_events': healthEvents,
-  '0046_backfill_filter': backfillFilter,
-  '0047_lane_pauses': lanePauses,
-  '0048_session_codes': sessionCodes,
-  '0050_export_marks': exportMarks,
-  '0051_export_slots': exportSlots,
-  '0054_backfill_repeats': backfillRepeats,
-  '0055_resource_references': resourceReferences,
-  '0056_drop_lane_status_index': dropLaneStatusIndex,
-  '0057_undelivered_deliveries': undeliveredDeliveries,
-  '0058_codes_of_sessions': codesOfSessions,
+  '0001_baseline': baseline,
 };
 
 /** The oldest Postgres that the schema and the queries are written for. */

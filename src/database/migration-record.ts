@@ -9,18 +9,24 @@ export interface RecordedMigration {
   readonly finished: boolean;
 }
 
-/**
- * The migrations of a database, in its table `schema_migrations`. Migrations that are not additive are in
- * `kysely_migration` as well: the first releases read only that table, and refuse to start on a name they do not know.
- */
+/** The migrations of a database, in its table `schema_migrations`. */
 export class MigrationRecord {
   constructor(private readonly db: Kysely<unknown>) {}
 
-  /** Creates the tables if they are missing, and takes over what the first releases have recorded. */
+  /** Creates the table if it is missing. */
   async open(): Promise<void> {
     const { rows } = await sql<{ present: boolean }>`
       select to_regclass('schema_migrations') is not null as present`.execute(this.db);
-    if (rows[0]?.present !== true) await this.db.transaction().execute((trx) => this.create(trx));
+    if (rows[0]?.present === true) return;
+    await sql`
+      create table schema_migrations (
+        name text primary key,
+        additive boolean not null,
+        started_at timestamptz not null default now(),
+        finished_at timestamptz
+      );
+      comment on table schema_migrations is
+        'A migration that has changed the schema. finished_at follows when its indexes are built.'`.execute(this.db);
   }
 
   async read(): Promise<readonly RecordedMigration[]> {
@@ -32,30 +38,10 @@ export class MigrationRecord {
   /** Records that a migration has changed the schema: within the transaction that changes it. */
   async start(trx: Kysely<unknown>, name: string, { additive }: SchemaMigration): Promise<void> {
     await sql`insert into schema_migrations (name, additive) values (${name}, ${additive})`.execute(trx);
-    if (additive) return;
-    const now = new Date().toISOString();
-    await sql`insert into kysely_migration (name, timestamp) values (${name}, ${now}) on conflict do nothing`.execute(
-      trx,
-    );
   }
 
   /** Records that the indexes of a migration are built. */
   async finish(name: string): Promise<void> {
     await sql`update schema_migrations set finished_at = now() where name = ${name}`.execute(this.db);
-  }
-
-  private async create(trx: Kysely<unknown>): Promise<void> {
-    await sql`create table if not exists kysely_migration (
-      name varchar(255) primary key, timestamp varchar(255) not null
-    )`.execute(trx);
-    await sql`create table schema_migrations (
-      name text primary key,
-      additive boolean not null,
-      started_at timestamptz not null default now(),
-      finished_at timestamptz
-    )`.execute(trx);
-    await sql`
-      insert into schema_migrations (name, additive, finished_at)
-      select name, false, now() from kysely_migration`.execute(trx);
   }
 }

@@ -120,20 +120,12 @@ export interface EventsTable {
   created_at: Date;
   /** W3C `traceparent` of the span that recorded the event. */
   trace_parent: string | null;
-  /** What the payload says of the change. Null in earlier events until a task has filled them (`event_search_fill`). */
+  /** What the payload says of the change. */
   principal_id: ColumnType<string | null, string | null | undefined, string | null>;
   credential_id: ColumnType<string | null, string | null | undefined, string | null>;
   operation_id: ColumnType<string | null, string | null | undefined, string | null>;
   /** Null for an event without `changes`. */
   changed_fields: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
-}
-
-/** One row while the columns of search are filled in earlier events, newest first. */
-export interface EventSearchFillTable {
-  /** Events from this id on have them. */
-  before_id: string;
-  /** So do the events recorded since then. */
-  complete_since: Date;
 }
 
 /** The ids that publishers gave their events. */
@@ -461,14 +453,6 @@ export interface DeletedLanesTable {
   first_pass_at: Date | null;
 }
 
-/** One row while destinations are searched that were deleted before `deleted_lanes` existed. */
-export interface DeletedLaneSearchTable {
-  /** Destinations up to this id were visited. */
-  after_id: string;
-  /** When the trigger existed. */
-  deleted_before: Generated<Date>;
-}
-
 export type ExportState = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
 
 /** Exports of events. The file of each attempt has a name of its own. */
@@ -571,7 +555,6 @@ export interface Tables {
   dashboard_sessions: DashboardSessionsTable;
   session_codes: SessionCodesTable;
   events: EventsTable;
-  event_search_fill: EventSearchFillTable;
   publisher_ids: PublisherIdsTable;
   published_resources: PublishedResourcesTable;
   event_routes: EventRoutesTable;
@@ -595,7 +578,6 @@ export interface Tables {
   unreported_rejections: UnreportedRejectionsTable;
   reported_statuses: ReportedStatusesTable;
   deleted_lanes: DeletedLanesTable;
-  deleted_lane_search: DeletedLaneSearchTable;
   exports: ExportsTable;
   maintenance_tasks: MaintenanceTasksTable;
   worker_presences: WorkerPresencesTable;

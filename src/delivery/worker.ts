@@ -27,9 +27,7 @@ import type { WitnessLog } from './epochs/witness-log.js';
 import type { Witness } from './epochs/witness.js';
 import { FanOutStore } from './fan-out/fan-out-store.js';
 import { WaitingFanOuts } from './fan-out/waiting-fan-outs.js';
-import { FinishedMover } from './history/finished-mover.js';
 import { HistoryDays } from './history/history-days.js';
-import { MovedStore } from './history/moved-store.js';
 import { AheadStore } from './lanes/ahead-store.js';
 import { newAttemptToken } from './lanes/attempt-token.js';
 import { BatchStore } from './lanes/batch-store.js';
@@ -57,7 +55,6 @@ const MAX_BOOKKEEPING_MS = 500_000;
 
 const PRUNE_INTERVAL_MS = 60_000;
 const HISTORY_INTERVAL_MS = 600_000;
-const MOVE_INTERVAL_MS = 30_000;
 const ROLLUP_INTERVAL_MS = 15_000;
 const CANCEL_INTERVAL_MS = 5_000;
 const PARTITION_INTERVAL_MS = 3_600_000;
@@ -303,8 +300,6 @@ function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Live
     intervalMs: HISTORY_INTERVAL_MS,
     run: (control) => historyDays.keep(control),
   });
-  const mover = new FinishedMover(new MovedStore(store.db), logger);
-  maintenance.start({ name: 'history_move', intervalMs: MOVE_INTERVAL_MS, run: (control) => mover.move(control) });
   const rollup = new AttemptRollup(new RollupStore(store.db), logger);
   maintenance.start({ name: 'attempt_rollup', intervalMs: ROLLUP_INTERVAL_MS, run: (control) => rollup.turn(control) });
   for (const task of tasks) maintenance.start(task);

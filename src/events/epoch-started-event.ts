@@ -65,5 +65,6 @@ export function epochStartedMarker(start: WitnessedStart): MarkerEvent {
   const state = { type, resourceId: destinationId, version: 0, object, changes: null };
   const payload = envelope(id, createdAt, context, state);
   if (payload === null) throw new Error('The event of a new epoch does not fit into an event.');
-  return { id, accountId, type, resourceId: destinationId, payload, createdAt };
+  const { principal, operationId } = context;
+  return { id, accountId, type, resourceId: destinationId, payload, createdAt, principalId: principal.id, operationId };
 }

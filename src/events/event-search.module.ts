@@ -8,9 +8,8 @@ import { DeliverySearchStore } from './search/delivery-search-store.js';
 import { DeliverySearch } from './search/delivery-search.js';
 import { EventSearchStore } from './search/event-search-store.js';
 import { EventSearch } from './search/event-search.js';
-import { SearchFillStore } from './search/search-fill-store.js';
 
-const completenessIn = (db: Database) => new Completeness(new RetentionMarks(db), new SearchFillStore(db));
+const completenessIn = (db: Database) => new Completeness(new RetentionMarks(db));
 
 /** The searches of events and deliveries, for the routes of events and of resources. */
 @Module({})

@@ -31,7 +31,7 @@ export const exportManifest = z
     completed_at: z.iso.datetime(),
     complete_since: z.iso.datetime().nullable().meta({
       description:
-        'Events recorded before this time may be missing: the retention removed them, or their deliveries where there is a `destination_id`, before they were read; or an upgrade has not prepared them yet. Null: none is missing.',
+        'Events recorded before this time may be missing: the retention removed them, or their deliveries where there is a `destination_id`, before they were read. Null: none is missing.',
     }),
     file: z.object({
       name: z.string(),
@@ -50,7 +50,7 @@ export const exportManifest = z
     }),
     projected: z.int().nullable().default(null).meta({
       description:
-        'Number of lines with what `fields` of sources leave of the event, as the destination receives it. Null without `destination_id`, and in files of a release that wrote every event in full.',
+        'Number of lines with what `fields` of sources leave of the event, as the destination receives it. Null without `destination_id`.',
     }),
   })
   .meta({ id: 'ExportManifest' });

@@ -59,7 +59,7 @@ export function retainedPageSchema(listKey: string, item: z.ZodType) {
   return pageSchema(listKey, item).extend({
     complete_since: z.iso.datetime().optional().meta({
       description:
-        'Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.',
+        'Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).',
     }),
   });
 }

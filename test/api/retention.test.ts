@@ -5,6 +5,7 @@ import { Pruner } from '../../src/delivery/retention/pruner.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import type { JsonObject, TestClient } from '../support/api-client.js';
+import { dropEventPartitions } from '../support/event-partitions.js';
 import { exportCleanup, writeExport } from '../support/exports.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
@@ -29,6 +30,7 @@ let event: string;
 
 beforeAll(async () => {
   api = await startTestApi(SETTINGS);
+  await dropEventPartitions(api.store);
   const creds = { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: 'secret' };
   const stream = 'arn:aws:kinesis:eu-central-1:123456789012:stream/s';
   const created = await api.admin.create('/event_destinations', {
@@ -47,7 +49,7 @@ const path = (client: TestClient, of: string) => client.get(of).then(({ body }) 
 const completeSince = async (of: string): Promise<unknown> => (await path(api.admin, of)).complete_since;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY);
 
-/** Writes an event of the resource. In a new database, ids of today are in the partition that is pruned row by row. */
+/** Writes an event of the resource, into the default partition, which is pruned row by row. */
 async function insertEvent(id: string, createdAt: Date): Promise<void> {
   await api.store.pool.query(
     `insert into events (id, account_id, type, resource_id, payload, created_at)

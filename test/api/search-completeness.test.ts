@@ -8,12 +8,11 @@ import { DeliverySearch } from '../../src/events/search/delivery-search.js';
 import { eventSearchQuery } from '../../src/events/search/event-filter.js';
 import { EventSearchStore } from '../../src/events/search/event-search-store.js';
 import { EventSearch } from '../../src/events/search/event-search.js';
-import { SearchFillStore } from '../../src/events/search/search-fill-store.js';
 import type { RequestContext } from '../../src/http/request-context.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
-const [EARLIER, PREPARED, LATER] = ['2026-03-03T00:00:00.000Z', '2026-05-05T00:00:00.000Z', '2026-07-07T00:00:00.000Z'];
+const REMOVED = '2026-07-07T00:00:00.000Z';
 
 let api: TestApi;
 let destinationId: string;
@@ -26,7 +25,7 @@ beforeAll(async () => {
   destinationId = id;
   await api.store.pool.query(`update accounts set created_at = '2020-01-01T00:00:00Z'`);
 });
-afterEach(() => api.store.pool.query('truncate event_search_fill, retention_marks'));
+afterEach(() => api.store.pool.query('truncate retention_marks'));
 afterAll(() => api.close());
 
 /** Runs a statement of another process when the list is read, and before its response is made. */
@@ -57,7 +56,7 @@ const statements = {
 async function completeSince(list: 'events' | 'deliveries', statement: string): Promise<unknown> {
   const { db } = api.store;
   const context = { accountId: api.accountId, baseUrl: api.baseUrl } as RequestContext;
-  const completeness = new Completeness(new RetentionMarks(db), new SearchFillStore(db));
+  const completeness = new Completeness(new RetentionMarks(db));
   const events = new EventSearch({
     store: statements.events(list === 'events' ? statement : 'select'),
     completeness,
@@ -71,25 +70,9 @@ async function completeSince(list: 'events' | 'deliveries', statement: string): 
   return found?.complete_since;
 }
 
-async function preparing(): Promise<void> {
-  await api.store.pool.query(`insert into event_search_fill (before_id, complete_since) values ('evt_8', $1)`, [
-    PREPARED,
-  ]);
-}
-
 for (const list of ['events', 'deliveries'] as const) {
-  it(`a list of ${list} misses what is prepared for the search after it was read, and says so`, async () => {
-    await preparing();
-    expect(await completeSince(list, `update event_search_fill set complete_since = '${EARLIER}'`)).toBe(PREPARED);
-    await api.store.pool.query('delete from event_search_fill');
-    await preparing();
-    expect(await completeSince(list, 'delete from event_search_fill')).toBe(PREPARED);
-    expect(await completeSince(list, 'select')).toBeUndefined();
-  });
-
   it(`a list of ${list} of which older items are removed while it is read says so`, async () => {
-    await preparing();
-    const removal = `insert into retention_marks (kind, complete_since) values ('${list}', '${LATER}')`;
-    expect(await completeSince(list, removal)).toBe(LATER);
+    const removal = `insert into retention_marks (kind, complete_since) values ('${list}', '${REMOVED}')`;
+    expect(await completeSince(list, removal)).toBe(REMOVED);
   });
 }

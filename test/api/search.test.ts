@@ -252,17 +252,3 @@ it.each([
   expect([status, body.error_code], text).toEqual([400, 'invalid_input']);
   expect(body.errors).toMatchObject([{ pointer }]);
 });
-
-it('says since when a search is complete while earlier events are prepared', async () => {
-  await api.store.pool.query(
-    `insert into event_search_fill (before_id, complete_since) values ('evt_8', '2026-05-05T00:00:00Z')`,
-  );
-  const since = async (query: string) => (await api.admin.get(`/events?${query}`)).body.complete_since;
-  const [first] = all;
-  expect(await since(`principal_id=${first?.payload.principal.id}`)).toBe('2026-05-05T00:00:00.000Z');
-  expect(await since('changed=description')).toBe('2026-05-05T00:00:00.000Z');
-  expect(await since('changed=description&from=2026-05-05T00:00:00Z')).toBeUndefined();
-  expect(await since(`object_id=${first?.resource_id}&type=${first?.type}`)).toBeUndefined();
-  await api.store.pool.query('delete from event_search_fill');
-  expect(await since('changed=description')).toBeUndefined();
-});

@@ -2,14 +2,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Transaction } from '../../src/database/database.js';
-import {
-  createDayPartition,
-  createDefaultPartition,
-  dayBounds,
-  DayPartitions,
-  daysBetween,
-  startOfDay,
-} from '../../src/database/day-partitions.js';
+import { dayBounds, DayPartitions, daysBetween, startOfDay } from '../../src/database/day-partitions.js';
 import type { Store } from '../../src/database/store.js';
 import { createTestStore } from '../support/database.js';
 
@@ -21,10 +14,9 @@ let store: Store;
 let partitions: DayPartitions;
 beforeEach(async () => {
   store = await createTestStore();
-  await store.pool.query(
-    'create table notes (id text collate "C" not null, body text, primary key (id)) partition by range (id)',
-  );
-  await createDefaultPartition(store.db, table);
+  await store.pool.query(`
+    create table notes (id text collate "C" not null, body text, primary key (id)) partition by range (id);
+    create table notes_default partition of notes default`);
   partitions = new DayPartitions(store.db, table);
 });
 afterEach(() => store.close());
@@ -75,8 +67,23 @@ it('moves a few rows of a new day out of the default partition, and leaves many 
   expect((await partitions.list()).map(({ name }) => name)).toEqual(['notes_20260301']);
 });
 
+it('lets writers of a day write while its partition is created', async () => {
+  await insert(today, 9_000);
+  const creating = { ended: false };
+  const created = partitions.ensure([today]).finally(() => {
+    creating.ended = true;
+  });
+  let written = 9_000;
+  while (!creating.ended) {
+    await store.pool.query(`insert into notes values ($1, 'text')`, [idOf(today, written)]);
+    written += 1;
+  }
+  await expect(created).resolves.toEqual([]);
+  expect(await counts()).toEqual({ notes_20260301: written });
+});
+
 it('drops a partition when it is due', async () => {
-  await createDayPartition(store.db, table, today);
+  await partitions.ensure([today]);
   await insert(today, 1);
   const [partition] = await partitions.list();
   if (!partition) throw new Error('no partition');

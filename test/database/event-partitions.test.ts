@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, DayPartitions, startOfDay } from '../../src/database/day-partitions.js';
-import {
-  daysOfPartition,
-  EventPartitions,
-  eventTable,
-  FIRST_EVENT_PARTITION,
-} from '../../src/database/event-partitions.js';
+import { daysOfPartition, EventPartitions, eventTable } from '../../src/database/event-partitions.js';
 import type { Store } from '../../src/database/store.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
@@ -19,6 +14,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { seedAccount, seedDestination, type SeededDestination } from '../delivery/support/seed.js';
 import { createTestStore } from '../support/database.js';
+import { dropEventPartitions } from '../support/event-partitions.js';
 import { newestEvents } from '../support/newest-events.js';
 import { marksOf } from '../support/retention-marks.js';
 import { testKeyRing } from '../support/secrets.js';
@@ -44,8 +40,8 @@ beforeEach(async () => {
     new LaneStore(store.db, targetLimits),
     await seedAccount(store),
   );
-  // As after years of service: the first partition is gone, and every other one has its days.
-  await store.pool.query(`drop table ${FIRST_EVENT_PARTITION}`);
+  // As after years of service.
+  await dropEventPartitions(store);
   partitions = new DayPartitions(store.db, eventTable);
   await partitions.extend(addDays(today, -200), addDays(today, 1), daysOfPartition(RETENTION_DAYS * DAY_MS));
   names = (await partitions.list()).map(({ name }) => name);
@@ -183,6 +179,12 @@ describe('the next partitions', () => {
       [list.at(-1)?.name],
     );
     expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  it('are created by one of the processes that start on an empty database, and the others find them', async () => {
+    await dropEventPartitions(store);
+    const starts = Array.from({ length: 4 }, () => partitions.extend(today, addDays(today, 20), 10));
+    await expect(Promise.all(starts)).resolves.toEqual([[], [], [], []]);
   });
 
   it('take over the events that were written before them', async () => {

@@ -206,27 +206,3 @@ it('does not wait for fan-outs of later changes', async () => {
   expect(await remembered()).toBe(0);
   await store.pool.query('delete from fan_out_parts');
 });
-
-it('finds, chunk by chunk, destinations that were deleted before deletions were recorded', async () => {
-  const kept = await destination();
-  const deleted = await Promise.all(Array.from({ length: 4 }, destination));
-  await seedEvents(store, [kept, ...deleted], 2);
-  for (const one of deleted) await remove(one);
-  // As after the migration of an earlier release.
-  await store.pool.query('delete from deleted_lanes');
-  await store.pool.query('delete from deleted_lane_search');
-  await store.pool.query(`insert into deleted_lane_search (after_id) values ('')`);
-  const lane = new DeletedLaneStore(store.db);
-  // Fan-outs that saw the destinations may still commit.
-  expect(await lane.searchEarlier(2)).toBe(false);
-  expect(await remembered()).toBe(0);
-  await store.pool.query(`update deleted_lane_search set deleted_before = now() - interval '10 minutes'`);
-  expect(await lane.searchEarlier(2)).toBe(true);
-  expect(await remembered()).toBeLessThanOrEqual(2);
-  expect(await canceller.cancel(control)).toBe(8);
-  for (const one of deleted) expect(await states(one)).toEqual(new Set(['cancelled destination_deleted']));
-  expect(await states(kept)).toEqual(new Set(['pending null']));
-  expect(await remembered()).toBe(0);
-  expect((await store.pool.query('select from deleted_lane_search')).rowCount).toBe(0);
-  expect(await lane.searchEarlier(2)).toBe(false);
-});

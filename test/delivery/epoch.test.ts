@@ -352,6 +352,11 @@ describe('the start of an epoch in a lane', () => {
       eventCatalogue.schemaOf(String(marker.event_type)) ?? {},
     );
     expect(validate(marker), JSON.stringify(validate.errors)).toBe(true);
+    // Searches find it as every other event.
+    const { rows } = await store.pool.query('select principal_id, operation_id from events where id = $1', [
+      marker.event_id,
+    ]);
+    expect(rows).toEqual([{ principal_id: 'system', operation_id: marker.request.operation_id }]);
     const batch = await lanes.claim(id, 'bat_next');
     expect(batch?.events.map((event) => [event.id, event.sequence])).toEqual(waiting.map((event, i) => [event, i + 5]));
     expect(await settled(await leased(id, 'bat_next'))).toEqual([`${epoch}:5`, `${epoch}:6`]);

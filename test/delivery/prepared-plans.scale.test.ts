@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DayPartitions } from '../../src/database/day-partitions.js';
+import { eventTable } from '../../src/database/event-partitions.js';
 import type { Store } from '../../src/database/store.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { DeletedLaneStore } from '../../src/delivery/cancellation/deleted-lane-store.js';
@@ -64,7 +66,8 @@ beforeEach(async () => {
   ahead = new AheadStore(store.db, targetLimits);
   accountId = await seedAccount(store);
   destination = await seedDestination(store, new SecretStore(testKeyRing()), lanes, accountId);
-  for (const table of ['deliveries', 'events_first', 'delivery_lanes', 'resources'])
+  const partitions = (await new DayPartitions(store.db, eventTable).list()).map(({ name }) => name);
+  for (const table of ['deliveries', ...partitions, 'delivery_lanes', 'resources'])
     await sql`alter table ${sql.table(table)} set (autovacuum_enabled = off)`.execute(store.db);
 });
 afterEach(() => store.close());

@@ -8,6 +8,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
+import { dropEventPartitions } from '../support/event-partitions.js';
 import { testKeyRing } from '../support/secrets.js';
 import { asBeforeHistory, finishDeliveries } from './support/history.js';
 import { seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
@@ -21,6 +22,7 @@ let destination: SeededDestination;
 
 beforeEach(async () => {
   store = await createTestStore();
+  await dropEventPartitions(store);
   pruner = new Pruner(new PruneStore(store.db), retention, createLogger('silent'));
   const lanes = new LaneStore(store.db, targetLimits);
   destination = await seedDestination(store, new SecretStore(testKeyRing()), lanes, await seedAccount(store));
@@ -99,6 +101,7 @@ it('removes events in smaller pages when a page exceeds the statement timeout', 
   const limited = (url: string) => `${url}${url.includes('?') ? '&' : '?'}statement_timeout=500`;
   const slow = await createTestStore({ through: limited });
   try {
+    await dropEventPartitions(slow);
     const lanes = new LaneStore(slow.db, targetLimits);
     const secrets = new SecretStore(testKeyRing());
     const one = await seedDestination(slow, secrets, lanes, await seedAccount(slow));

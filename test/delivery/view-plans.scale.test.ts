@@ -133,7 +133,7 @@ describe('among hundreds of thousands of deliveries', () => {
     last = (await list())?.at(-1)?.id;
     used.push(...(await expectFlat(list, most)));
     if (state !== 'in_flight') expect(used).toContain(indexes[state]);
-    expect(used).toEqual(expect.arrayContaining(['events_first_pkey']));
+    expect(used).toEqual(expect.arrayContaining([expect.stringMatching(/^events_\w+_pkey$/)]));
     if (state !== 'pending') expect(used).toContain('delivery_attempts_by_batch');
   });
 

@@ -3,7 +3,11 @@ import { mkdtemp, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@waybill/embedded-postgres';
+import { readDatabaseTime } from '../../src/database/database-time.js';
+import { openDatabase } from '../../src/database/database.js';
+import { EventPartitions } from '../../src/database/event-partitions.js';
 import { migrate } from '../../src/database/migrate.js';
+import { HistoryDays } from '../../src/delivery/history/history-days.js';
 import type { Logger } from '../../src/logging/logger.js';
 import { runStatement } from '../../tools/bench/environment/database.js';
 import { startContainer } from './container-engine.js';
@@ -22,6 +26,9 @@ const IMAGE = 'postgres:18';
 
 const MAX_CONNECTIONS = 300;
 const MAX_PREPARED_TRANSACTIONS = 20;
+
+/** The default retention of events (RETENTION_EVENTS_DAYS), which decides how many partitions they have. */
+const RETENTION_MS = 400 * 86_400_000;
 
 /**
  * The server's authentication_timeout. DROP DATABASE waits until every session has processed a ProcSignalBarrier, which
@@ -108,6 +115,15 @@ async function startEmbedded(logger: Logger): Promise<Server> {
   return { url: server.connectionString, source: 'the embedded Postgres', stop };
 }
 
+/** Migrates the database, and creates the partitions that the processes of a service create when they start. */
+async function prepareTemplate(connectionString: string, logger: Logger): Promise<void> {
+  await migrate(connectionString, logger);
+  const { db } = openDatabase({ connectionString, poolSize: 1, applicationName: 'waybill tests', logger });
+  await new EventPartitions(db, RETENTION_MS, logger).ensure();
+  await new HistoryDays(db, RETENTION_MS, logger).create(await readDatabaseTime(db));
+  await db.destroy();
+}
+
 /**
  * Returns where the data of the server goes: into memory on Linux, where that has room. The files of a database are
  * created there in a twentieth of the time.
@@ -154,7 +170,7 @@ export async function startTestPostgres(logger: Logger): Promise<TestPostgres> {
   const server = await startServer(logger);
   const templateDatabase = `waybill_template_${randomBytes(6).toString('hex')}`;
   await runStatement(server.url, `create database ${templateDatabase}`);
-  await migrate(withDatabase(server.url, templateDatabase), logger);
+  await prepareTemplate(withDatabase(server.url, templateDatabase), logger);
   const stop = async (): Promise<void> => {
     await runStatement(server.url, `drop database ${templateDatabase} with (force)`);
     await server.stop();

@@ -9,9 +9,6 @@ const CHUNK_SIZE = 1_000;
 /** Destinations of one query. */
 const PAGE_SIZE = 100;
 
-/** Destinations that one statement of the search visits. */
-const SEARCH_SIZE = 1_000;
-
 /** Ends the deliveries of deleted destinations as `cancelled`, in chunks in the background. */
 export class Canceller {
   constructor(
@@ -24,7 +21,6 @@ export class Canceller {
    * error, when `stopped` aborts; the next turn continues.
    */
   async cancel(control: TurnControl): Promise<number> {
-    await this.searchEarlier(control);
     let cancelled = 0;
     let destinations = 0;
     while (!control.stopped.aborted) {
@@ -40,16 +36,6 @@ export class Canceller {
     if (cancelled > 0)
       this.logger.info({ destinations, cancelled }, 'cancelled the deliveries of deleted destinations');
     return cancelled;
-  }
-
-  /** Lists the destinations that were deleted before deletions were recorded. After its end it finds nothing to do. */
-  private async searchEarlier({ stopped, progressed }: TurnControl): Promise<void> {
-    while (!stopped.aborted) {
-      const begun = performance.now();
-      if (!(await this.store.searchEarlier(SEARCH_SIZE))) break;
-      progressed();
-      await pauseAsLongAs(begun, stopped);
-    }
   }
 
   private async cancelAll(lane: DeletedLane, { stopped, progressed }: TurnControl): Promise<number> {

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { finishing } from '../history/finish-statement.js';
 import { destinationDeleted } from './destination-deleted.js';
@@ -11,12 +11,10 @@ import { destinationDeleted } from './destination-deleted.js';
 const LONGEST_TRANSACTION_MS = 300_000;
 
 /**
- * Whether every fan-out that still saw a destination has its deliveries: the time has passed, and each part that waits
- * for the background belongs to a later event.
- * @param deletedAt when the destination was deleted, or later
+ * Whether every fan-out that still saw a deleted destination has its deliveries: the time has passed, and each part
+ * that waits for the background belongs to a later event.
  */
-const fanOutsEnded = (deletedAt: RawBuilder<Date>): RawBuilder<boolean> =>
-  sql<boolean>`${deletedAt} + ${LONGEST_TRANSACTION_MS}::float8 * interval '1 millisecond'
+const fanOutsEnded = sql<boolean>`deleted_at + ${LONGEST_TRANSACTION_MS}::float8 * interval '1 millisecond'
     <= least(now(), (select min(created_at) from fan_out_parts))`;
 
 /** A deleted destination whose waiting deliveries are to be cancelled. */
@@ -42,52 +40,11 @@ export interface CancelledChunk {
 export class DeletedLaneStore {
   constructor(private readonly db: Database) {}
 
-  /**
-   * Visits the next `size` destinations with pending deliveries, and lists those that were deleted before the trigger
-   * listed them. Each visit is one probe of the index.
-   * @returns whether there is more to visit now; always false after the last one
-   */
-  async searchEarlier(size: number): Promise<boolean> {
-    const { rows } = await sql<{ more: boolean }>`
-      with recursive search as materialized (
-        select after_id, deleted_before from deleted_lane_search where ${fanOutsEnded(sql`deleted_before`)}
-      ),
-      visited (destination_id, number) as (
-        select (select destination_id from deliveries
-                where state = 'pending' and destination_id > search.after_id order by destination_id limit 1), 1
-        from search
-        union all
-        select (select d.destination_id from deliveries d
-                where d.state = 'pending' and d.destination_id > visited.destination_id
-                order by d.destination_id limit 1), number + 1
-        from visited where destination_id is not null and number < ${size}::int
-      ),
-      waiting as materialized (select destination_id from visited where destination_id is not null),
-      listed as (
-        insert into deleted_lanes (destination_id, floor_id, deleted_at)
-        select destination_id, 0, deleted_before from waiting, search
-        where not exists (select from delivery_lanes l where l.destination_id = waiting.destination_id)
-        on conflict (destination_id) do nothing
-      ),
-      counted as materialized (
-        select (select count(*) from waiting) = ${size}::int as more, (select max(destination_id) from waiting) as last_id
-        from search
-      ),
-      advanced as (
-        update deleted_lane_search set after_id = last_id from counted where more
-      ),
-      ended as (
-        delete from deleted_lane_search using counted where not more
-      )
-      select more from counted`.execute(this.db);
-    return rows[0]?.more ?? false;
-  }
-
   /** Returns deleted destinations that are due for their first or last pass, the earliest deleted first. */
   async due(limit: number): Promise<readonly DeletedLane[]> {
     const { rows } = await sql<{ destination_id: string; floor_id: number; is_last: boolean }>`
       select destination_id, floor_id, is_last
-      from (select *, ${fanOutsEnded(sql`deleted_at`)} as is_last from deleted_lanes) lanes
+      from (select *, ${fanOutsEnded} as is_last from deleted_lanes) lanes
       where first_pass_at is null or is_last
       order by deleted_at, destination_id limit ${limit}`.execute(this.db);
     return rows.map((row) => ({ destinationId: row.destination_id, floorId: row.floor_id, isLast: row.is_last }));

@@ -29,6 +29,9 @@ export interface MarkerEvent {
   /** Compact JSON, without `epoch` and `sequence`. */
   readonly payload: string;
   readonly createdAt: Date;
+  /** The principal and the request that the payload names, for searches. */
+  readonly principalId: string;
+  readonly operationId: string;
 }
 
 interface LockedLane {
@@ -136,6 +139,8 @@ async function insertMarkers(
         payload: marker.payload,
         created_at: marker.createdAt,
         trace_parent: null,
+        principal_id: marker.principalId,
+        operation_id: marker.operationId,
       })),
     )
     .execute();

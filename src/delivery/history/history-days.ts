@@ -51,7 +51,7 @@ export class HistoryDays {
   async keep(control: TurnControl): Promise<HistoryTurn> {
     // What is due must not depend on the clock of the process.
     const now = await readDatabaseTime(this.db);
-    await this.partitions.ensure(daysBetween(addDays(now, -1), addDays(now, DAYS_AHEAD)));
+    await this.create(now);
     const days = { dropped: 0, busy: 0 };
     for (const partition of await this.partitions.list()) {
       if (control.stopped.aborted || partition.end.getTime() + this.retentionMs > now.getTime()) break;
@@ -62,6 +62,11 @@ export class HistoryDays {
     const turn = { ...days, removed: await this.others.prune(control) };
     if (turn.dropped + turn.busy + turn.removed > 0) this.logger.info(turn, 'removed finished deliveries');
     return turn;
+  }
+
+  /** Creates the days from yesterday on that are missing. */
+  async create(now: Date): Promise<void> {
+    await this.partitions.ensure(daysBetween(addDays(now, -1), addDays(now, DAYS_AHEAD)));
   }
 
   private async dropIfDue(partition: DayPartition): Promise<'dropped' | 'busy' | 'kept'> {

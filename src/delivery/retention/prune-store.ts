@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
+import { defaultPartitionName } from '../../database/day-partitions.js';
+import { eventTable } from '../../database/event-partitions.js';
 import { markRemoved } from '../../database/retention-marks.js';
 import { idBound } from '../../ids/id-time.js';
 import type { PrunedPage } from '../../maintenance/paged-pruning.js';
@@ -23,15 +25,11 @@ export class PruneStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Removes events of one partition after `eventsMs`. An event with a delivery or a waiting fan-out stays.
+   * Removes events of the default partition after `eventsMs`; the other partitions are dropped as a whole
+   * (`EventPartitions`). An event with a delivery or a waiting fan-out stays.
    */
-  async events(
-    partition: string,
-    retention: Retention,
-    after: string,
-    size: number,
-    ageMs: number,
-  ): Promise<PrunedPage<string>> {
+  async events(retention: Retention, after: string, size: number, ageMs: number): Promise<PrunedPage<string>> {
+    const partition = defaultPartitionName(eventTable.name);
     const { rows } = await sql<PageRow<string>>`
       with page as materialized (
         select id, created_at from ${sql.table(partition)} where id > ${after} order by id limit ${size}
@@ -76,13 +74,6 @@ export class PruneStore {
   private async eventBound({ eventsMs }: Retention): Promise<string> {
     const { rows } = await sql<{ due: Date }>`select ${fromNow(-eventsMs)} as due`.execute(this.db);
     return idBound('evt', rows[0]?.due ?? new Date(0));
-  }
-
-  /** Returns those of these tables that exist. */
-  async existing(tables: readonly string[]): Promise<readonly string[]> {
-    const { rows } = await sql<{ name: string }>`
-      select name from unnest(${tables}::text[]) name where to_regclass(name) is not null`.execute(this.db);
-    return rows.map(({ name }) => name);
   }
 
   /** Removes the ids of publishers whose events were recorded `eventsMs` ago. */

@@ -1,5 +1,3 @@
-import { defaultPartitionName } from '../../database/day-partitions.js';
-import { eventTable, FIRST_EVENT_PARTITION } from '../../database/event-partitions.js';
 import type { Logger } from '../../logging/logger.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
 import { PagedPruning } from '../../maintenance/paged-pruning.js';
@@ -11,15 +9,12 @@ export interface Pruned {
   readonly attempts: number;
 }
 
-/** Partitions of events that hold events of any age; the others are dropped as a whole (EventPartitions). */
-const mixedPartitions = [FIRST_EVENT_PARTITION, defaultPartitionName(eventTable.name)];
-
 /**
  * Removes events with their projections, ids of publishers and attempts that are older than their retention, row by
  * row.
  */
 export class Pruner {
-  private readonly events: ReadonlyMap<string, PagedPruning<string>>;
+  private readonly events: PagedPruning<string>;
   private readonly publisherIds: PagedPruning<string>;
   private readonly projections: PagedPruning<string>;
   private readonly attempts: PagedPruning<number>;
@@ -30,12 +25,7 @@ export class Pruner {
     private readonly logger: Logger,
   ) {
     const { deliveredMs, undeliveredMs, eventsMs } = retention;
-    this.events = new Map(
-      mixedPartitions.map((name) => [
-        name,
-        new PagedPruning('', (...page) => store.events(name, retention, ...page), [eventsMs]),
-      ]),
-    );
+    this.events = new PagedPruning('', (...page) => store.events(retention, ...page), [eventsMs]);
     this.publisherIds = new PagedPruning('', (after, size) => store.publisherIds(retention, after, size));
     this.projections = new PagedPruning('', (after, size) => store.projections(retention, after, size));
     this.attempts = new PagedPruning(0, (...page) => store.attempts(retention, ...page), [deliveredMs, undeliveredMs]);
@@ -43,9 +33,7 @@ export class Pruner {
 
   /** Runs one turn of pruning. Ends early, without an error, when `stopped` aborts. */
   async prune(control: TurnControl): Promise<Pruned> {
-    let events = 0;
-    for (const name of await this.store.existing(mixedPartitions))
-      events += (await this.events.get(name)?.turn(control)) ?? 0;
+    const events = await this.events.turn(control);
     await this.publisherIds.turn(control);
     await this.projections.turn(control);
     const attempts = await this.attempts.turn(control);

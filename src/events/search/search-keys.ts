@@ -10,10 +10,7 @@ export interface SearchKeys {
   readonly changedFields: readonly string[] | null;
 }
 
-/**
- * Returns the columns of an event that are searched. The function `event_search_keys` of the database is the same for
- * events of earlier releases.
- */
+/** Returns the columns of an event that are searched. */
 export function searchKeysOf({ principal, request, changes }: EventEnvelope): SearchKeys {
   return {
     principalId: principal.id,

@@ -4,9 +4,6 @@ import type { SchemaMigration } from '../../../src/database/migration.js';
 import { benchLogger } from '../../bench/environment/bench-logger.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
-/** The last migration of the first release. */
-const FIRST_RELEASE = '0007_trace_parent';
-
 /** What a newer release does to tables under load: it adds a column, and builds an index. */
 const newer: SchemaMigration = {
   additive: true,
@@ -17,18 +14,16 @@ const newer: SchemaMigration = {
 };
 
 /**
- * Starts on the schema of the first release. Then a newer release migrates the database under load, and every process
- * of this release restarts on the newer schema. A schema that is not additive is refused.
+ * A newer release migrates the database under load, and every process of this release restarts on the newer schema. A
+ * schema that is not additive is refused.
  */
 export const upgrade: Scenario = {
   name: 'upgrade',
-  title: 'the schema of the first release, a newer schema under load, and back to this release',
+  title: 'a newer schema under load, and back to this release',
   backends: bothBackends,
   short: ['redis'],
   async run(environment) {
     const { connectionString, processes } = environment;
-    const first = Object.entries(migrations).filter(([name]) => name <= FIRST_RELEASE);
-    await migrate(connectionString, benchLogger, Object.fromEntries(first));
     await processes.start('api');
     await processes.start('worker');
     await environment.subscribe(['data_stream', 'monitoring', 'log_ingestion']);

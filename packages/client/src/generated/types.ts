@@ -3170,7 +3170,7 @@ export type ExportManifest = {
     created_at: string;
     completed_at: string;
     /**
-     * Events recorded before this time may be missing: the retention removed them, or their deliveries where there is a `destination_id`, before they were read; or an upgrade has not prepared them yet. Null: none is missing.
+     * Events recorded before this time may be missing: the retention removed them, or their deliveries where there is a `destination_id`, before they were read. Null: none is missing.
      */
     complete_since: string | null;
     file: {
@@ -3203,7 +3203,7 @@ export type ExportManifest = {
         [key: string]: number;
     } | null;
     /**
-     * Number of lines with what `fields` of sources leave of the event, as the destination receives it. Null without `destination_id`, and in files of a release that wrote every event in full.
+     * Number of lines with what `fields` of sources leave of the event, as the destination receives it. Null without `destination_id`.
      */
     projected: number | null;
 };
@@ -7669,7 +7669,7 @@ export type ListAgentIngressEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -7902,7 +7902,7 @@ export type ListApiKeyEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -8130,7 +8130,7 @@ export type ListFailoverBackendEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -8358,7 +8358,7 @@ export type ListHttpResponseBackendEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -8586,7 +8586,7 @@ export type ListTunnelGroupBackendEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -8814,7 +8814,7 @@ export type ListBotUserEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -9042,7 +9042,7 @@ export type ListCertificateAuthorityEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -9503,7 +9503,7 @@ export type ListHttpsEdgeRouteEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -10248,7 +10248,7 @@ export type ListHttpsEdgeEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -10530,7 +10530,7 @@ export type ListTcpEdgeEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -10866,7 +10866,7 @@ export type ListEndpointConfigurationEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -11102,7 +11102,7 @@ export type ListEndpointEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -11246,7 +11246,7 @@ export type ListUndeliveredDeliveriesResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -11591,7 +11591,7 @@ export type ListEventDestinationDeliveriesResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -11671,7 +11671,7 @@ export type ListEventDestinationEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -12000,7 +12000,7 @@ export type ListEventSubscriptionEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -12295,7 +12295,7 @@ export type ListEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -12437,7 +12437,7 @@ export type ListEventDeliveriesResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -12755,7 +12755,7 @@ export type ListIpPolicyEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -12983,7 +12983,7 @@ export type ListIpPolicyRuleEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -13243,7 +13243,7 @@ export type ListReservedAddrEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -13471,7 +13471,7 @@ export type ListReservedDomainEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -13699,7 +13699,7 @@ export type ListResourceTypeEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -14023,7 +14023,7 @@ export type ListTlsCertificateEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -14199,7 +14199,7 @@ export type ListTunnelSessionEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
@@ -14375,7 +14375,7 @@ export type ListTunnelEventsResponses = {
          */
         next_page_uri: string | null;
         /**
-         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`). After an upgrade, searches may also miss earlier ones that are not indexed yet.
+         * Absent when the list misses nothing. Otherwise the list has every item that was recorded since this time. Earlier ones were removed after their retention (`GET /retention`).
          */
         complete_since?: string;
     };
