@@ -85,6 +85,7 @@ const inside = (layer, names) =>
   `^src/${layer}/(${names.map((name) => (name.endsWith('.ts') ? `${name}$` : `${name}/`)).join('|')})`;
 const npm = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 const test = '\\.test\\.ts$';
+const schemaThread = '^src/events/registered-types/(schema-(thread|tasks|errors)|object-validator)\\.ts$';
 const vendorFile = '^src/(targets|exports)/[^/]+/vendor\\.ts$';
 
 const layerRules = Object.entries(layers).map(([layer, lower]) => ({
@@ -199,6 +200,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: [test, '\\.module\\.ts$', '^src/service\\.ts$'] },
       to: { path: '\\.module\\.ts$' },
+    },
+    {
+      name: 'schemas-compile-in-their-thread',
+      comment: 'Compiling a schema takes up to half a second: other modules call ObjectSchemas.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [test, schemaThread] },
+      to: { path: schemaThread, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'bullmq-at-run-time-only-in-delivery',

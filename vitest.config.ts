@@ -1,10 +1,12 @@
 import path from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { bundledSchemaThread } from './test/support/schema-thread.js';
 import { cachedBundles } from './tools/vendor-bundles/cached-bundles.js';
 
 const sources = path.resolve(import.meta.dirname, 'src');
 const packages = path.resolve(import.meta.dirname, 'packages');
 const bundles = await cachedBundles(import.meta.dirname);
+const schemaThread = await bundledSchemaThread(import.meta.dirname);
 
 const BESIDE_CODE = '{src,tools,console/src,packages/*/src}';
 const IN_TEST_FOLDERS = '{test,packages/*/test,examples/*/test}';
@@ -65,6 +67,11 @@ export default defineConfig({
         const file = path.relative(sources, path.resolve(path.dirname(importer), source));
         return file.startsWith('..') ? null : path.join(bundles, file);
       },
+    },
+    {
+      name: `schema-thread ${path.basename(schemaThread.pathname)}`,
+      load: (id) =>
+        id.endsWith('/schema-thread-url.ts') ? `export const SCHEMA_THREAD = new URL('${schemaThread.href}');` : null,
     },
   ],
   test: {

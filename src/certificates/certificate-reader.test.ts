@@ -216,7 +216,7 @@ describe('the private key of a certificate', () => {
   ])('is refused before OpenSSL sees it: %s', async (_, label, key, message) => {
     const { certificate } = await makeCertificate();
     const unseen = new CertificateReader({
-      check: () => Promise.reject(new Error('OpenSSL saw the key')),
+      run: () => Promise.reject(new Error('OpenSSL saw the key')),
       close: () => Promise.resolve(),
     });
     await expect(unseen.readPair(certificate, pem(label, key))).rejects.toMatchObject({

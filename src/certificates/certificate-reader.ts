@@ -1,8 +1,9 @@
+import { ThreadTimeout, type DeadlineThread } from '../timing/deadline-thread.js';
 import { CertificateError, type CertificatePart } from './certificate-error.js';
 import { readCertificate, type Certificate, type CertificateContent } from './certificate.js';
 import { DerError } from './der.js';
 import { assertSupportedPrivateKey, SUPPORTED_KEYS, UnsupportedKey } from './key-header.js';
-import { Openssl, OpensslTimeout, type OpensslInput, type OpensslResult } from './openssl.js';
+import { opensslThread, type OpensslInput, type OpensslResult } from './openssl.js';
 import { certificatesIn, privateKeyIn, type EncodedKey } from './pem.js';
 
 /**
@@ -10,7 +11,9 @@ import { certificatesIn, privateKeyIn, type EncodedKey } from './pem.js';
  * see them (key-header.ts); OpenSSL then parses them in a thread with a time limit (openssl.ts).
  */
 export class CertificateReader {
-  constructor(private readonly openssl: Pick<Openssl, 'check' | 'close'> = new Openssl()) {}
+  constructor(
+    private readonly openssl: Pick<DeadlineThread<OpensslInput, OpensslResult>, 'run' | 'close'> = opensslThread(),
+  ) {}
 
   /**
    * Reads a certificate in PEM, with the rest of its chain, and checks that the key in PEM (PKCS #8, PKCS #1 or SEC 1)
@@ -64,9 +67,9 @@ export class CertificateReader {
 
   private async check(input: OpensslInput, part: CertificatePart): Promise<OpensslResult> {
     try {
-      return await this.openssl.check(input);
+      return await this.openssl.run(input);
     } catch (error) {
-      if (!(error instanceof OpensslTimeout)) throw error;
+      if (!(error instanceof ThreadTimeout)) throw error;
       throw new CertificateError('takes too long to check', part, { cause: error });
     }
   }

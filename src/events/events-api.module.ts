@@ -16,6 +16,7 @@ import { EventTypesController } from './event-types.controller.js';
 import { EventsController } from './events.controller.js';
 import { EventsModule } from './events.module.js';
 import { Publisher } from './publishing/publisher.js';
+import { ObjectSchemas } from './registered-types/object-schemas.js';
 import { RegisteredTypeStore } from './registered-types/registered-type-store.js';
 import { RetentionController } from './retention.controller.js';
 import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
@@ -45,15 +46,24 @@ export class EventsApiModule {
         },
         {
           provide: Publisher,
-          inject: [DATABASE, RegisteredTypeStore, Dispatcher, EVENT_BUDGET, REQUEST_OBSERVER, UnevaluatedFilters],
+          inject: [
+            DATABASE,
+            RegisteredTypeStore,
+            ObjectSchemas,
+            Dispatcher,
+            EVENT_BUDGET,
+            REQUEST_OBSERVER,
+            UnevaluatedFilters,
+          ],
           useFactory: (
             db: Database,
             types: RegisteredTypeStore,
+            schemas: ObjectSchemas,
             dispatcher: Dispatcher,
             budget: EventBudget | null,
             observer: RequestObserver | null,
             filters: UnevaluatedFilters,
-          ) => new Publisher({ db, types, dispatcher, budget, observer, report: filters.sent }),
+          ) => new Publisher({ db, types, schemas, dispatcher, budget, observer, report: filters.sent }),
         },
       ],
     };

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { DELIVERY_OBSERVER, type DeliveryObserver } from '../delivery/delivery-observer.js';
+import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { EventRecorder } from './event-recorder.js';
 import { fanOutLimits } from './fan-out-statement.js';
+import { ObjectSchemas } from './registered-types/object-schemas.js';
 import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
 
-/** Recording of events, in the transaction of the change, and reports of filters that could not be evaluated. */
+/** Recording of events in the transaction of the change, reports of filters, and the schemas of resource types. */
 @Module({
   providers: [
     {
@@ -18,7 +20,17 @@ import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
       inject: [UnevaluatedFilters],
       useFactory: (filters: UnevaluatedFilters) => new EventRecorder(fanOutLimits, filters.sent),
     },
+    {
+      provide: ObjectSchemas,
+      inject: [Lifecycle],
+      useFactory: (lifecycle: Lifecycle) =>
+        lifecycle.open(
+          'dispatch',
+          () => new ObjectSchemas(),
+          (schemas) => schemas.close(),
+        ),
+    },
   ],
-  exports: [EventRecorder, UnevaluatedFilters],
+  exports: [EventRecorder, ObjectSchemas, UnevaluatedFilters],
 })
 export class EventsModule {}

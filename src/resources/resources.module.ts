@@ -3,6 +3,7 @@ import { CertificatesModule } from '../certificates/certificates.module.js';
 import { CONFIG, ConfigError, type Config } from '../config/config.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { EventCatalogue } from '../events/event-catalogue.js';
+import { EventsModule } from '../events/events.module.js';
 import { NamesModule } from './building-blocks/names/names.module.js';
 import { eventCatalogue } from './event-types.js';
 import { families, familiesWithoutEvents } from './families.js';
@@ -41,7 +42,7 @@ const services = all.map(serviceOf);
 
 /** Routes and services of every family. */
 @Module({
-  imports: [CertificatesModule, DeliveryModule, NamesModule, ResourceServicesModule],
+  imports: [CertificatesModule, DeliveryModule, EventsModule, NamesModule, ResourceServicesModule],
   controllers: all.flatMap(controllersOf),
   providers: [
     ...services,

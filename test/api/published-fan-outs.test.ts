@@ -21,6 +21,7 @@ async function openBatch(type: string): Promise<{ commit(): Promise<void> }> {
   const publisher = new Publisher({
     db: api.store.db,
     types: new RegisteredTypeStore(api.store.db),
+    schemas: { objectErrors: () => Promise.resolve([]) },
     dispatcher: { notify: () => undefined },
     budget: null,
     observer: null,

@@ -45,11 +45,13 @@ export type CheckedBatch =
 /**
  * Checks every event of a batch, and lets other requests continue between them.
  * @param types the registered types of the account, by event type
+ * @param invalid by index, what is wrong with objects by their schemas
  * @returns the first errors, at most MAX_ERRORS, if there are any
  */
 export async function checkBatch(
   batch: readonly PublishedEvent[],
   types: ReadonlyMap<string, RegisteredEventType>,
+  invalid: ReadonlyMap<number, InputError>,
   now: Date,
 ): Promise<CheckedBatch> {
   const errors: InputError[] = [];
@@ -62,7 +64,7 @@ export async function checkBatch(
     }
     const registered = types.get(event.type);
     const found = registered
-      ? errorsOf(event, registered.type, now)
+      ? errorsOf(event, invalid.get(index), now)
       : [{ pointer: '/type', detail: 'is not an event type of a resource type of the account; see /event_types' }];
     errors.push(...found.map(({ pointer, detail }) => ({ pointer: `/events/${index}${pointer}`, detail })));
     if (errors.length >= MAX_ERRORS) break;
@@ -72,12 +74,12 @@ export async function checkBatch(
   return first ? { errors: [first, ...others] } : { events };
 }
 
-function errorsOf(event: PublishedEvent, type: RegisteredType, now: Date): readonly InputError[] {
+function errorsOf(event: PublishedEvent, invalid: InputError | undefined, now: Date): readonly InputError[] {
   const errors: InputError[] = [];
   const inexact = inexactNumber(event.object, '/object') ?? inexactNumber(event.changes ?? {}, '/changes');
   if (inexact !== null)
     errors.push({ pointer: inexact, detail: 'is a whole number that JSON parsers round; send it as text' });
-  for (const { pointer, detail } of type.validate(event.object)) errors.push({ pointer: `/object${pointer}`, detail });
+  if (invalid) errors.push({ pointer: `/object${invalid.pointer}`, detail: invalid.detail });
   for (const { pointer, detail } of event.principal ? reservedPrincipalErrors(event.principal) : [])
     errors.push({ pointer: `/principal${pointer}`, detail });
   for (const [pointer, time] of [

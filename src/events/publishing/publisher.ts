@@ -5,9 +5,10 @@ import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import type { EventBudget } from '../../http/rate-limit/event-budget.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { RequestObserver } from '../../http/request-observer.js';
-import { invalidInput, Problem } from '../../problems/problem.js';
+import { invalidInput, Problem, type InputError } from '../../problems/problem.js';
 import { traceParentOf, withSpan } from '../../tracing/span.js';
-import type { RegisteredTypeStore } from '../registered-types/registered-type-store.js';
+import type { ObjectSchemas } from '../registered-types/object-schemas.js';
+import type { RegisteredEventType, RegisteredTypeStore } from '../registered-types/registered-type-store.js';
 import { EventRuleStore } from '../rules/event-rule-store.js';
 import type { EventRule } from '../rules/event-rule.js';
 import { filterBudget, judged } from '../rules/judged-event.js';
@@ -33,6 +34,7 @@ class Overtaken extends Error {
 export interface PublisherServices {
   readonly db: Database;
   readonly types: RegisteredTypeStore;
+  readonly schemas: Pick<ObjectSchemas, 'objectErrors'>;
   readonly dispatcher: Pick<Dispatcher, 'notify'>;
   /** Null where no rate is limited. */
   readonly budget: EventBudget | null;
@@ -84,16 +86,31 @@ export class Publisher {
     throw new Problem('unavailable', 'unavailable', detail, { retryAfterSeconds: 1 });
   }
 
-  /** @throws Problem `invalid_input` with the first errors */
+  /** @throws Problem `invalid_input` with the first errors; `unavailable` */
   private async check(
     { accountId }: RequestContext,
     batch: readonly PublishedEvent[],
   ): Promise<readonly CheckedEvent[]> {
     const wanted = batch.map(({ type }) => type);
     const types = await this.services.types.byEventType(accountId, wanted);
-    const checked = await checkBatch(batch, types, new Date());
+    const invalid = await this.invalidObjects(accountId, batch, types);
+    const checked = await checkBatch(batch, types, invalid, new Date());
     if ('errors' in checked) throw invalidInput(checked.errors);
     return checked.events;
+  }
+
+  /** Returns, by index, the first error of each object that its schema refuses. */
+  private async invalidObjects(
+    accountId: string,
+    batch: readonly PublishedEvent[],
+    types: ReadonlyMap<string, RegisteredEventType>,
+  ): Promise<ReadonlyMap<number, InputError>> {
+    const objects = batch.flatMap(({ type, object }, index) => {
+      const schema = types.get(type)?.type.schemaText;
+      return schema ? [{ index, schema, object }] : [];
+    });
+    const errors = await this.services.schemas.objectErrors(accountId, objects);
+    return new Map(objects.flatMap(({ index }, at) => (errors[at] ? [[index, errors[at]]] : [])));
   }
 
   private write(context: RequestContext, events: readonly CheckedEvent[]): Promise<Accepted> {

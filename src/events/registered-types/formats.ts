@@ -1,7 +1,7 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** Longest text that any format accepts. */
-const LONGEST = 2_048;
+export const LONGEST_FORMATTED_TEXT = 2_048;
 
 const date = /^(\d{4})-(\d{2})-(\d{2})$/;
 const time = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|[+-](\d{2}):(\d{2}))$/;
@@ -23,7 +23,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 function bounded(test: (text: string) => boolean): (text: string) => boolean {
-  return (text) => text.length <= LONGEST && test(text);
+  return (text) => text.length <= LONGEST_FORMATTED_TEXT && test(text);
 }
 
 function isDate(text: string): boolean {

@@ -1,46 +1,90 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { InputError } from '../../problems/problem.js';
-import { formats } from './formats.js';
+import { formats, LONGEST_FORMATTED_TEXT } from './formats.js';
 import { linearPattern } from './linear-pattern.js';
-import { highestCost } from './schema-cost.js';
+import { costOf } from './schema-cost.js';
 import { SchemaDocument } from './schema-document.js';
+import { MOST_TEXT_WORK, TextBudget, TextBudgetExceeded } from './text-budget.js';
 
-/** Most work for one object: its values times the cost of each by its schema, 10 at least. About 50 ms. */
+/**
+ * Most work for one object: its values times the cost of each by its schema, 10 at least, and its characters times the
+ * number of their counts. About 50 ms.
+ */
 const MOST_WORK = 100_000;
+/** Characters that are counted in one unit. */
+const CHARACTERS_PER_UNIT = 150;
 
 /** JSON Schema of the objects of a resource type. */
 export type ObjectSchema = Readonly<Record<string, unknown>>;
 
-/** Returns the first error of an object, with an RFC 6901 pointer into it; nothing when the object is valid. */
-export type ObjectValidator = (object: unknown) => readonly InputError[];
+/** Returns the first error of an object, with an RFC 6901 pointer into it; null when the object is valid. */
+export type ObjectValidator = (object: unknown) => InputError | null;
 
 /**
- * Compiles the schema of a resource type.
- * @param schema null: every object is valid
+ * Compiles the schema of a resource type. Takes hundreds of milliseconds for a large one: call it in the thread of
+ * schemas (schema-thread.ts).
  * @throws Error when ajv refuses the schema; `schemaErrors` says why
  */
-export function compileValidator(schema: ObjectSchema | null): ObjectValidator {
-  if (schema === null) return () => [];
-  const validate = newAjv().compile(schema);
-  const most = Math.floor(MOST_WORK / Math.max(10, highestCost(new SchemaDocument(schema))));
+export function compileValidator(schema: ObjectSchema): ObjectValidator {
+  const budget = new TextBudget();
+  const validate = newAjv(budget).compile(schema);
+  const cost = costOf(new SchemaDocument(schema));
+  const ofValue = Math.max(10, cost.value);
   return (object) => {
-    if (countValues(object) > most)
-      return [{ pointer: '', detail: `must not have more than ${most} values with this schema` }];
-    return validate(object) ? [] : (validate.errors ?? []).slice(0, 1).map(inputError);
+    const size = sizeOf(object);
+    const left = MOST_WORK - cost.fixed - (size.characters * cost.lengths) / CHARACTERS_PER_UNIT;
+    if (size.values * ofValue > left) return tooLarge(size, Math.floor(left / ofValue));
+    budget.reset();
+    try {
+      const [error] = validate(object) ? [] : (validate.errors ?? []);
+      return error ? inputError(error) : null;
+    } catch (error) {
+      if (error instanceof TextBudgetExceeded) return { pointer: '', detail: TOO_MUCH_TEXT };
+      throw error;
+    }
   };
 }
 
-/** Returns the number of values in a value, itself included. */
-function countValues(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce<number>((count, member) => count + countValues(member), 1);
+const TOO_MUCH_TEXT = `must have less text under patterns and formats: its characters, times the lengths of the patterns that read them, are limited to ${MOST_TEXT_WORK}`;
+
+function tooLarge({ values, characters }: ObjectSize, most: number): InputError {
+  const detail =
+    values > most && most > 0
+      ? `must not have more than ${most} values with this schema`
+      : `must not have ${characters} characters with this schema, which counts them too often`;
+  return { pointer: '', detail };
+}
+
+interface ObjectSize {
+  /** Values, the object itself included. */
+  readonly values: number;
+  /** Characters of its texts, and of the names of its members. */
+  readonly characters: number;
+}
+
+function sizeOf(object: unknown): ObjectSize {
+  let values = 0;
+  let characters = 0;
+  const add = (value: unknown): void => {
+    values += 1;
+    if (typeof value === 'string') characters += value.length;
+    if (typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) return value.forEach(add);
+    for (const [name, member] of Object.entries(value)) {
+      characters += name.length;
+      add(member);
+    }
+  };
+  add(object);
+  return { values, characters };
 }
 
 /**
  * A compiler of its own for each schema: it keeps every schema that it has compiled. `schemaErrors` checks the schema
  * against its meta-schema.
  */
-function newAjv(): Ajv2020 {
+function newAjv(budget: TextBudget): Ajv2020 {
+  const regExp = Object.assign((pattern: string) => linearPattern(pattern, budget), { code: 'linearPattern' });
   return new Ajv2020({
     strict: true,
     // `["string", "null"]` and `anyOf` of lists of required members are common.
@@ -54,10 +98,23 @@ function newAjv(): Ajv2020 {
     inlineRefs: false,
     // 0.1 / 0.01 is not a whole number in binary.
     multipleOfPrecision: 9,
-    formats,
-    code: { regExp: linearPattern },
+    formats: countedFormats(budget),
+    code: { regExp },
     logger: false,
   });
+}
+
+/** Returns the formats, whose work the budget counts. */
+function countedFormats(budget: TextBudget): typeof formats {
+  return Object.fromEntries(
+    Object.entries(formats).map(([name, test]) => [
+      name,
+      (text: string) => {
+        budget.spend(Math.min(text.length, LONGEST_FORMATTED_TEXT), 1);
+        return test(text);
+      },
+    ]),
+  );
 }
 
 function inputError({ instancePath, keyword, message = 'is invalid', params }: ErrorObject): InputError {

@@ -132,7 +132,8 @@ function below(node: SchemaNode, part: string): readonly SchemaNode[] {
   return (part === '*' || exact.length === 0 ? [...exact, ...others] : exact).map((child) => child.node);
 }
 
-function allowsNull(document: SchemaDocument, { schema, pointer }: SchemaNode): boolean {
+function allowsNull(document: SchemaDocument, here: SchemaNode): boolean {
+  const { schema } = here;
   if (!isJsonObject(schema)) return schema === true;
   const { type, enum: values, const: value, $ref } = schema;
   if (type !== undefined && ![type].flat().includes('null')) return false;
@@ -140,7 +141,7 @@ function allowsNull(document: SchemaDocument, { schema, pointer }: SchemaNode): 
   if (value !== undefined && value !== null) return false;
   const target = typeof $ref === 'string' ? document.target($ref) : undefined;
   if (target && !allowsNull(document, target)) return false;
-  const all = childrenOf({ schema, pointer, path: [] });
+  const all = childrenOf(here);
   const under = (name: string) => all.filter(({ keyword }) => keyword === name).map((child) => child.node);
   const oneOf = (name: string) => {
     const nodes = under(name);

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/database.js';
 import { partsOf } from './event-type-name.js';
-import { compileValidator, type ObjectSchema, type ObjectValidator } from './object-validator.js';
+import { schemaTextOf } from './object-schemas.js';
+import type { ObjectSchema } from './object-validator.js';
+import type { SchemaText } from './schema-tasks.js';
 
 /** Who computes the changed members of an update: `given` by the publisher, or `computed` from the last object. */
 export type ChangesSource = 'given' | 'computed';
@@ -24,8 +26,8 @@ export interface RegisteredType extends TypeDefinition {
   readonly version: number;
   /** Increases with each change of the version. */
   readonly revision: number;
-  /** Returns why an object is refused, with a pointer into the object; nothing when it is valid. */
-  readonly validate: ObjectValidator;
+  /** The schema as `ObjectSchemas` takes it. */
+  readonly schemaText: SchemaText | null;
 }
 
 /** An event type of a resource type. */
@@ -42,8 +44,8 @@ export interface ListedEventType {
   readonly action: string;
 }
 
-/** Most compiled versions of resource types that a process keeps. */
-const MOST_COMPILED = 500;
+/** Most versions of resource types that a process keeps. */
+const MOST_KEPT = 500;
 
 interface VersionKey {
   readonly typeId: string;
@@ -53,7 +55,7 @@ interface VersionKey {
 
 /** Every query on the resource types of accounts for their events. */
 export class RegisteredTypeStore {
-  private readonly compiled = new LRUCache<string, RegisteredType>({ max: MOST_COMPILED });
+  private readonly kept = new LRUCache<string, RegisteredType>({ max: MOST_KEPT });
 
   constructor(private readonly db: Database) {}
 
@@ -100,13 +102,13 @@ export class RegisteredTypeStore {
     return rows;
   }
 
-  /** Returns the versions by key: the compiled ones, and the others from the database. */
+  /** Returns the versions by key: the kept ones, and the others from the database. */
   private async load(db: Database, keys: readonly VersionKey[]): Promise<ReadonlyMap<string, RegisteredType>> {
     const found = new Map<string, RegisteredType>();
     const missing: VersionKey[] = [];
     for (const key of keys) {
-      const compiled = this.compiled.get(revisionKey(key));
-      if (compiled) found.set(versionKey(key), compiled);
+      const kept = this.kept.get(revisionKey(key));
+      if (kept) found.set(versionKey(key), kept);
       else missing.push(key);
     }
     if (missing.length === 0) return found;
@@ -117,8 +119,9 @@ export class RegisteredTypeStore {
       join registered_type_versions v on v.type_id = wanted.type_id and v.version = wanted.version`.execute(db);
     for (const { definition, ...key } of rows) {
       const { typeId: id, version, revision } = key;
-      const type = { ...definition, id, version, revision, validate: compileValidator(definition.schema) };
-      this.compiled.set(revisionKey(key), type);
+      const schemaText = definition.schema && schemaTextOf(definition.schema);
+      const type = { ...definition, id, version, revision, schemaText };
+      this.kept.set(revisionKey(key), type);
       found.set(versionKey(key), type);
     }
     return found;

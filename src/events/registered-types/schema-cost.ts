@@ -5,12 +5,24 @@ import { childrenOf, type SchemaDocument, type SchemaNode } from './schema-docum
 export const MOST_EXPANDED = 2_000;
 /** Highest cost of one value of an object, in units. A unit takes about half a microsecond. */
 export const MOST_COST = 100;
+/** Highest cost of the members with fixed names and of the first items of lists, which an object has once; in units. */
+export const MOST_FIXED_COST = 20_000;
 
 /** Names of members that are looked up in one unit, and values of an `enum` that are compared. */
 const NAMES_PER_UNIT = 2;
 const VALUES_PER_UNIT = 10;
-/** Cost of a pattern: it reads the whole text. */
-const PATTERN_COST = 10;
+/** Cost of a pattern or format, beside what `TextBudget` counts. */
+const PATTERN_COST = 4;
+
+/** What the validation of an object costs at most, in units. */
+export interface SchemaCost {
+  /** Of all members with fixed names. */
+  readonly fixed: number;
+  /** Of each value. */
+  readonly value: number;
+  /** How often the length of a text is counted. */
+  readonly lengths: number;
+}
 
 /** Returns the pointer of a reference that leads back to a schema around it; undefined when there is none. */
 export function recursiveReference(document: SchemaDocument): string | undefined {
@@ -43,13 +55,13 @@ export function expandedSize(document: SchemaDocument): number {
 }
 
 /**
- * Returns an upper bound for the cost of one value in an object: of all subschemas that may apply to the same item of a
- * list, or to the same member of an object without fixed names. Other subschemas apply once. The expanded size is
- * bounded.
+ * Returns an upper bound for the cost of an object: of all subschemas that may apply to the same item of a list, or to
+ * the same member of an object without fixed names, and of those that apply once. The expanded size is bounded. What
+ * patterns and formats read is counted by `TextBudget`.
  */
-export function highestCost(document: SchemaDocument): number {
-  const costOf = (nodes: readonly SchemaNode[], isRepeated: boolean): number => {
-    if (nodes.length === 0) return 0;
+export function costOf(document: SchemaDocument): SchemaCost {
+  const groupCost = (nodes: readonly SchemaNode[], isRepeated: boolean): SchemaCost => {
+    if (nodes.length === 0) return { fixed: 0, value: 0, lengths: 0 };
     const here = applyingToValue(document, nodes);
     const named = new Map<string, SchemaNode[]>();
     const every: SchemaNode[] = [];
@@ -59,11 +71,20 @@ export function highestCost(document: SchemaDocument): number {
       if (group) group.push(node);
       else named.set(`${keyword} ${key}`, [node]);
     }
-    const own = here.reduce((sum, { schema }) => sum + ownCost(schema, isRepeated), 0);
-    const below = [...named.values()].map((group) => costOf(group, isRepeated));
-    return Math.max(own, Math.max(0, ...below) + costOf(every, true));
+    const own = total(here.map(({ schema }) => ownCost(schema)));
+    const ofNamed = [...named.values()].map((group) => groupCost(group, isRepeated));
+    const ofEvery = groupCost(every, true);
+    const child = total(here.map(({ schema }) => childCost(schema))) + ofEvery.value;
+    return {
+      fixed: isRepeated ? 0 : own + total(ofNamed.map(({ fixed }) => fixed)),
+      value: Math.max(isRepeated ? own : 0, child + Math.max(0, ...ofNamed.map(({ value }) => value))),
+      lengths: Math.max(
+        total(here.map(({ schema }) => lengthsIn(schema))),
+        ofEvery.lengths + Math.max(0, ...ofNamed.map(({ lengths }) => lengths)),
+      ),
+    };
   };
-  return costOf([document.root], false);
+  return groupCost([document.root], false);
 }
 
 /** Returns these subschemas and all that apply to the same value through them. */
@@ -89,16 +110,31 @@ function applied(node: SchemaNode): readonly SchemaNode[] {
     .map((child) => child.node);
 }
 
-/** The cost of a subschema for one value, without the subschemas below it. The names of members are repeated values. */
-function ownCost(schema: unknown, isRepeated: boolean): number {
-  if (!isJsonObject(schema)) return isRepeated ? 1 : 0;
-  const ofNames = sizeOf(schema.patternProperties) * PATTERN_COST;
-  if (!isRepeated) return ofNames;
+/** The cost of a subschema for the value that it applies to, without the subschemas below it. */
+function ownCost(schema: unknown): number {
+  if (!isJsonObject(schema)) return 1;
   const names = sizeOf(schema.required) + sizeOf(schema.properties) + sizeOf(schema.dependentRequired);
   const compared = Math.ceil(names / NAMES_PER_UNIT + sizeOf(schema.enum) / VALUES_PER_UNIT);
-  return 1 + compared + ofNames + (schema.pattern === undefined ? 0 : PATTERN_COST);
+  const tested = [schema.pattern, schema.format].filter((keyword) => keyword !== undefined);
+  return 1 + compared + tested.length * PATTERN_COST;
+}
+
+/** The cost of a subschema for each item or member of the value that it applies to. */
+function childCost(schema: unknown): number {
+  if (!isJsonObject(schema)) return 0;
+  const counted = [schema.uniqueItems, schema.minProperties, schema.maxProperties];
+  return counted.filter((keyword) => keyword !== undefined).length + sizeOf(schema.patternProperties) * PATTERN_COST;
+}
+
+function lengthsIn(schema: unknown): number {
+  if (!isJsonObject(schema)) return 0;
+  return [schema.minLength, schema.maxLength].filter((keyword) => keyword !== undefined).length;
 }
 
 function sizeOf(value: unknown): number {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((all, number) => all + number, 0);
 }

@@ -55,8 +55,19 @@ function decoded(fragment: string): string | undefined {
   }
 }
 
-/** Returns the subschemas directly below a schema. */
-export function childrenOf({ schema, path }: SchemaNode): readonly ChildNode[] {
+const known = new WeakMap<SchemaNode, readonly ChildNode[]>();
+
+/** Returns the subschemas directly below a schema, which are the same ones in each call. */
+export function childrenOf(node: SchemaNode): readonly ChildNode[] {
+  let children = known.get(node);
+  if (!children) {
+    children = madeChildren(node);
+    known.set(node, children);
+  }
+  return children;
+}
+
+function madeChildren({ schema, path }: SchemaNode): readonly ChildNode[] {
   if (!isJsonObject(schema)) return [];
   return Object.entries(schema).flatMap(([keyword, value]): ChildNode[] => {
     const applicator = applicators.get(keyword);

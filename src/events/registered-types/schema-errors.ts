@@ -4,8 +4,8 @@ import type { InputError } from '../../problems/problem.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';
 import { formats } from './formats.js';
 import { expandedLength, patternError } from './linear-pattern.js';
-import { compileValidator } from './object-validator.js';
-import { expandedSize, highestCost, MOST_COST, MOST_EXPANDED, recursiveReference } from './schema-cost.js';
+import { compileValidator, type ObjectValidator } from './object-validator.js';
+import { costOf, expandedSize, MOST_COST, MOST_EXPANDED, MOST_FIXED_COST, recursiveReference } from './schema-cost.js';
 import { SchemaDocument, type SchemaNode } from './schema-document.js';
 import { annotations, applicators, assertions } from './schema-keywords.js';
 
@@ -25,19 +25,21 @@ const LONGEST_PATTERNS = 5_000;
 /** Smallest number that `multipleOf` may have. */
 const SMALLEST_DIVISOR = 1e-6;
 
+/** A schema that is accepted, or the reasons why it is not. */
+export type CheckedSchema = { readonly validate: ObjectValidator } | { readonly errors: readonly InputError[] };
+
 /**
- * Checks the schema of a resource type. The checks take time in proportion to its size, and bound the time that its
- * compiled form takes for any object.
+ * Checks the schema of a resource type. The checks bound the time that its compiled form takes for any object. The last
+ * one compiles it: call this in the thread of schemas (schema-thread.ts).
  * @param schema its bytes and depth are bounded
- * @returns at most MAX_ERRORS errors with pointers into the schema
+ * @returns its compiled form, or at most MAX_ERRORS errors with pointers into the schema
  */
-export function schemaErrors(schema: JsonObject): readonly InputError[] {
-  const checks = [dialectErrors, metaSchemaErrors, keywordErrors, costErrors, strictModeErrors];
-  for (const check of checks) {
+export function checkSchema(schema: JsonObject): CheckedSchema {
+  for (const check of [dialectErrors, metaSchemaErrors, keywordErrors, costErrors]) {
     const errors = check(schema);
-    if (errors.length > 0) return errors.slice(0, MAX_ERRORS);
+    if (errors.length > 0) return { errors: errors.slice(0, MAX_ERRORS) };
   }
-  return [];
+  return compiled(schema);
 }
 
 function dialectErrors({ $schema }: JsonObject): readonly InputError[] {
@@ -179,22 +181,25 @@ function costErrors(schema: JsonObject): readonly InputError[] {
     const detail = `must not have more than ${MOST_EXPANDED} subschemas when references are replaced by their targets`;
     return [{ pointer: '', detail }];
   }
-  if (highestCost(document) <= MOST_COST) return [];
+  const { fixed, value } = costOf(document);
+  if (fixed > MOST_FIXED_COST) {
+    const detail = `must not apply so many subschemas and comparisons to members with fixed names: their cost is limited to ${MOST_FIXED_COST}`;
+    return [{ pointer: '', detail }];
+  }
+  if (value <= MOST_COST) return [];
   const detail = `must not apply so many subschemas, patterns and comparisons to each item or member: the cost of a value is limited to ${MOST_COST}`;
   return [{ pointer: '', detail }];
 }
 
-/** What the strict mode of ajv refuses, such as `properties` without the type `object`. */
-function strictModeErrors(schema: JsonObject): readonly InputError[] {
+/** Errors of the strict mode of ajv, such as `properties` without the type `object`. */
+function compiled(schema: JsonObject): CheckedSchema {
   try {
-    compileValidator(schema);
-    return [];
+    return { validate: compileValidator(schema) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const [, reason = '', fragment = ''] =
       /^(?:strict mode: )?(.*?)(?: at "#(.*?)")?(?: \(strict\w+\))?$/s.exec(error.message) ?? [];
-    return [
-      { pointer: decodeURIComponent(fragment), detail: `is refused in strict mode: ${reason.replaceAll('"', '`')}` },
-    ];
+    const detail = `is refused in strict mode: ${reason.replaceAll('"', '`')}`;
+    return { errors: [{ pointer: decodeURIComponent(fragment), detail }] };
   }
 }

@@ -24,8 +24,14 @@ export class Turns {
   private readonly running = new Set<string>();
   private waiting = 0;
 
-  /** @param now returns milliseconds of a monotonic clock */
-  constructor(private readonly now: () => number) {}
+  /**
+   * @param now returns milliseconds of a monotonic clock
+   * @param mostRunning most turns at once, each of another network
+   */
+  constructor(
+    private readonly now: () => number,
+    private readonly mostRunning: number = MOST_RUNNING,
+  ) {}
 
   /** Waits for a turn. Returns null when too many calls wait, or after too long a wait. */
   async take(network: string): Promise<EndTurn | null> {
@@ -40,7 +46,7 @@ export class Turns {
   }
 
   private advance(): void {
-    while (this.running.size < MOST_RUNNING) {
+    while (this.running.size < this.mostRunning) {
       const network = this.nextNetwork();
       if (network === undefined) return;
       const waiter = this.shift(network);

@@ -42,7 +42,12 @@ export interface ResourceBehaviour {
    * Completes the body of a create by a client before its transaction begins: for work that takes time and reads no
    * stored data. Throws a Problem to refuse the create.
    */
-  beforeCreate?(body: Attributes): Promise<Attributes>;
+  beforeCreate?(body: Attributes, context: RequestContext): Promise<Attributes>;
+  /**
+   * Checks the body of an update by a client before its transaction begins, as `beforeCreate`. Throws a Problem to
+   * refuse the update.
+   */
+  beforeUpdate?(patch: Attributes, context: RequestContext): Promise<void>;
   /** Completes the attributes of a create or update. Throws a Problem to refuse the change. */
   prepare?(change: PendingChange): Promise<Attributes> | Attributes;
   /** Writes what belongs to the change. May return members that only this response has, such as a token. */

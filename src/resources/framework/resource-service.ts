@@ -143,7 +143,7 @@ export class ResourceService {
    * change
    */
   async create(context: RequestContext, given: Attributes): Promise<Versioned<Representation>> {
-    const body = (await this.behaviour.beforeCreate?.(given)) ?? given;
+    const body = (await this.behaviour.beforeCreate?.(given, context)) ?? given;
     const { quotas } = this.services;
     const { row, response, returnedOnce } = await this.dispatched(context, body, () =>
       quotas.within(this.definition, context.accountId, (allowance) => this.commitCreate(context, body, allowance)),
@@ -183,7 +183,9 @@ export class ResourceService {
    */
   async update(context: RequestContext, id: string, patch: Patch): Promise<Versioned<Representation>> {
     const changes = typeof patch === 'function' ? patch : () => withoutNullModules(patch, this.modules);
-    const { response, row } = await this.dispatched(context, typeof patch === 'function' ? {} : patch, () =>
+    const body = typeof patch === 'function' ? {} : patch;
+    await this.behaviour.beforeUpdate?.(body, context);
+    const { response, row } = await this.dispatched(context, body, () =>
       this.services.db.transaction().execute((trx) => this.writer.update(trx, context, id, changes)),
     );
     this.behaviour.updated?.(row);

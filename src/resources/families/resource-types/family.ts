@@ -1,4 +1,5 @@
 import { EventCatalogue } from '../../../events/event-catalogue.js';
+import { ObjectSchemas } from '../../../events/registered-types/object-schemas.js';
 import { defineFamily } from '../../framework/family.js';
 import { ResourceTypeBehaviour } from './resource-type-behaviour.js';
 import { resourceType } from './resource-type.js';
@@ -6,5 +7,8 @@ import { resourceType } from './resource-type.js';
 /** Resource types of the account. */
 export const resourceTypes = defineFamily({
   definition: resourceType,
-  behaviour: { inject: [EventCatalogue], create: (catalogue) => new ResourceTypeBehaviour(catalogue) },
+  behaviour: {
+    inject: [EventCatalogue, ObjectSchemas],
+    create: (catalogue, schemas) => new ResourceTypeBehaviour(catalogue, schemas),
+  },
 });

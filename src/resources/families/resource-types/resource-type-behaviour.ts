@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EventCatalogue } from '../../../events/event-catalogue.js';
+import { isJsonObject } from '../../../events/json-object.js';
 import { eventNameOf } from '../../../events/registered-types/event-type-name.js';
+import type { ObjectSchemas } from '../../../events/registered-types/object-schemas.js';
 import { redactionErrors } from '../../../events/registered-types/redaction-errors.js';
-import { schemaErrors } from '../../../events/registered-types/schema-errors.js';
 import { MOST_VERSIONS, TypeVersionStore } from '../../../events/registered-types/type-version-store.js';
 import { MAX_ERRORS } from '../../../http/input-errors.js';
+import type { RequestContext } from '../../../http/request-context.js';
 import { invalidInput, Problem, type InputError } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';
@@ -12,12 +15,27 @@ import { versionErrors } from './version-errors.js';
 
 /** Checks the definition of a resource type, and writes what its events depend on. */
 export class ResourceTypeBehaviour implements ResourceBehaviour {
-  constructor(private readonly catalogue: EventCatalogue) {}
+  constructor(
+    private readonly catalogue: EventCatalogue,
+    private readonly schemas: Pick<ObjectSchemas, 'schemaErrors'>,
+  ) {}
+
+  async beforeCreate(body: Attributes, context: RequestContext): Promise<Attributes> {
+    await this.beforeUpdate(body, context);
+    return body;
+  }
+
+  /** Checks the schema, which takes time. The other checks wait for the transaction. */
+  async beforeUpdate({ schema }: Attributes, { accountId }: RequestContext): Promise<void> {
+    if (!isJsonObject(schema)) return;
+    const errors = await this.schemas.schemaErrors(accountId, schema);
+    if (errors.length > 0) throw invalidInput(below('/schema', errors));
+  }
 
   prepare({ before, attributes }: PendingChange): Attributes {
     const type = typeAttributesOf(attributes);
     const stored = before && typeAttributesOf(before.attributes);
-    const errors = [...this.nameErrors(type, stored), ...schemaAndRedactionErrors(type)];
+    const errors = [...this.nameErrors(type, stored), ...redactionErrorsOf(type, stored)];
     if (errors.length === 0 && stored) errors.push(...versionErrors(stored, type));
     if (errors.length > 0) throw invalidInput(errors.slice(0, MAX_ERRORS));
     return { ...attributes, title: attributes.title ?? type.name.replaceAll(/[._]/g, ' ') };
@@ -55,9 +73,8 @@ function reservedNameDetail(name: string): string {
   return name.includes('.') ? reserved : `${reserved}: put a namespace of your own before it, such as shop.${name}`;
 }
 
-function schemaAndRedactionErrors({ schema, redact }: TypeAttributes): readonly InputError[] {
-  const errors = schema === null ? [] : schemaErrors(schema);
-  if (errors.length > 0) return below('/schema', errors);
+function redactionErrorsOf({ schema, redact }: TypeAttributes, stored: TypeAttributes | null): readonly InputError[] {
+  if (stored && isDeepStrictEqual([schema, redact], [stored.schema, stored.redact])) return [];
   return below('/redact', redactionErrors(redact, schema));
 }
 
