@@ -3,6 +3,7 @@ import { hashToken, hasToken } from '../accounts/token.js';
 import type { Config } from '../config/config.js';
 import { endConnectionsOnClose } from '../http/closing.js';
 import { acceptJsonOnly, refuseUnstorableText } from '../http/json-body.js';
+import { endSlowReaders, sendInPieces } from '../http/large-responses.js';
 import { sendProblem } from '../http/problem-filter.js';
 import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { fastifyOptions } from '../http/server-options.js';
@@ -31,6 +32,8 @@ export function dataPlaneServer(
   );
   const hashes = { reports: hashOf(keys.reports), configuration: hashOf(keys.configuration) };
   endConnectionsOnClose(server, config.SHUTDOWN_DEADLINE_MS);
+  endSlowReaders(server, logger);
+  sendInPieces(server);
   acceptJsonOnly(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({

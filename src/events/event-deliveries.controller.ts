@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { Operation } from '../http/openapi/operation.js';
-import { page, retainedPageSchema, withCompleteSince, type Page, type PageQuery } from '../http/pagination.js';
+import { page, retainedPageSchema, type Page, type PageQuery } from '../http/pagination.js';
 import { QueryParameters } from '../http/query-parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
 import { deliveryPageParameters, deliverySchema } from './delivery-response.js';
@@ -28,11 +28,8 @@ export class EventDeliveriesController {
     @Param('id') id: string,
     @QueryParameters(listQuery) { limit, before_id: beforeId }: PageQuery,
   ): Promise<Page> {
-    const { items, completeSince } = await this.log.deliveries(context, id, { limit: limit + 1, beforeId });
+    const found = await this.log.deliveries(context, id, { limit: limit + 1, beforeId });
     const path = `/events/${id}/deliveries`;
-    return withCompleteSince(
-      page({ items, limit, listKey: 'deliveries', path, baseUrl: context.baseUrl }),
-      completeSince,
-    );
+    return page({ ...found, limit, listKey: 'deliveries', path, baseUrl: context.baseUrl });
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { completeSince } from '../database/complete-since.js';
 import type { RetentionMarks } from '../database/retention-marks.js';
 import type { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
-import { searchPageSchema } from '../http/pagination.js';
+import { JsonItem, searchPageSchema } from '../http/pagination.js';
 import type { RequestContext } from '../http/request-context.js';
 import { notFound } from '../problems/problem.js';
 import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './delivery-response.js';
@@ -36,6 +36,15 @@ export interface EventResponse {
   readonly payload: EventEnvelope;
 }
 
+/** Deliveries of one event. */
+export interface DeliveriesOfEvent {
+  readonly items: readonly DeliveryResponse[];
+  /** Where the list stopped before its limit and before its end; null otherwise. */
+  readonly resumeAt: string | null;
+  /** Since when deliveries are complete; null when those of the event are. */
+  readonly completeSince: Date | null;
+}
+
 /** Reads the account's events. */
 export class EventLog {
   constructor(
@@ -50,21 +59,21 @@ export class EventLog {
   }
 
   /**
-   * Returns the deliveries of one event, newest first, and since when deliveries are complete; null when those of the
-   * event are.
+   * Returns a part of the deliveries of one event, newest first.
    * @throws Problem `not_found`
    */
   async deliveries(
     context: RequestContext,
     id: string,
     { limit, beforeId }: { limit: number; beforeId: string | undefined },
-  ): Promise<{ readonly items: readonly DeliveryResponse[]; readonly completeSince: Date | null }> {
+  ): Promise<DeliveriesOfEvent> {
     const page = { limit, beforeId: deliveryCursor(beforeId) };
     const event = await this.find(context, id);
-    const views = await this.views.ofEvent(context.accountId, event.id, page);
+    const { deliveries, resumeAt } = await this.views.ofEvent(context.accountId, event.id, page);
     const since = await this.marks.completeSince(context.accountId, 'deliveries');
     return {
-      items: views.map(toDeliveryResponse),
+      items: deliveries.map(toDeliveryResponse),
+      resumeAt: resumeAt === null ? null : `dlv_${resumeAt}`,
       completeSince: completeSince(event.createdAt, [since]),
     };
   }
@@ -77,14 +86,23 @@ export class EventLog {
 }
 
 /** Returns the response of an event. */
-export function toEventResponse(event: StoredEvent, baseUrl: string): EventResponse {
+function toEventResponse(event: StoredEvent, baseUrl: string): EventResponse {
   const payload: EventEnvelope = JSON.parse(event.payload);
+  return { ...membersOf(event, baseUrl), payload };
+}
+
+/** Returns an event as an item of a page: its payload is JSON already. */
+export function toEventItem(event: StoredEvent, baseUrl: string): JsonItem {
+  const members = JSON.stringify(membersOf(event, baseUrl));
+  return new JsonItem(event.id, `${members.slice(0, -1)},"payload":${event.payload}}`);
+}
+
+function membersOf({ id, createdAt, type, resourceId }: StoredEvent, baseUrl: string): Omit<EventResponse, 'payload'> {
   return {
-    id: event.id,
-    uri: `${baseUrl}/events/${event.id}`,
-    created_at: event.createdAt.toISOString(),
-    type: event.type,
-    resource_id: event.resourceId,
-    payload,
+    id,
+    uri: `${baseUrl}/events/${id}`,
+    created_at: createdAt.toISOString(),
+    type,
+    resource_id: resourceId,
   };
 }

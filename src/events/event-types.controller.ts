@@ -1,9 +1,13 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { z } from 'zod';
+import { boundedString } from '../bounds/bounded.js';
 import { Operation } from '../http/openapi/operation.js';
+import { JsonItem, page, pageSchema, type Page } from '../http/pagination.js';
+import { QueryParameters } from '../http/query-parameters.js';
 import { Context, type RequestContext } from '../http/request-context.js';
-import { notFound } from '../problems/problem.js';
+import { invalidInput, notFound } from '../problems/problem.js';
 import { EventCatalogue, type DirectEventType } from './event-catalogue.js';
+import { EVENT_TYPE_FORM, LONGEST_EVENT_TYPE, partsOf } from './registered-types/event-type-name.js';
 import { describeRegistered, eventTypeOf, registeredPayloadSchema } from './registered-types/registered-payload.js';
 import { RegisteredTypeStore } from './registered-types/registered-type-store.js';
 
@@ -22,7 +26,17 @@ const eventTypeWithSchema = eventType
     schema: z.looseObject({}).meta({ description: 'JSON Schema (2020-12) of the delivered payload.' }),
   })
   .meta({ id: 'EventTypeWithSchema' });
-const listResponse = z.object({ event_types: z.array(eventType), uri: z.string() });
+const listResponse = pageSchema('event_types', eventType).extend({
+  event_types: z.array(eventType).meta({ description: 'The built-in ones first, then the others by name.' }),
+});
+const listQuery = z.strictObject({
+  after_id: boundedString(LONGEST_EVENT_TYPE, 'must be given once').optional().meta({
+    description: 'Returns only event types behind this one. `next_page_uri` contains it.',
+    pattern: EVENT_TYPE_FORM,
+  }),
+});
+/** Most registered types that one page reads: about as many as its bytes hold. */
+const MOST_REGISTERED = 5_000;
 const TAG = 'event types';
 
 function toResponse(
@@ -51,13 +65,26 @@ export class EventTypesController {
     tag: TAG,
     response: listResponse,
   })
-  async list(@Context() { accountId, baseUrl }: RequestContext): Promise<z.infer<typeof listResponse>> {
-    const builtIn = this.catalogue.list().map((entry) => toResponse(entry, 'built_in', baseUrl));
-    const registered = (await this.registered.list(accountId)).map((entry) => {
+  async list(
+    @Context() { accountId, baseUrl }: RequestContext,
+    @QueryParameters(listQuery) { after_id: afterId }: z.infer<typeof listQuery>,
+  ): Promise<Page> {
+    const builtIn = this.catalogue.list();
+    const begin = builtIn.findIndex(({ type }) => type === afterId) + 1;
+    const isAfterBuiltIn = afterId !== undefined && begin === 0;
+    const after = isAfterBuiltIn ? partsOf(afterId) : null;
+    if (isAfterBuiltIn && after === null)
+      throw invalidInput([{ pointer: '?after_id', detail: 'is not an event type' }]);
+    const registered = (await this.registered.list(accountId, after, MOST_REGISTERED)).map((entry) => {
       const description = describeRegistered(entry.resource, entry.action);
       return toResponse({ type: eventTypeOf(entry), description }, 'registered', baseUrl);
     });
-    return { event_types: [...builtIn, ...registered], uri: `${baseUrl}/event_types` };
+    const items = [
+      ...(isAfterBuiltIn ? [] : builtIn.slice(begin).map((entry) => toResponse(entry, 'built_in', baseUrl))),
+      ...registered,
+    ].map((entry) => new JsonItem(entry.type, JSON.stringify(entry)));
+    const resumeAt = registered.length < MOST_REGISTERED ? null : items.at(-1)?.id;
+    return page({ items, listKey: 'event_types', path: '/event_types', baseUrl, oldestFirst: true, resumeAt });
   }
 
   @Get(':type')

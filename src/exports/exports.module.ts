@@ -5,11 +5,11 @@ import { DeliveryModule } from '../delivery/delivery.module.js';
 import { LaneViewStore } from '../delivery/views/lane-view-store.js';
 import type { EventCatalogue } from '../events/event-catalogue.js';
 import { EventSearchModule } from '../events/event-search.module.js';
-import { EventSearchStore } from '../events/search/event-search-store.js';
+import { EventSearchStore, MOST_SCANNED } from '../events/search/event-search-store.js';
 import { EventSearch } from '../events/search/event-search.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { DirectExportController } from './api/direct-export.controller.js';
-import { DirectExport } from './api/direct-export.js';
+import { BYTES_OF_PAGE, DirectExport } from './api/direct-export.js';
 import { ExportsController } from './api/exports.controller.js';
 import { Exports } from './api/exports.js';
 import { ExportStore } from './export-store.js';
@@ -32,7 +32,7 @@ export class ExportsModule {
           provide: DirectExport,
           inject: [DATABASE, EventSearch, LOGGER],
           useFactory: (db: Database, search: EventSearch, logger: Logger) =>
-            new DirectExport({ search, events: new EventSearchStore(db), logger }),
+            new DirectExport({ search, events: new EventSearchStore(db, MOST_SCANNED, BYTES_OF_PAGE), logger }),
         },
         {
           provide: Exports,

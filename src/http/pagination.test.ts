@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { Problem } from '../problems/problem.js';
-import { page, pageQuery } from './pagination.js';
+import { JsonItem, page, pageQuery, type PageInput } from './pagination.js';
 import { parseInput } from './validation.js';
 
 const idOnly = z.object({ id: z.string() });
@@ -28,6 +28,8 @@ function errorsOf(search: string) {
   return [];
 }
 
+const bodyOf = (input: PageInput): unknown => JSON.parse(page(input).toJson());
+
 test('next_page_uri leads to every item once, newest first, in pages of the requested size', () => {
   fc.assert(
     fc.property(
@@ -44,7 +46,7 @@ test('next_page_uri leads to every item once, newest first, in pages of the requ
           searchParams.delete('state');
           const { limit: size, before_id: before } = parse(searchParams.toString());
           const items = newestFirst.filter(({ id }) => before === undefined || id < before).slice(0, size + 1);
-          const response = page({
+          const response = bodyOf({
             items,
             limit: size,
             listKey: 'things',
@@ -67,16 +69,47 @@ test('next_page_uri leads to every item once, newest first, in pages of the requ
 
 test('a full last page has no next page', () => {
   const items = [{ id: 'b' }, { id: 'a' }];
-  expect(page({ items, limit: 2, listKey: 'x', path: '/x', baseUrl: BASE_URL })).toEqual({
+  expect(bodyOf({ items, limit: 2, listKey: 'x', path: '/x', baseUrl: BASE_URL })).toEqual({
     x: items,
     uri: `${BASE_URL}/x`,
     next_page_uri: null,
   });
-  expect(page({ items, limit: 1, listKey: 'x', path: '/x', baseUrl: BASE_URL })).toEqual({
+  expect(bodyOf({ items, limit: 1, listKey: 'x', path: '/x', baseUrl: BASE_URL })).toEqual({
     x: [{ id: 'b' }],
     uri: `${BASE_URL}/x`,
     next_page_uri: `${BASE_URL}/x?before_id=b&limit=1`,
   });
+});
+
+test('a page ends with the item that reaches its bytes, and leads to the item behind it', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ text: fc.string({ unit: 'binary', maxLength: 40 }), isJson: fc.boolean() }), {
+        maxLength: 30,
+      }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 1, max: 200 }),
+      (given, limit, bytes) => {
+        const all = given.map(({ text, isJson }, index) => ({ id: `i_${index}`, text, isJson }));
+        const seen: unknown[] = [];
+        for (let begin = 0; ;) {
+          const items = all
+            .slice(begin, begin + limit + 1)
+            .map((item) => (item.isJson ? new JsonItem(item.id, JSON.stringify(item)) : item));
+          const body = bodyOf({ items, limit, listKey: 'x', path: '/x', baseUrl: BASE_URL, oldestFirst: true, bytes });
+          const { x, next_page_uri: next } = body as { x: { id: string }[]; next_page_uri: string | null };
+          const sizes = x.map((item) => Buffer.byteLength(JSON.stringify(item)));
+          expect(sizes.slice(0, -1).reduce((sum, size) => sum + size, 0)).toBeLessThan(bytes);
+          seen.push(...x);
+          begin += x.length;
+          expect(next === null).toBe(begin === all.length);
+          if (next === null) break;
+          expect(new URL(next).searchParams.get('after_id')).toBe(x.at(-1)?.id);
+        }
+        expect(seen).toEqual(all);
+      },
+    ),
+  );
 });
 
 test('the limit is 1 to 100 and defaults to 100', () => {

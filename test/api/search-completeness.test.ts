@@ -64,10 +64,12 @@ async function completeSince(list: 'events' | 'deliveries', statement: string): 
     types: new RegisteredTypeStore(db),
   });
   const query = { changed: 'description' };
-  if (list === 'events') return (await events.search(context, eventSearchQuery.parse(query), '/events')).complete_since;
   const deliveries = new DeliverySearch({ store: statements.deliveries(statement), completeness, events });
-  const found = await deliveries.search(context, destinationId, deliverySearchQuery.parse(query), '/deliveries');
-  return found?.complete_since;
+  const found =
+    list === 'events'
+      ? await events.search(context, eventSearchQuery.parse(query), '/events')
+      : await deliveries.search(context, destinationId, deliverySearchQuery.parse(query), '/deliveries');
+  return (JSON.parse(found?.toJson() ?? '{}') as { complete_since?: unknown }).complete_since;
 }
 
 for (const list of ['events', 'deliveries'] as const) {

@@ -47,7 +47,7 @@ it('shows what waits for a deleted destination as cancelled at once, before anyt
   await lanes.claim(deleted.id, newId('bat'));
   await remove(deleted);
   const views = new DeliveryViewStore(store.db);
-  const shown = await views.ofEvent(accountId, event, page);
+  const { deliveries: shown } = await views.ofEvent(accountId, event, page);
   expect(new Map(shown.map((view) => [view.destinationId, view.state]))).toEqual(
     new Map([
       [kept.id, 'pending'],

@@ -1,4 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { EventType } from '@waybill/client';
+import { cursorOf } from './cursor.js';
 import { conditionsOf } from './filter-conditions.js';
 import { request } from './request.js';
 
@@ -8,7 +10,16 @@ const STALE_MS = 60_000;
 /** The event types of the account, built in and registered. */
 export const eventTypesQuery = queryOptions({
   queryKey: ['event-types'],
-  queryFn: async ({ signal }) => (await request('GET', '/event_types', { signal })).event_types,
+  queryFn: async ({ signal }) => {
+    const all: EventType[] = [];
+    let after: string | undefined;
+    do {
+      const page = await request('GET', '/event_types', { query: { after_id: after }, signal });
+      all.push(...page.event_types);
+      after = cursorOf(page.next_page_uri);
+    } while (after !== undefined);
+    return all;
+  },
   staleTime: STALE_MS,
 });
 

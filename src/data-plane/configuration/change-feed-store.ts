@@ -1,7 +1,9 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Database } from '../../database/database.js';
+import { withinBytes, type BoundedRow } from '../../database/page-bytes.js';
+import type { ResourcesTable } from '../../database/tables.js';
 import type { ResourceRow } from '../../resources/framework/definition.js';
-import { isLive, toRow } from '../../resources/framework/resource-store.js';
+import { isLive, resourceSize, toRow } from '../../resources/framework/resource-store.js';
 
 /** A resource of the configuration. */
 export interface ConfigurationRow {
@@ -18,6 +20,22 @@ export interface ChangeRow {
   readonly transaction: string;
   /** The resource as it is now; null after its deletion. */
   readonly row: ResourceRow | null;
+}
+
+/** Resources of a page. */
+export interface ConfigurationRows {
+  readonly rows: readonly ConfigurationRow[];
+  /** Their bytes, about. */
+  readonly bytes: number;
+  /** Whether there are more resources than these. */
+  readonly more: boolean;
+}
+
+/** Changes of a page. */
+export interface ChangeRows {
+  readonly changes: readonly ChangeRow[];
+  /** Whether there may be more changes now. */
+  readonly more: boolean;
 }
 
 /** A position between two changes. */
@@ -45,6 +63,10 @@ export interface FeedState {
 const REMEMBERED = sql`interval '7 days'`;
 const FORGET_LIMIT = 1_000;
 
+/** The bytes of a resource `bounded` with its secrets. */
+const sizeWithSecrets = sql`${resourceSize} + coalesce(
+  (select sum(octet_length(ciphertext)) from secrets where resource_id = bounded.id), 0)`;
+
 /** Queries on `configuration_changes`, which triggers of `resources` write. */
 export class ChangeFeedStore {
   constructor(private readonly db: Database) {}
@@ -67,7 +89,8 @@ export class ChangeFeedStore {
   }
 
   /**
-   * Returns at most `limit` resources with ids of this prefix after `afterId`, in the order of their ids.
+   * Returns at most `limit` resources with ids of this prefix after `afterId`, in the order of their ids, up to the one
+   * that reaches so many bytes.
    * @param accountId null: of all accounts
    */
   async resources(
@@ -76,8 +99,9 @@ export class ChangeFeedStore {
       afterId,
       accountId,
       limit,
-    }: { readonly afterId: string; readonly accountId: string | null; readonly limit: number },
-  ): Promise<readonly ConfigurationRow[]> {
+      bytes,
+    }: { readonly afterId: string; readonly accountId: string | null; readonly limit: number; readonly bytes: number },
+  ): Promise<ConfigurationRows> {
     let query = this.db
       .selectFrom('resources')
       .selectAll()
@@ -86,16 +110,25 @@ export class ChangeFeedStore {
       .where('id', '<', `${prefix}\``)
       .where(isLive)
       .orderBy('id')
-      .limit(limit);
+      .limit(limit + 1);
     if (accountId !== null) query = query.where('account_id', '=', accountId);
-    return (await query.execute()).map((found) => ({ kind: found.kind, row: toRow(found) }));
+    const { rows } = await sql<Selectable<ResourcesTable> & BoundedRow>`
+      select * from ${withinBytes(query, { size: sizeWithSecrets, order: sql`bounded.id`, bytes })} page
+      order by id limit ${limit}`.execute(this.db);
+    const last = rows.at(-1);
+    return {
+      rows: rows.map((found) => ({ kind: found.kind, row: toRow(found) })),
+      bytes: last?.bytesBefore ?? 0,
+      more: last?.more === true,
+    };
   }
 
   /**
-   * Returns at most `limit` changes after a position, in the order of their transactions. Changes of transactions that
-   * are as young as one in progress are left out until later: a transaction that commits late is never passed.
+   * Returns at most `limit` changes after a position, in the order of their transactions, up to the resource that
+   * reaches so many bytes. Changes of transactions that are as young as one in progress are left out until later: a
+   * transaction that commits late is never passed.
    */
-  async changes(after: FeedPosition, limit: number): Promise<readonly ChangeRow[]> {
+  async changes(after: FeedPosition, limit: number, bytes: number): Promise<ChangeRows> {
     const changed = await this.db
       .selectFrom('configuration_changes as change')
       .select([
@@ -110,20 +143,24 @@ export class ChangeFeedStore {
       .limit(limit)
       .execute();
     const ids = changed.map(({ resource_id }) => resource_id);
-    const rows = await this.db
-      .selectFrom('resources')
-      .selectAll()
-      .where('id', '=', sql<string>`any(${ids})`)
-      .where(isLive)
-      .execute();
+    const present = sql<Selectable<ResourcesTable> & { readonly position: number }>`(
+        select resources.*, wanted.position from unnest(${ids}::text[]) with ordinality as wanted (id, position)
+        join resources on resources.id = wanted.id and ${isLive}
+      )`;
+    const sizes = { size: sizeWithSecrets, order: sql`bounded.position`, bytes };
+    const { rows } = await sql<Selectable<ResourcesTable> & BoundedRow & { readonly position: number }>`
+      select * from ${withinBytes(present, sizes)} page order by position`.execute(this.db);
+    const last = rows.at(-1);
+    const read = last?.more ? changed.slice(0, last.position) : changed;
     const byId = new Map(rows.map((row) => [row.id, toRow(row)]));
-    return changed.map(({ resource_id: id, account_id: accountId, kind, transaction }) => ({
+    const changes = read.map(({ resource_id: id, account_id: accountId, kind, transaction }) => ({
       id,
       accountId,
       kind,
       transaction,
       row: byId.get(id) ?? null,
     }));
+    return { changes, more: read.length < changed.length || changed.length >= limit };
   }
 
   /** Whether there is a change after a position. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database, Transaction } from '../../database/database.js';
+import { PAGE_BYTES } from '../../database/page-bytes.js';
 import { readServerIdentity } from '../../delivery/epochs/server-identity.js';
 import { systemContext } from '../../events/system-context.js';
 import type { BaseUrl } from '../../http/base-url.js';
@@ -70,7 +71,11 @@ export class ConfigurationReader {
   /** The resources of which the log has a warning. */
   private readonly warned = new LRUCache<string, true>({ max: MOST_WARNED });
 
-  constructor(private readonly parts: ConfigurationParts) {}
+  /** @param pageBytes of resources and their secrets, with which a page ends */
+  constructor(
+    private readonly parts: ConfigurationParts,
+    private readonly pageBytes: number = PAGE_BYTES,
+  ) {}
 
   /**
    * Returns the first page of the configuration of an account; null: of all accounts.
@@ -99,15 +104,15 @@ export class ConfigurationReader {
   changes(after: Cursor, limit: number): Promise<ConfigurationChanges> {
     return this.atOneMoment(async (trx, state) => {
       assertValid(after, state);
-      const changes = await new ChangeFeedStore(trx).changes(after, limit);
+      const { changes, more } = await new ChangeFeedStore(trx).changes(after, limit, this.pageBytes);
       const present = changes.flatMap(({ kind, row }) => (row ? [{ kind, row }] : []));
       const items = new Map((await this.itemsOf(trx, present)).map((item) => [item.id, item]));
       const last = changes.at(-1);
-      const more = changes.length >= limit && last !== undefined;
       // Nothing else is older than the oldest transaction in progress.
-      const next = more
-        ? { transaction: last.transaction, resourceId: last.id }
-        : { transaction: later(after.transaction, state.oldestInProgress), resourceId: '' };
+      const next =
+        more && last
+          ? { transaction: last.transaction, resourceId: last.id }
+          : { transaction: later(after.transaction, state.oldestInProgress), resourceId: '' };
       return {
         changes: changes.map(({ id, kind, accountId }) => items.get(id) ?? deleted(id, kind, accountId)),
         cursor: toToken({ ...after, ...next }),
@@ -129,14 +134,22 @@ export class ConfigurationReader {
 
   private async pageAt(trx: Transaction, at: Cursor, limit: number): Promise<ConfigurationPage> {
     const found: ConfigurationRow[] = [];
+    let [bytes, hasMore] = [this.pageBytes, false];
     for (const prefix of prefixes) {
-      if (found.length === limit || at.resourceId >= `${prefix}\``) continue;
-      const range = { afterId: at.resourceId, accountId: at.accountId, limit: limit - found.length };
-      found.push(...(await new ChangeFeedStore(trx).resources(prefix, range)));
+      if (at.resourceId >= `${prefix}\``) continue;
+      // The remaining families may have more.
+      hasMore = found.length >= limit || bytes <= 0;
+      if (hasMore) break;
+      const range = { afterId: at.resourceId, accountId: at.accountId, limit: limit - found.length, bytes };
+      const read = await new ChangeFeedStore(trx).resources(prefix, range);
+      found.push(...read.rows);
+      bytes -= read.bytes;
+      hasMore = read.more;
+      if (hasMore) break;
     }
     const resources = await this.itemsOf(trx, found);
     const last = resources.at(-1);
-    if (last === undefined || resources.length < limit) {
+    if (!hasMore || last === undefined) {
       return { resources, next_page: null, cursor: toToken({ ...at, kind: 'changes', resourceId: '' }) };
     }
     return { resources, next_page: toToken({ ...at, resourceId: last.id }), cursor: null };

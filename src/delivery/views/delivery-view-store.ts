@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
+import { PAGE_BYTES, withinBytes, type BoundedRow } from '../../database/page-bytes.js';
 import { executePrepared } from '../../database/prepared.js';
 import type { DeliveryState, EarlierRun } from '../../database/tables.js';
 import { destinationDeleted } from '../cancellation/destination-deleted.js';
@@ -16,11 +17,21 @@ import { undeliveredRows, type UndeliveredFilter } from './undelivered-rows.js';
 /** Most attempts that are shown of one delivery: one that is tried for days has hundreds. */
 export const MAX_ATTEMPTS_SHOWN = 20;
 
+/** Bytes of an attempt in a response without its message, about. */
+const ATTEMPT_BYTES = 150;
+
 /** A page of deliveries. */
 export interface DeliveryPage {
   readonly limit: number;
   /** Only deliveries older than this one. */
   readonly beforeId: number | undefined;
+}
+
+/** Deliveries of a page, with their attempts. */
+export interface DeliveryViews {
+  readonly deliveries: readonly DeliveryView[];
+  /** The last delivery before those that were left out, since their attempts exceed the page; null: none was. */
+  readonly resumeAt: number | null;
 }
 
 interface StateRow {
@@ -51,15 +62,16 @@ interface ViewRow extends StateRow {
 
 /** Reads deliveries for the API. The cost of a list depends on the page, not on the number of deliveries. */
 export class DeliveryViewStore {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly pageBytes: number = PAGE_BYTES,
+  ) {}
 
   /**
    * Returns these deliveries, in their order. The event's id names the partition of the history.
    */
-  async some(
-    deliveries: readonly { readonly id: number; readonly eventId: string }[],
-  ): Promise<readonly DeliveryView[]> {
-    if (deliveries.length === 0) return [];
+  async some(deliveries: readonly { readonly id: number; readonly eventId: string }[]): Promise<DeliveryViews> {
+    if (deliveries.length === 0) return { deliveries: [], resumeAt: null };
     const rows = await executePrepared(
       this.db,
       sql<ViewRow>`
@@ -82,7 +94,7 @@ export class DeliveryViewStore {
     accountId: string,
     filter: UndeliveredFilter,
     { limit, beforeId }: DeliveryPage,
-  ): Promise<readonly DeliveryView[]> {
+  ): Promise<DeliveryViews> {
     const { rows } = await sql<ViewRow>`
       with page as materialized (${undeliveredRows(accountId, filter, { limit, older: olderThan(beforeId) })})
       select ${columns} from page d
@@ -94,11 +106,7 @@ export class DeliveryViewStore {
   }
 
   /** Returns deliveries of one event of the account, newest first. */
-  async ofEvent(
-    accountId: string,
-    eventId: string,
-    { limit, beforeId }: DeliveryPage,
-  ): Promise<readonly DeliveryView[]> {
+  async ofEvent(accountId: string, eventId: string, { limit, beforeId }: DeliveryPage): Promise<DeliveryViews> {
     const { rows } = await sql<ViewRow>`
       with page as materialized (
         select * from all_deliveries
@@ -123,8 +131,7 @@ export class DeliveryViewStore {
       where d.event_id = ${eventId} and d.destination_id = ${destinationId} and d.account_id = ${accountId}`.execute(
       this.db,
     );
-    const [view] = await this.views(rows);
-    return view;
+    return (await this.views(rows)).deliveries[0];
   }
 
   /**
@@ -153,44 +160,55 @@ export class DeliveryViewStore {
     return byEvent;
   }
 
-  private async views(rows: readonly ViewRow[]): Promise<readonly DeliveryView[]> {
-    const runs = rows.map(runsOf);
-    const attempts = await this.attemptsOfBatches(runs.flat());
-    return rows.map((row, index): DeliveryView => {
-      const runsOfRow = runs[index] ?? [];
-      return {
+  private async views(rows: readonly ViewRow[]): Promise<DeliveryViews> {
+    const shown = rows.map(shownRunsOf);
+    const attempts = await this.attemptsOfBatches(shown.flat());
+    const deliveries: DeliveryView[] = [];
+    for (const [index, row] of rows.entries()) {
+      const runs = shown[index] ?? [];
+      if (index > 0 && !runs.every((run) => attempts.has(keyOf(run)))) break;
+      deliveries.push({
         ...stateViewOf(row),
         eventType: row.event_type,
-        attemptCount: runsOfRow.reduce((sum, run) => sum + run.attempts, 0),
-        attempts: runsOfRow
-          .flatMap((run) => attemptsIn(run, attempts.get(keyOf(run)) ?? []))
-          .slice(-MAX_ATTEMPTS_SHOWN),
-      };
-    });
+        attemptCount: runsOf(row).reduce((sum, run) => sum + run.attempts, 0),
+        attempts: runs.flatMap((run) => attemptsIn(run, attempts.get(keyOf(run)) ?? [])).slice(-MAX_ATTEMPTS_SHOWN),
+      });
+    }
+    const last = deliveries.length < rows.length ? deliveries.at(-1) : undefined;
+    return { deliveries, resumeAt: last?.id ?? null };
   }
 
   /**
-   * Returns the last attempts of each run, by number. Deliveries of a page mostly share a batch, which is read once.
+   * Returns the last attempts of each run, by number: of the first runs, up to the one that reaches the bytes of a
+   * page. Deliveries of a page mostly share a batch, which is read once.
    */
   private async attemptsOfBatches(runs: readonly DeliveryRun[]): Promise<ReadonlyMap<string, readonly AttemptRow[]>> {
     const distinct = [...new Map(runs.map((run) => [keyOf(run), run])).values()];
     if (distinct.length === 0) return new Map();
-    const { rows } = await sql<AttemptRow & { batch_id: string; last: number }>`
-      select run.batch_id, run.last, a.*
-      from unnest(${distinct.map(({ batch_id }) => batch_id)}::text[], ${distinct.map((run) => run.attempts)}::int[])
-        as run (batch_id, last)
-      cross join lateral (
-        select number, started_at, duration_ms, outcome, code, message, http_status from delivery_attempts
-        where batch_id = run.batch_id and number <= run.last
-        order by number desc limit ${MAX_ATTEMPTS_SHOWN}
-      ) a
-      order by run.batch_id, run.last, a.number`.execute(this.db);
-    const found = new Map<string, AttemptRow[]>();
+    const attempts = sql<AttemptRow & { readonly position: number }>`(
+        select run.position, a.*
+        from unnest(${distinct.map(({ batch_id }) => batch_id)}::text[], ${distinct.map((run) => run.attempts)}::int[])
+          with ordinality as run (batch_id, last, position)
+        cross join lateral (
+          select number, started_at, duration_ms, outcome, code, message, http_status from delivery_attempts
+          where batch_id = run.batch_id and number <= run.last
+          order by number desc limit ${MAX_ATTEMPTS_SHOWN}
+        ) a
+      )`;
+    const bounded = withinBytes(attempts, {
+      size: sql`coalesce(octet_length(bounded.message), 0) + ${ATTEMPT_BYTES}`,
+      order: sql`bounded.position, bounded.number`,
+      bytes: this.pageBytes,
+    });
+    const { rows } = await sql<AttemptRow & BoundedRow & { readonly position: number }>`
+      select * from ${bounded} attempts order by position, number`.execute(this.db);
+    const last = rows.at(-1);
+    // Of the run where the reading stopped, attempts may be missing.
+    const end = last?.more ? last.position - 1 : distinct.length;
+    const found = new Map<string, AttemptRow[]>(distinct.slice(0, end).map((run) => [keyOf(run), []]));
     for (const row of rows) {
-      const key = keyOf({ batch_id: row.batch_id, attempts: row.last });
-      const list = found.get(key);
-      if (list) list.push(row);
-      else found.set(key, [row]);
+      const run = distinct[row.position - 1];
+      if (run) found.get(keyOf(run))?.push(row);
     }
     return found;
   }
@@ -260,6 +278,17 @@ function runsOf(row: ViewRow): readonly DeliveryRun[] {
   const earlier = row.earlier_runs ?? [];
   const { batch_id, attempts, state, error_code: code, error_message: message } = row;
   return batch_id === null ? earlier : [...earlier, { batch_id, attempts, state, code, message }];
+}
+
+/** Returns the last runs of a delivery, which have the attempts that are shown of it. */
+function shownRunsOf(row: ViewRow): readonly DeliveryRun[] {
+  const runs = runsOf(row);
+  let [begin, attempts] = [runs.length, 0];
+  while (begin > 0 && attempts < MAX_ATTEMPTS_SHOWN) {
+    begin -= 1;
+    attempts += runs[begin]?.attempts ?? 0;
+  }
+  return runs.slice(begin);
 }
 
 function keyOf({ batch_id, attempts }: Pick<DeliveryRun, 'batch_id' | 'attempts'>): string {

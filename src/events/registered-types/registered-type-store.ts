@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/database.js';
-import { partsOf } from './event-type-name.js';
+import { partsOf, type EventTypeParts } from './event-type-name.js';
 import { schemaTextOf } from './object-schemas.js';
 import type { ObjectSchema } from './object-validator.js';
 import type { SchemaText } from './schema-tasks.js';
@@ -90,15 +90,18 @@ export class RegisteredTypeStore {
     );
   }
 
-  /** Returns every event type of the resource types of an account, by name, version and action. */
-  async list(accountId: string): Promise<readonly ListedEventType[]> {
+  /**
+   * Returns at most `limit` event types of the resource types of an account, by the name of the event and the version.
+   * @param after the event type before the first one; null: the first ones
+   */
+  async list(accountId: string, after: EventTypeParts | null, limit: number): Promise<readonly ListedEventType[]> {
     const { rows } = await sql<ListedEventType>`
       select r.attributes ->> 'name' as resource, v.version, n.action
       from registered_event_names n
       join registered_type_versions v on v.type_id = n.type_id and v.definition -> 'actions' ? n.action
       join resources r on r.id = n.type_id
-      where n.account_id = ${accountId}
-      order by r.attributes ->> 'name' collate "C", v.version, n.action`.execute(this.db);
+      where n.account_id = ${accountId} and (n.event_name, v.version) > (${after?.eventName ?? ''}, ${after?.version ?? 0})
+      order by n.event_name, v.version limit ${limit}`.execute(this.db);
     return rows;
   }
 

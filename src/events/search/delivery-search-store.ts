@@ -16,7 +16,10 @@ const MOST_SCANNED = 5_000;
 /** One page of a search of deliveries. */
 export interface FoundDeliveries {
   readonly deliveries: readonly DeliveryView[];
-  /** The event or the delivery where the page stopped before it was full; null when it is full, and at the end. */
+  /**
+   * The event or the delivery where the page stopped before it had `limit` deliveries; null when it has them, and at
+   * the end.
+   */
   readonly resumeAt: string | null;
 }
 
@@ -59,9 +62,10 @@ export class DeliverySearchStore {
         const lane = { accountId, destinationId, floorId: row.floor_id, inFlight, claimed };
         const scan = scanOf(lane, { filter, order: range.order, beyond: [older, newer] });
         const { rows: found } = await scan.page(limit, this.mostScanned).execute(trx);
-        const deliveries = await new DeliveryViewStore(trx).some(
+        const { deliveries, resumeAt } = await new DeliveryViewStore(trx).some(
           found.map(({ id, event_id: eventId }) => ({ id, eventId })),
         );
+        if (resumeAt !== null) return { deliveries, resumeAt: `dlv_${resumeAt}` };
         if (found.length >= limit || !scan.isFiltered) return { deliveries, resumeAt: null };
         const { rows: ends } = await scan.end(this.mostScanned).execute(trx);
         const end = ends[0]?.id ?? null;

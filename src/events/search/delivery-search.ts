@@ -1,4 +1,4 @@
-import { page, withCompleteSince, type Page } from '../../http/pagination.js';
+import { page, type Page } from '../../http/pagination.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { toDeliveryResponse } from '../delivery-response.js';
 import type { Completeness } from './completeness.js';
@@ -39,7 +39,7 @@ export class DeliverySearch {
       this.parts.store.page(accountId, destinationId, filter, range, limit + 1),
     );
     if (!found) return undefined;
-    const listed = page({
+    return page({
       items: found.deliveries.map(toDeliveryResponse),
       limit,
       listKey: 'deliveries',
@@ -48,7 +48,7 @@ export class DeliverySearch {
       query: repeatedOf(query),
       oldestFirst: query.order === 'oldest_first',
       resumeAt: found.resumeAt,
+      completeSince: since,
     });
-    return withCompleteSince(listed, since);
   }
 }

@@ -1,8 +1,8 @@
-import { page, withCompleteSince, type Page } from '../../http/pagination.js';
+import { page, type Page } from '../../http/pagination.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { invalidInput, type Problem } from '../../problems/problem.js';
 import type { EventCatalogue } from '../event-catalogue.js';
-import { toEventResponse } from '../event-log.js';
+import { toEventItem } from '../event-log.js';
 import type { RegisteredTypeStore } from '../registered-types/registered-type-store.js';
 import type { StoredEvent } from '../stored-event.js';
 import type { Completeness } from './completeness.js';
@@ -70,8 +70,8 @@ export class EventSearch {
     const { list, since } = await this.reading(context.accountId, filter, () =>
       this.parts.store.page(context.accountId, filter, range, limit + 1),
     );
-    const found = page({
-      items: list.events.map((event) => toEventResponse(event, context.baseUrl)),
+    return page({
+      items: list.events.map((event) => toEventItem(event, context.baseUrl)),
       limit,
       listKey: 'events',
       path,
@@ -79,8 +79,8 @@ export class EventSearch {
       query: repeatedOf(query),
       oldestFirst: query.order === 'oldest_first',
       resumeAt: list.resumeAt,
+      completeSince: since,
     });
-    return withCompleteSince(found, since);
   }
 
   /**

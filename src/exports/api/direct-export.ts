@@ -18,8 +18,9 @@ export const MOST_DIRECT = 10_000;
 /** Most pages of the search for one response: each reads a bounded number of events. */
 const MOST_PAGES = 10;
 
-/** Events that are in memory at once. */
+/** Most events that are in memory at once for a response, and about the most bytes of them. */
 const EVENTS_OF_PAGE = 100;
+export const BYTES_OF_PAGE = 131_072;
 
 /** The query of a direct export. */
 export const directExportQuery = z
@@ -89,13 +90,14 @@ export class DirectExport {
   private async *content(accountId: string, ids: readonly string[], lines: LineFormat): AsyncIterable<string> {
     const head = lines.head(false);
     if (head !== '') yield head;
-    for (let at = 0; at < ids.length; at += EVENTS_OF_PAGE) {
+    for (let at = 0; at < ids.length;) {
       const wanted = ids.slice(at, at + EVENTS_OF_PAGE);
       const events = await this.parts.events.withIds(accountId, wanted);
       // Event-Count is sent already: without all of them, the connection ends with an error.
-      if (events.length < wanted.length)
+      if (events.length === 0 || events.some(({ id }, index) => id !== wanted[index]))
         throw new Error('The retention has removed an event while it was exported in a response.');
       yield events.map((event) => lines.line(event, null)).join('');
+      at += events.length;
     }
   }
 }

@@ -15,7 +15,7 @@ import type { ExportedDelivery } from '../formats/line-format.js';
 import type { ExportStorage, Upload } from '../storage/export-storage.js';
 import { ExportTally } from './export-tally.js';
 
-/** Events that are in memory at once: 16 MiB with the largest payloads, and as much again where `fields` apply. */
+/** Most events that are in memory at once, within `PAGE_BYTES` of payloads, and as much again where `fields` apply. */
 export const EVENTS_OF_PAGE = 250;
 
 /** Bytes that are written at once, about. */

@@ -40,9 +40,12 @@ export const readDocument = (): Promise<string> => readFile(documentFile, 'utf8'
  */
 export function serveDocs(app: NestFastifyApplication, document: OpenApiDocument): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  fastify.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(await document(app)),
-  );
+  // One buffer for all responses: a copy for each would be as much memory as the clients that wait for it want.
+  let body: Buffer | undefined;
+  fastify.get('/openapi.json', async (_request, reply) => {
+    body ??= Buffer.from(await document(app));
+    return reply.type('application/json; charset=utf-8').send(body);
+  });
   const page = docsPage(ASSETS);
   fastify.get('/docs', (_request, reply) =>
     reply.header('content-security-policy', DOCS_POLICY).type('text/html; charset=utf-8').send(page),

@@ -93,10 +93,10 @@ function listController(definition: ResourceDefinition): Type {
       assertCursor(prefix, beforeId);
       const parentId = parentIdIn(definition, parameters);
       const filtering = filteringOf(filters, query);
-      const items = await this.service.within(parentId).list(context, { limit: limit + 1, beforeId, filtering });
+      const listed = await this.service.within(parentId).list(context, { limit: limit + 1, beforeId, filtering });
       const repeated = Object.fromEntries([...filtering].map(([{ name }, values]) => [name, values]));
       const address = { path: pathOf(definition, parentId), baseUrl: context.baseUrl, query: repeated };
-      return page({ items, limit, listKey, ...address });
+      return page({ ...listed, limit, listKey, ...address });
     }
   }
   return ListController;

@@ -42,6 +42,13 @@ export interface PageRequest {
   readonly filtering?: Filtering;
 }
 
+/** Resources of a page. */
+export interface ListedResources {
+  readonly items: readonly Representation[];
+  /** As in `ResourcePage`. */
+  readonly resumeAt: string | null;
+}
+
 /**
  * The operations of one family. Each change is one transaction. The lanes of the destinations that get its event are
  * dispatched after the commit.
@@ -116,11 +123,11 @@ export class ResourceService {
     await this.find(context, id);
   }
 
-  /** Returns a page of resources, newest first. */
-  async list(context: RequestContext, page: PageRequest): Promise<readonly Representation[]> {
+  /** Returns resources of a page, newest first. */
+  async list(context: RequestContext, page: PageRequest): Promise<ListedResources> {
     await this.checkParent(context);
-    const rows = await this.resources.page(this.writer.scope(context), page);
-    return this.view.toResponses(this.services.db, context, rows);
+    const { rows, resumeAt } = await this.resources.page(this.writer.scope(context), page);
+    return { items: await this.view.toResponses(this.services.db, context, rows), resumeAt };
   }
 
   /** Returns resources as events report them, in their order. */

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
+import { PAGE_BYTES, stoppedAt, withinBytes, type BoundedRow } from '../../database/page-bytes.js';
 import type { ResourcesTable } from '../../database/tables.js';
 import type { Attributes, ResourceRow } from './definition.js';
 import type { Link } from './links.js';
@@ -15,6 +16,16 @@ export interface Scope {
   /** Only resources whose attributes contain these; null: no condition. */
   readonly containing: Attributes | null;
 }
+
+/** Resources of a page. */
+export interface ResourcePage {
+  readonly rows: readonly ResourceRow[];
+  /** The last one before those that would exceed the page; null where none would. */
+  readonly resumeAt: string | null;
+}
+
+/** The bytes of a resource `bounded`. Its stored size says less: attributes are compressed. */
+export const resourceSize = sql`octet_length(bounded.attributes::text)`;
 
 /** Converts a stored row. */
 export function toRow(row: Selectable<ResourcesTable>): ResourceRow {
@@ -49,7 +60,10 @@ function inScope(db: Database, { accountId, kind, parentId, containing }: Scope)
 
 /** Every query on `resources` and `resource_links`. */
 export class ResourceStore<Db extends Database = Database> {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly pageBytes: number = PAGE_BYTES,
+  ) {}
 
   /** Returns one resource, or undefined. */
   async find(scope: Scope, id: string): Promise<ResourceRow | undefined> {
@@ -72,7 +86,10 @@ export class ResourceStore<Db extends Database = Database> {
     return row && toRow(row);
   }
 
-  /** Returns at most `limit` resources older than `beforeId` that match the filters, newest first. */
+  /**
+   * Returns at most `limit` resources older than `beforeId` that match the filters, newest first, up to the one that
+   * reaches the bytes of a page.
+   */
   async page(
     scope: Scope,
     {
@@ -80,14 +97,17 @@ export class ResourceStore<Db extends Database = Database> {
       beforeId,
       filtering = new Map(),
     }: { readonly limit: number; readonly beforeId: string | undefined; readonly filtering?: Filtering },
-  ): Promise<readonly ResourceRow[]> {
+  ): Promise<ResourcePage> {
     let query = inScope(this.db, scope).orderBy('id', 'desc').limit(limit);
     if (beforeId !== undefined) query = query.where('id', '<', beforeId);
     for (const [{ attribute }, values] of filtering) {
       const compared = attribute === null ? sql.ref('id') : sql`attributes ->> ${sql.lit(attribute)}`;
       query = query.where(sql<boolean>`${compared} = any(${values})`);
     }
-    return (await query.execute()).map(toRow);
+    const sizes = { size: resourceSize, order: sql`bounded.id desc`, bytes: this.pageBytes };
+    const { rows } = await sql<Selectable<ResourcesTable> & BoundedRow>`
+      select * from ${withinBytes(query, sizes)} page order by id desc`.execute(this.db);
+    return { rows: rows.map(toRow), resumeAt: stoppedAt(rows) };
   }
 
   /** Returns the ids of at most `limit` resources behind `afterId`, in order. */

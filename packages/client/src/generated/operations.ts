@@ -544,7 +544,7 @@ export const operations = {
      *
      * Roles: `admin`, `operator`, `auditor`.
      */
-    list: { id: 'listEventTypes', method: 'GET', path: '/event_types', items: 'event_types' },
+    list: { id: 'listEventTypes', method: 'GET', path: '/event_types', takes: 'query', items: 'event_types' },
     /**
      * Get an event type with its schema.
      *

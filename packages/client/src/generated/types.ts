@@ -2501,7 +2501,7 @@ export type EventDestinationRates = {
         failed: Array<number>;
     }>;
     /**
-     * Address of the next page; null on the last page.
+     * Address of the next page; null on the last page. A page that is not full may have it.
      */
     next_page_uri: string | null;
 };
@@ -7494,7 +7494,7 @@ export type ListAgentIngressesData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -7519,7 +7519,7 @@ export type ListAgentIngressesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -7604,7 +7604,7 @@ export type ListAgentIngressEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -7684,7 +7684,7 @@ export type ListAgentIngressReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -7709,7 +7709,7 @@ export type ListAgentIngressReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -7722,7 +7722,7 @@ export type ListApiKeysData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -7747,7 +7747,7 @@ export type ListApiKeysResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -7837,7 +7837,7 @@ export type ListApiKeyEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -7917,7 +7917,7 @@ export type ListApiKeyReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -7942,7 +7942,7 @@ export type ListApiKeyReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -7955,7 +7955,7 @@ export type ListFailoverBackendsData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -7980,7 +7980,7 @@ export type ListFailoverBackendsResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -8065,7 +8065,7 @@ export type ListFailoverBackendEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -8145,7 +8145,7 @@ export type ListFailoverBackendReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -8170,7 +8170,7 @@ export type ListFailoverBackendReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -8183,7 +8183,7 @@ export type ListHttpResponseBackendsData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -8208,7 +8208,7 @@ export type ListHttpResponseBackendsResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -8293,7 +8293,7 @@ export type ListHttpResponseBackendEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -8373,7 +8373,7 @@ export type ListHttpResponseBackendReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -8398,7 +8398,7 @@ export type ListHttpResponseBackendReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -8411,7 +8411,7 @@ export type ListTunnelGroupBackendsData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -8436,7 +8436,7 @@ export type ListTunnelGroupBackendsResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -8521,7 +8521,7 @@ export type ListTunnelGroupBackendEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -8601,7 +8601,7 @@ export type ListTunnelGroupBackendReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -8626,7 +8626,7 @@ export type ListTunnelGroupBackendReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -8639,7 +8639,7 @@ export type ListBotUsersData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -8664,7 +8664,7 @@ export type ListBotUsersResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -8749,7 +8749,7 @@ export type ListBotUserEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -8829,7 +8829,7 @@ export type ListBotUserReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -8854,7 +8854,7 @@ export type ListBotUserReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -8867,7 +8867,7 @@ export type ListCertificateAuthoritiesData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -8892,7 +8892,7 @@ export type ListCertificateAuthoritiesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -8977,7 +8977,7 @@ export type ListCertificateAuthorityEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -9057,7 +9057,7 @@ export type ListCertificateAuthorityReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -9082,7 +9082,7 @@ export type ListCertificateAuthorityReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -9095,7 +9095,7 @@ export type ListHttpsEdgesData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -9120,7 +9120,7 @@ export type ListHttpsEdgesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -9151,7 +9151,7 @@ export type ListHttpsEdgeRoutesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -9176,7 +9176,7 @@ export type ListHttpsEdgeRoutesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -9438,7 +9438,7 @@ export type ListHttpsEdgeRouteEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -9690,7 +9690,7 @@ export type ListHttpsEdgeRouteReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -9715,7 +9715,7 @@ export type ListHttpsEdgeRouteReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -10183,7 +10183,7 @@ export type ListHttpsEdgeEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -10263,7 +10263,7 @@ export type ListHttpsEdgeReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -10288,7 +10288,7 @@ export type ListHttpsEdgeReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -10301,7 +10301,7 @@ export type ListTcpEdgesData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -10326,7 +10326,7 @@ export type ListTcpEdgesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -10465,7 +10465,7 @@ export type ListTcpEdgeEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -10599,7 +10599,7 @@ export type ListTcpEdgeReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -10624,7 +10624,7 @@ export type ListTcpEdgeReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -10691,7 +10691,7 @@ export type ListEndpointConfigurationsData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -10716,7 +10716,7 @@ export type ListEndpointConfigurationsResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -10801,7 +10801,7 @@ export type ListEndpointConfigurationEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -10881,7 +10881,7 @@ export type ListEndpointConfigurationReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -10906,7 +10906,7 @@ export type ListEndpointConfigurationReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -10919,7 +10919,7 @@ export type ListEndpointsData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -10952,7 +10952,7 @@ export type ListEndpointsResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -11037,7 +11037,7 @@ export type ListEndpointEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -11117,7 +11117,7 @@ export type ListEndpointReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -11142,7 +11142,7 @@ export type ListEndpointReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -11155,7 +11155,7 @@ export type ListEventDestinationsData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -11180,7 +11180,7 @@ export type ListEventDestinationsResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -11209,7 +11209,7 @@ export type ListUndeliveredDeliveriesData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -11242,7 +11242,7 @@ export type ListUndeliveredDeliveriesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
         /**
@@ -11271,7 +11271,7 @@ export type ListEventDestinationMetricsData = {
          */
         step?: '1m' | '5m' | '1h' | '1d';
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -11300,7 +11300,7 @@ export type ListEventDestinationStatusesData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -11329,7 +11329,7 @@ export type ListEventDestinationStatusesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -11414,7 +11414,7 @@ export type ListBackfillsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -11439,7 +11439,7 @@ export type ListBackfillsResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -11510,7 +11510,7 @@ export type ListEventDestinationDeliveriesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -11606,7 +11606,7 @@ export type ListEventDestinationEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -11735,7 +11735,7 @@ export type ListEventDestinationReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -11760,7 +11760,7 @@ export type ListEventDestinationReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -11809,7 +11809,7 @@ export type ListEventSubscriptionsData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -11834,7 +11834,7 @@ export type ListEventSubscriptionsResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -11935,7 +11935,7 @@ export type ListEventSubscriptionEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -12015,7 +12015,7 @@ export type ListEventSubscriptionReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -12040,7 +12040,7 @@ export type ListEventSubscriptionReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -12055,7 +12055,7 @@ export type ListEventSnapshotsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -12080,7 +12080,7 @@ export type ListEventSnapshotsResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -12187,7 +12187,12 @@ export type UpdateEventSourceResponse = UpdateEventSourceResponses[keyof UpdateE
 export type ListEventTypesData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Returns only event types behind this one. `next_page_uri` contains it.
+         */
+        after_id?: string;
+    };
     url: '/event_types';
 };
 
@@ -12196,8 +12201,18 @@ export type ListEventTypesResponses = {
      * OK.
      */
     200: {
+        /**
+         * The built-in ones first, then the others by name.
+         */
         event_types: Array<EventType>;
+        /**
+         * Address of this list.
+         */
         uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full may have it.
+         */
+        next_page_uri: string | null;
     };
 };
 
@@ -12226,7 +12241,7 @@ export type ListEventsData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -12408,7 +12423,7 @@ export type ListEventDeliveriesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -12433,7 +12448,7 @@ export type ListEventDeliveriesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
         /**
@@ -12450,7 +12465,7 @@ export type ListExportsData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -12475,7 +12490,7 @@ export type ListExportsResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -12580,7 +12595,7 @@ export type ListIpPoliciesData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -12605,7 +12620,7 @@ export type ListIpPoliciesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -12690,7 +12705,7 @@ export type ListIpPolicyEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -12770,7 +12785,7 @@ export type ListIpPolicyReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -12795,7 +12810,7 @@ export type ListIpPolicyReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -12808,7 +12823,7 @@ export type ListIpPolicyRulesData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -12833,7 +12848,7 @@ export type ListIpPolicyRulesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -12918,7 +12933,7 @@ export type ListIpPolicyRuleEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -12998,7 +13013,7 @@ export type ListIpPolicyRuleReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -13023,7 +13038,7 @@ export type ListIpPolicyRuleReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -13068,7 +13083,7 @@ export type ListReservedAddressesData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -13093,7 +13108,7 @@ export type ListReservedAddressesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -13178,7 +13193,7 @@ export type ListReservedAddrEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -13258,7 +13273,7 @@ export type ListReservedAddrReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -13283,7 +13298,7 @@ export type ListReservedAddrReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -13296,7 +13311,7 @@ export type ListReservedDomainsData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -13321,7 +13336,7 @@ export type ListReservedDomainsResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -13406,7 +13421,7 @@ export type ListReservedDomainEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -13486,7 +13501,7 @@ export type ListReservedDomainReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -13511,7 +13526,7 @@ export type ListReservedDomainReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -13524,7 +13539,7 @@ export type ListResourceTypesData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -13549,7 +13564,7 @@ export type ListResourceTypesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -13634,7 +13649,7 @@ export type ListResourceTypeEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -13714,7 +13729,7 @@ export type ListResourceTypeReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -13739,7 +13754,7 @@ export type ListResourceTypeReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -13848,7 +13863,7 @@ export type ListTlsCertificatesData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -13873,7 +13888,7 @@ export type ListTlsCertificatesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -13958,7 +13973,7 @@ export type ListTlsCertificateEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -14038,7 +14053,7 @@ export type ListTlsCertificateReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -14063,7 +14078,7 @@ export type ListTlsCertificateReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -14076,7 +14091,7 @@ export type ListTunnelSessionsData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -14101,7 +14116,7 @@ export type ListTunnelSessionsResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -14134,7 +14149,7 @@ export type ListTunnelSessionEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -14214,7 +14229,7 @@ export type ListTunnelSessionReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -14239,7 +14254,7 @@ export type ListTunnelSessionReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -14252,7 +14267,7 @@ export type ListTunnelsData = {
     path?: never;
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -14277,7 +14292,7 @@ export type ListTunnelsResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -14310,7 +14325,7 @@ export type ListTunnelEventsData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -14390,7 +14405,7 @@ export type ListTunnelReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -14415,7 +14430,7 @@ export type ListTunnelReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };
@@ -14448,7 +14463,7 @@ export type ListUserReferencesData = {
     };
     query?: {
         /**
-         * Number of items on the page, 1 to 100.
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
          */
         limit?: number;
         /**
@@ -14473,7 +14488,7 @@ export type ListUserReferencesResponses = {
          */
         uri: string;
         /**
-         * Address of the next page; null on the last page.
+         * Address of the next page; null on the last page. A page that is not full may have it.
          */
         next_page_uri: string | null;
     };

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { METRICS_DAYS } from '../../../delivery/rollups/rollup-store.js';
 import { Operation } from '../../../http/openapi/operation.js';
+import type { Page } from '../../../http/pagination.js';
 import { QueryParameters } from '../../../http/query-parameters.js';
 import { Context, type RequestContext } from '../../../http/request-context.js';
 import {
@@ -9,7 +10,6 @@ import {
   destinationRatesResponse,
   RATES_PATH,
   type DestinationRatesQuery,
-  type DestinationRatesResponse,
 } from './destination-rates.js';
 import { eventDestination } from './event-destination.js';
 
@@ -30,7 +30,7 @@ export class DestinationRatesController {
   list(
     @Context() context: RequestContext,
     @QueryParameters(destinationRatesQuery) query: DestinationRatesQuery,
-  ): Promise<DestinationRatesResponse> {
+  ): Promise<Page> {
     return this.rates.list(context, query);
   }
 }

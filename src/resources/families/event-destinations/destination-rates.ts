@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RetentionMarks } from '../../../database/retention-marks.js';
 import { metricsKeptSince } from '../../../delivery/rollups/rollup-store.js';
 import type { DestinationMetricsStore } from '../../../delivery/views/destination-metrics-store.js';
-import { assertCursor, page, pageParametersOf } from '../../../http/pagination.js';
+import { assertCursor, nextPageUri, page, pageParametersOf, type Page } from '../../../http/pagination.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { idPattern } from '../../../ids/id.js';
 import { MAX_VALUES } from '../../framework/list-filters.js';
@@ -44,11 +44,9 @@ export const destinationRatesResponse = z
         }),
       )
       .meta({ description: 'Newest first, each with every step of the range, oldest first.' }),
-    next_page_uri: z.string().nullable().meta({ description: 'Address of the next page; null on the last page.' }),
+    next_page_uri: nextPageUri,
   })
   .meta({ id: 'EventDestinationRates', description: 'How much destinations delivered over time.' });
-
-export type DestinationRatesResponse = z.infer<typeof destinationRatesResponse>;
 
 /** Reads how much destinations delivered. */
 export class DestinationRates {
@@ -58,7 +56,7 @@ export class DestinationRates {
   ) {}
 
   /** @throws Problem `invalid_input` for a range or a cursor */
-  async list({ accountId, baseUrl }: RequestContext, query: DestinationRatesQuery): Promise<DestinationRatesResponse> {
+  async list({ accountId, baseUrl }: RequestContext, query: DestinationRatesQuery): Promise<Page> {
     const { limit, before_id: beforeId, destination_id: ids, step } = query;
     assertCursor(eventDestination.prefix, beforeId);
     const now = Date.now();
@@ -73,7 +71,7 @@ export class DestinationRates {
       delivered: begins.map((begin) => steps.get(begin)?.delivered ?? 0),
       failed: begins.map((begin) => steps.get(begin)?.failed ?? 0),
     }));
-    const { uri, next_page_uri: next } = page({
+    return page({
       items,
       limit,
       listKey: 'destinations',
@@ -81,7 +79,7 @@ export class DestinationRates {
       baseUrl,
       // The same steps on every page, also where the range was not given.
       query: { from: members.from, to: members.to, step, destination_id: ids },
+      members: { step, ...members },
     });
-    return { uri, step, ...members, destinations: items.slice(0, limit), next_page_uri: next };
   }
 }

@@ -4,7 +4,7 @@ import type { RetentionMarks } from '../../../database/retention-marks.js';
 import type { DeliveryViewStore } from '../../../delivery/views/delivery-view-store.js';
 import { undeliveredStates } from '../../../delivery/views/delivery-view.js';
 import { deliveryCursor, deliveryPageParameters, toDeliveryResponse } from '../../../events/delivery-response.js';
-import { page, withCompleteSince, type Page } from '../../../http/pagination.js';
+import { page, type Page } from '../../../http/pagination.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { destinationIdParameter } from './destination-id-parameter.js';
 import { eventDestination } from './event-destination.js';
@@ -41,17 +41,18 @@ export class Undelivered {
   async list({ accountId, baseUrl }: RequestContext, query: UndeliveredQuery): Promise<Page> {
     const { limit, before_id: beforeId, state, destination_id: destinationIds } = query;
     const wanted = { limit: limit + 1, beforeId: deliveryCursor(beforeId) };
-    const views = await this.views.undelivered(accountId, { state, destinationIds }, wanted);
+    const { deliveries, resumeAt } = await this.views.undelivered(accountId, { state, destinationIds }, wanted);
     // After the list: what is removed in between is marked by then.
     const removed = await this.marks.completeSince(accountId, 'deliveries');
-    const listed = page({
-      items: views.map(toDeliveryResponse),
+    return page({
+      items: deliveries.map(toDeliveryResponse),
       limit,
       listKey: 'deliveries',
       path: UNDELIVERED_PATH,
       baseUrl,
       query: { state, destination_id: destinationIds },
+      resumeAt: resumeAt === null ? null : `dlv_${resumeAt}`,
+      completeSince: completeSince(undefined, [removed]),
     });
-    return withCompleteSince(listed, completeSince(undefined, [removed]));
   }
 }
