@@ -16,8 +16,16 @@ export interface StreamOwner {
   readonly isCurrent: () => Promise<boolean>;
 }
 
-/** The stream of one client. What it holds for a client that reads slowly is one event at most. */
+/** Least characters of a part of a snapshot, but for its last part. */
+const PART_CHARACTERS = 16_384;
+
+/**
+ * The stream of one client. What it holds for a client that reads slowly is one event at most, and a part of a
+ * snapshot: the text of its other parts is made when the client has read the ones before.
+ */
 export class StatusStream extends Readable {
+  /** The parts of a snapshot that are not sent yet; null: none. */
+  private rest: Iterator<string, void> | null = null;
   /** Whether the client has missed events: it gets all statuses when it has read what was sent. */
   private isBehind = false;
   private isFull = false;
@@ -36,25 +44,27 @@ export class StatusStream extends Readable {
 
   override _read(): void {
     this.isFull = false;
-    if (this.isBehind) this.showAll();
+    this.sendRest();
+    if (this.isBehind && !this.isBusy) this.showAll();
   }
 
   /** Sends every status. */
   showAll(): void {
-    this.isBehind = false;
-    const statuses = this.statuses().map((view) => toStatusResponse(view, this.owner.baseUrl));
-    this.send(eventOf('snapshot', { statuses }));
+    this.isBehind = this.rest !== null;
+    if (this.isBehind) return;
+    this.rest = snapshotOf(this.statuses(), this.owner.baseUrl);
+    this.sendRest();
   }
 
-  /** Sends events that `eventOf` made. */
-  show(text: string): void {
-    if (this.isFull) this.isBehind = true;
-    else this.send(text);
+  /** Sends events that `eventOf` made, as bytes that the streams share. */
+  show(events: Buffer): void {
+    if (this.isBusy) this.isBehind = true;
+    else this.send(events);
   }
 
   /** Sends a comment, so that no proxy takes the connection for a dead one. */
   beat(): void {
-    if (!this.isFull) this.send(': heartbeat\n\n');
+    if (!this.isBusy) this.send(': heartbeat\n\n');
   }
 
   /** Ends the stream when its key or session has ended, or cannot be checked. */
@@ -71,9 +81,34 @@ export class StatusStream extends Readable {
     this.onOver(this);
   }
 
-  private send(text: string): void {
-    if (!this.isOver) this.isFull = !this.push(text);
+  /** Whether the client has not read what was sent, or a snapshot is not complete. */
+  private get isBusy(): boolean {
+    return this.isFull || this.rest !== null;
   }
+
+  private sendRest(): void {
+    while (this.rest !== null && !this.isFull && !this.isOver) {
+      const part = this.rest.next();
+      if (part.done) this.rest = null;
+      else this.send(part.value);
+    }
+  }
+
+  private send(content: Buffer | string): void {
+    if (!this.isOver) this.isFull = !this.push(content);
+  }
+}
+
+/** Returns the event `snapshot` in parts. */
+function* snapshotOf(views: readonly LaneView[], baseUrl: string): Generator<string, void> {
+  let part = 'event: snapshot\ndata: {"statuses":[';
+  for (const [index, view] of views.entries()) {
+    part += `${index === 0 ? '' : ','}${JSON.stringify(toStatusResponse(view, baseUrl))}`;
+    if (part.length < PART_CHARACTERS) continue;
+    yield part;
+    part = '';
+  }
+  yield `${part}]}\n\n`;
 }
 
 /** Returns a server-sent event. */

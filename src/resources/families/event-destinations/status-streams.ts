@@ -141,7 +141,7 @@ class SharedFeed {
 
   private show(changes: StatusChanges): void {
     if (changes.changed.length === 0 && changes.removed.length === 0) return;
-    const texts = new Map<string, string>();
+    const texts = new Map<string, Buffer>();
     for (const stream of this.streams) {
       const { baseUrl } = stream.owner;
       const text = texts.get(baseUrl) ?? textOf(changes, baseUrl);
@@ -151,10 +151,10 @@ class SharedFeed {
   }
 }
 
-function textOf({ changed, removed }: StatusChanges, baseUrl: string): string {
+function textOf({ changed, removed }: StatusChanges, baseUrl: string): Buffer {
   const statuses = changed.map((view) => toStatusResponse(view, baseUrl));
-  return (
+  return Buffer.from(
     (statuses.length > 0 ? eventOf('changed', { statuses }) : '') +
-    (removed.length > 0 ? eventOf('removed', { ids: removed }) : '')
+      (removed.length > 0 ? eventOf('removed', { ids: removed }) : ''),
   );
 }
