@@ -6,7 +6,8 @@ import { parseInput } from '../http/validation.js';
 
 /** Most pages, and most jobs of a page: bull-board computes positions from both, and reads the whole page. */
 const MAX_PAGE = 1_000_000;
-const MAX_JOBS = 1_000;
+/** The most that its settings offer. The data of a job may have 1,000 events, which are 100 KB. */
+const MAX_JOBS = 50;
 
 /** An optional parameter. An empty one is absent, as for bull-board. */
 function integer(max: number) {

@@ -59,10 +59,15 @@ const batch = z.looseObject({
   events: z.array(z.object({ id: z.string(), type: z.string(), sequence: z.number() })),
 });
 
+/** Most events of a batch that are shown: the first ones. */
+const MOST_SHOWN = 20;
+
 /** Returns one line for each event of a batch, since bull-board collapses objects; other data unchanged. */
 function readableData(data: unknown): unknown {
   const parsed = batch.safeParse(data);
   if (!parsed.success) return data;
   const { events, ...rest } = parsed.data;
-  return { ...rest, events: events.map(({ id, type, sequence }) => `${type} ${id} sequence ${sequence}`) };
+  const lines = events.slice(0, MOST_SHOWN).map(({ id, type, sequence }) => `${type} ${id} sequence ${sequence}`);
+  const left = events.length - lines.length;
+  return { ...rest, events: left > 0 ? [...lines, `${left} more`] : lines };
 }
