@@ -47,7 +47,7 @@ create index event_routes_of_health on event_routes (event_type, account_id)
 
 create table event_route_fence ();
 comment on table event_route_fence is
-  'Without rows and columns: its lock orders fan-outs against new routes (docs/decisions/fence.md).';
+  'Without rows and columns: its lock orders fan-outs against new routes.';
 
 -- No foreign key: it would cost every deletion of a resource a look. Rules without routes change nothing.
 create table event_rules (

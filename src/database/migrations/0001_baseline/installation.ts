@@ -27,7 +27,7 @@ create table worker_presences (
   seen_at timestamptz
 );
 comment on table worker_presences is
-  'A worker that runs, or has died: a worker that runs holds a lock for its row (docs/decisions/recovery.md).';
+  'A worker that runs, or has died: a worker that runs holds a lock for its row.';
 
 create table maintenance_tasks (
   name text primary key,

@@ -1,0 +1,60 @@
+import type { Tables } from './tables.js';
+
+/** Tables that no statement names through Kysely's types. */
+type OtherTables =
+  | 'configuration_horizon'
+  | 'event_route_fence'
+  | 'registered_event_names'
+  | 'registered_type_versions'
+  | 'schema_migrations';
+
+/** The folder of `src` that owns each table and view: what a row means is decided there. */
+export const tableOwners: Readonly<Record<keyof Tables | OtherTables, string>> = {
+  account_salts: 'events',
+  accounts: 'accounts',
+  all_deliveries: 'delivery',
+  api_tokens: 'accounts',
+  assigned_addrs: 'resources',
+  attempt_rollup: 'delivery',
+  backfills: 'events',
+  configuration_changes: 'data-plane',
+  configuration_horizon: 'data-plane',
+  dashboard_sessions: 'accounts',
+  deleted_lanes: 'delivery',
+  deliveries: 'delivery',
+  delivery_attempts: 'delivery',
+  delivery_history: 'delivery',
+  delivery_lanes: 'delivery',
+  destination_hours: 'delivery',
+  destination_minutes: 'delivery',
+  event_projections: 'events',
+  event_route_fence: 'events',
+  event_routes: 'resources',
+  event_rules: 'events',
+  event_snapshot_marks: 'events',
+  event_snapshots: 'events',
+  events: 'events',
+  exports: 'exports',
+  fan_out_parts: 'events',
+  idempotency_keys: 'http',
+  installation: 'delivery',
+  leases: 'data-plane',
+  maintenance_tasks: 'maintenance',
+  published_resources: 'events',
+  publisher_ids: 'events',
+  registered_event_names: 'events',
+  registered_type_versions: 'events',
+  reported_statuses: 'events',
+  resource_allowances: 'resources',
+  resource_links: 'resources',
+  resources: 'resources',
+  retention_marks: 'database',
+  schema_migrations: 'database',
+  secret_key_checks: 'secrets',
+  secrets: 'secrets',
+  session_codes: 'accounts',
+  uncounted_expiries: 'delivery',
+  unreported_rejections: 'events',
+  wide_accounts: 'events',
+  worker_presences: 'delivery',
+};
