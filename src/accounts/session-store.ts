@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { fromNow } from '../database/database-time.js';
 import type { Database } from '../database/database.js';
+import { Grouped } from '../timing/grouped.js';
+import { LOOKUP_GROUPS } from './authenticator.js';
 import { isRandomToken, randomToken } from './random-token.js';
 import { hashToken } from './token.js';
 
@@ -28,6 +30,11 @@ export interface Session extends SessionKey {
  * everyone who still has its cookie.
  */
 export class SessionStore {
+  private readonly lookups = new Grouped<Buffer, Session | null>((hashes) => this.findAll(hashes), LOOKUP_GROUPS, {
+    mayBeOfOne: () => false,
+    key: (hash) => hash.toString('base64'),
+  });
+
   constructor(private readonly db: Database) {}
 
   /**
@@ -59,16 +66,20 @@ export class SessionStore {
     return { token, session: { accountId, keyId, tokenHash, expiresAt } };
   }
 
-  /** Returns the session with this token; null when it has ended or never existed. */
+  /** Returns the session with this token; null when it has ended or never existed. Concurrent calls share a query. */
   async find(token: string): Promise<Session | null> {
-    if (!isRandomToken(token)) return null;
-    const row = await this.db
+    return isRandomToken(token) ? this.lookups.call(hashToken(token)) : null;
+  }
+
+  private async findAll(hashes: readonly Buffer[]): Promise<readonly (Session | null)[]> {
+    const rows = await this.db
       .selectFrom('dashboard_sessions')
       .select(['account_id as accountId', 'key_id as keyId', 'token_hash as tokenHash', 'expires_at as expiresAt'])
-      .where('token_hash', '=', hashToken(token))
+      .where('token_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
       .where('expires_at', '>', fromNow(0))
-      .executeTakeFirst();
-    return row ?? null;
+      .execute();
+    const found = new Map(rows.map((row) => [row.tokenHash.toString('base64'), row]));
+    return hashes.map((hash) => found.get(hash.toString('base64')) ?? null);
   }
 
   /** Ends the session with this token, if there is one. */

@@ -17,6 +17,17 @@ export interface TokenRow {
   readonly role: KeyRole | null;
 }
 
+/** A token that is looked up: by the id of its key, or by its hash. */
+export interface WantedToken {
+  readonly keyId: string | null;
+  readonly tokenHash: Buffer;
+}
+
+interface CandidateRow extends Omit<TokenRow, 'role'> {
+  readonly position: number;
+  readonly role: string;
+}
+
 /** The token of a new API key. */
 export interface NewToken {
   readonly keyId: string;
@@ -29,11 +40,9 @@ export interface NewToken {
 
 /** The hashes of tokens. The deletion of an API key deletes its token. */
 export class TokenStore {
-  private readonly candidatesStatement;
+  private readonly candidatesStatement = new PreparedStatement(candidates);
 
-  constructor(private readonly db: Database) {
-    this.candidatesStatement = candidatesStatement(db);
-  }
+  constructor(private readonly db: Database) {}
 
   /** Inserts the token of a new API key, in the transaction that creates the key. */
   async insert(token: NewToken): Promise<void> {
@@ -49,10 +58,14 @@ export class TokenStore {
       .execute();
   }
 
-  /** Returns the tokens with this key id or this hash, at most two. The caller compares the hash. */
-  async candidates(keyId: string | null, tokenHash: Buffer): Promise<readonly TokenRow[]> {
-    const rows = await this.candidatesStatement.execute(this.db, [keyId, tokenHash]);
-    return rows.map((row) => ({ ...row, role: toKeyRole(row.role) }));
+  /** Returns, for each of these, the tokens with its key id or its hash: at most two. The caller compares the hash. */
+  async candidates(wanted: readonly WantedToken[]): Promise<readonly (readonly TokenRow[])[]> {
+    const keyIds = wanted.map(({ keyId }) => keyId);
+    const hashes = wanted.map(({ tokenHash }) => tokenHash);
+    const rows = await this.candidatesStatement.execute(this.db, [keyIds, hashes]);
+    const found: TokenRow[][] = wanted.map(() => []);
+    for (const { position, ...row } of rows) found[position - 1]?.push({ ...row, role: toKeyRole(row.role) });
+    return found;
   }
 
   /** Whether any key has this hash. */
@@ -66,38 +79,25 @@ export class TokenStore {
   }
 }
 
-/** The tokens with a key id or a hash. */
-function candidatesStatement(db: Database) {
-  return new PreparedStatement(
-    db
-      .selectFrom('api_tokens as token')
-      // The limit forces a plan by primary key: a statement is planned once, perhaps while the table is almost empty.
-      .innerJoinLateral(
-        (from) =>
-          from
-            .selectFrom('resources')
-            .whereRef('resources.id', '=', 'token.owner_id')
-            .select(['resources.id', 'resources.kind', 'resources.attributes'])
-            .limit(1)
-            .as('owner'),
-        (join) => join.onTrue(),
-      )
-      .where((where) =>
-        where.or([
-          where('token.key_id', '=', placeholder<string>(0)),
-          where('token.token_hash', '=', placeholder<Buffer>(1)),
-        ]),
-      )
-      .select([
-        'token.key_id as keyId',
-        'token.account_id as accountId',
-        'token.token_hash as tokenHash',
-        'token.role as role',
-        'owner.id as ownerId',
-        'owner.kind as ownerKind',
-        sql<string>`coalesce(owner.attributes ->> 'name', '')`.as('ownerName'),
-        sql<boolean>`coalesce((owner.attributes ->> 'admin')::boolean, false)`.as('admin'),
-        sql<boolean>`coalesce((owner.attributes ->> 'active')::boolean, true)`.as('active'),
-      ]),
-  );
-}
+/**
+ * The tokens with these key ids or hashes. Each limit forces a plan by an index: a statement is planned once, perhaps
+ * while the tables are almost empty.
+ */
+const candidates = sql<CandidateRow>`
+  select wanted.position::int as "position", token.key_id as "keyId", token.account_id as "accountId",
+    token.token_hash as "tokenHash", token.role, owner.id as "ownerId", owner.kind as "ownerKind",
+    coalesce(owner.attributes ->> 'name', '') as "ownerName",
+    coalesce((owner.attributes ->> 'admin')::boolean, false) as "admin",
+    coalesce((owner.attributes ->> 'active')::boolean, true) as "active"
+  from unnest(${placeholder(0)}::text[], ${placeholder(1)}::bytea[]) with ordinality
+    as wanted (key_id, token_hash, position)
+  cross join lateral (
+    (select key_id, account_id, token_hash, role, owner_id from api_tokens
+     where api_tokens.key_id = wanted.key_id limit 1)
+    union all
+    (select key_id, account_id, token_hash, role, owner_id from api_tokens
+     where api_tokens.token_hash = wanted.token_hash and api_tokens.key_id is distinct from wanted.key_id limit 1)
+  ) as token
+  cross join lateral (
+    select id, kind, attributes from resources where resources.id = token.owner_id limit 1
+  ) as owner`;

@@ -41,7 +41,7 @@ function row(token: string, fields: Partial<TokenRow> = {}): TokenRow {
 
 test('only the row with the hash of the token matches', async () => {
   const authenticator = new Authenticator({
-    candidates: () => Promise.resolve([row('other'), row('mine', { ownerId: 'usr_2' })]),
+    candidates: () => Promise.resolve([[row('other'), row('mine', { ownerId: 'usr_2' })]]),
   });
   expect(await authenticator.authenticate('mine')).toMatchObject({ principal: { id: 'usr_2' } });
   expect(await authenticator.authenticate('neither')).toBeNull();
@@ -50,7 +50,7 @@ test('only the row with the hash of the token matches', async () => {
 test('the stored hash of a key with a role other than admin matches that role only', async () => {
   const publisher = row('t', { role: 'publisher', tokenHash: hashKeyToken('t', 'publisher') });
   const callerOf = (found: TokenRow) =>
-    new Authenticator({ candidates: () => Promise.resolve([found]) }).authenticate('t');
+    new Authenticator({ candidates: () => Promise.resolve([[found]]) }).authenticate('t');
   expect(await callerOf(publisher)).toMatchObject({ credential: { role: 'publisher' } });
   // A release without roles compares with the hash of the token alone.
   expect(publisher.tokenHash.equals(hashToken('t'))).toBe(false);
@@ -59,7 +59,7 @@ test('the stored hash of a key with a role other than admin matches that role on
 
 test('a key of an unknown kind of owner is invalid, and an impossible token is not looked up', async () => {
   const odd = new Authenticator({
-    candidates: () => Promise.resolve([row('t', { ownerKind: 'ip_policy' })]),
+    candidates: () => Promise.resolve([[row('t', { ownerKind: 'ip_policy' })]]),
   });
   expect(await odd.authenticate('t')).toBeNull();
   const unasked = new Authenticator({ candidates: () => Promise.reject(new Error('asked')) });
