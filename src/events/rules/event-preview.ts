@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as othersServed } from 'node:timers/promises';
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
 import type { Database } from '../../database/database.js';
@@ -21,6 +22,8 @@ import { eventFields, sourceFilter } from './rule-schemas.js';
 
 /** Most events that one preview reads. */
 const MOST_EVENTS = 100;
+/** How long a preview keeps the event loop before it serves others, in milliseconds. */
+const LONGEST_STEP_MS = 5;
 
 /** The body of a preview. */
 export const previewBody = z.strictObject({
@@ -90,7 +93,7 @@ export class EventPreview {
     const { events } = await new EventSearchStore(this.db).page(accountId, query, range, limit);
     // Before the account has hashes, their salt does not exist.
     const salt = (await new ProjectionStore(this.db).storedSalt(accountId)) ?? randomBytes(32);
-    const previewed = previewOf(events, rule, salt, baseUrl);
+    const previewed = await previewOf(events, rule, salt, baseUrl);
     return {
       type,
       evaluated: previewed.length,
@@ -101,17 +104,23 @@ export class EventPreview {
   }
 }
 
-function previewOf(
+/** Evaluates one event after the other, and serves other requests in between. */
+async function previewOf(
   events: readonly StoredEvent[],
   { filter: expression, fields }: SourceRule,
   salt: Buffer,
   baseUrl: string,
-): PreviewResponse['events'] {
+): Promise<PreviewResponse['events']> {
   const filter = expression === null ? null : compileFilter(expression);
   const projector = new Projector(salt);
   const budget = filterBudget();
   const previewed: PreviewResponse['events'] = [];
+  let resumedAt = performance.now();
   for (const { id, createdAt, payload } of events) {
+    if (performance.now() - resumedAt > LONGEST_STEP_MS) {
+      await othersServed();
+      resumedAt = performance.now();
+    }
     const event: EventEnvelope & JsonObject = JSON.parse(payload);
     budget.left -= filter?.steps(event) ?? 0;
     if (budget.left < 0) break;
