@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import { endConnectionsOnClose } from '../http/closing.js';
 import { acceptJsonOnly, refuseUnstorableText } from '../http/json-body.js';
 import { endSlowReaders, sendInPieces } from '../http/large-responses.js';
+import { serveInOrder } from '../http/pipelining.js';
 import { sendProblem } from '../http/problem-filter.js';
 import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { fastifyOptions } from '../http/server-options.js';
@@ -35,6 +36,7 @@ export function dataPlaneServer(
   endSlowReaders(server, logger);
   sendInPieces(server);
   acceptJsonOnly(server);
+  serveInOrder(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({
       'operation-id': request.id,

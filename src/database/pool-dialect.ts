@@ -7,7 +7,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import { Turns, type TurnLimit } from './turns.js';
+import { Turns, type Turn, type TurnLimits } from '../timing/turns.js';
 import { isReadOnlyRefusal } from './writable.js';
 
 /**
@@ -19,7 +19,7 @@ export class PoolDialect extends PostgresDialect {
   /** @param limit on the connections of the pool that this dialect uses at once; null: none but the pool's own */
   constructor(
     private readonly pool: Pool,
-    private readonly limit: TurnLimit | null = null,
+    private readonly limit: TurnLimits | null = null,
   ) {
     super({ pool });
   }
@@ -68,10 +68,12 @@ class PoolConnections {
 class PoolDriver implements Driver {
   private readonly connections: PoolConnections;
   private readonly turns: Turns | null;
+  /** The turns of the connections in use. */
+  private readonly taken = new Map<PoolConnection, Turn>();
 
   constructor(
     private readonly pool: Pool,
-    limit: TurnLimit | null,
+    private readonly limit: TurnLimits | null,
   ) {
     this.connections = PoolConnections.of(pool);
     this.turns = limit && new Turns(limit);
@@ -82,17 +84,25 @@ class PoolDriver implements Driver {
   }
 
   async acquireConnection(): Promise<PoolConnection> {
-    await this.turns?.take();
+    const turn = await this.turns?.take([]);
+    if (turn === null)
+      throw new Error(`No connection of this share was free for ${(this.limit?.waitMs ?? 0) / 1_000} s.`);
     try {
-      for (;;) {
-        const client = await this.pool.connect();
-        const connection = this.connections.usable(client);
-        if (connection) return connection;
-        client.release(true);
-      }
+      const connection = await this.connect();
+      if (turn) this.taken.set(connection, turn);
+      return connection;
     } catch (error) {
-      this.turns?.release();
+      turn?.end();
       throw error;
+    }
+  }
+
+  private async connect(): Promise<PoolConnection> {
+    for (;;) {
+      const client = await this.pool.connect();
+      const connection = this.connections.usable(client);
+      if (connection) return connection;
+      client.release(true);
     }
   }
 
@@ -113,7 +123,8 @@ class PoolDriver implements Driver {
 
   async releaseConnection(connection: PoolConnection): Promise<void> {
     connection.client.release(this.connections.isRetired(connection));
-    this.turns?.release();
+    this.taken.get(connection)?.end();
+    this.taken.delete(connection);
   }
 
   async destroy(): Promise<void> {

@@ -14,5 +14,5 @@ const SHARE = 0.1;
  */
 export function openPoolShare(pool: Pool): Database {
   const connections = Math.max(1, Math.floor((pool.options.max ?? 1) * SHARE));
-  return new Kysely<Tables>({ dialect: new PoolDialect(pool, { connections, waitMs: CONNECTION_TIMEOUT_MS }) });
+  return new Kysely<Tables>({ dialect: new PoolDialect(pool, { turns: connections, waitMs: CONNECTION_TIMEOUT_MS }) });
 }

@@ -32,6 +32,7 @@ export class EventsController {
     tagDescription: 'The changes in the account: one immutable event for each change.',
     tag: TAG,
     response: eventPageSchema,
+    costly: 'filtered',
   })
   list(@Context() context: RequestContext, @QueryParameters(eventSearchQuery) query: EventSearchQuery): Promise<Page> {
     return this.events.search(context, query, '/events');

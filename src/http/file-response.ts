@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problems/problem.js';
+import type { Turn } from '../timing/turns.js';
 import { byteRangeOf, type ByteRange } from './byte-range.js';
 import { matchesEtag } from './etag.js';
 
@@ -46,7 +47,24 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Fil
     });
     return Readable.from(stored.part(range));
   }
-  return request.method === 'HEAD' ? Readable.from([]) : Readable.from(file.content);
+  if (request.method === 'HEAD') return Readable.from([]);
+  const { turn } = request.state;
+  return Readable.from(stored || !turn ? file.content : inTurns(file.content, turn));
+}
+
+/** Makes each part of a file in a turn of the request, which it gives back while the client reads. */
+async function* inTurns(content: FileResponse['content'], turn: Turn): FileResponse['content'] {
+  const parts = content[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      await turn.again();
+      const part = await parts.next().finally(() => turn.rest());
+      if (part.done) return;
+      yield part.value;
+    }
+  } finally {
+    await parts.return?.();
+  }
 }
 
 /**

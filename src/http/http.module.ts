@@ -10,6 +10,7 @@ import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { KeyRing } from '../secrets/key-ring.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
+import { Admission } from './admission.js';
 import { BaseUrl } from './base-url.js';
 import { HealthController } from './health.controller.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
@@ -93,7 +94,8 @@ const RATE_LIMITER = Symbol('RateLimiter');
         observer: RequestObserver | null,
       ): HookServices => {
         const idempotency = new Idempotency(new IdempotencyStore(db, keyRing), logger);
-        return { config, logger, authenticator, sessions, guesses, rates, idempotency, observer };
+        const admission = new Admission(config);
+        return { config, logger, authenticator, sessions, guesses, rates, admission, idempotency, observer };
       },
     },
     {

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { KeyRole } from '../accounts/key-role.js';
 import type { Session } from '../accounts/session-store.js';
 import type { Transaction } from '../database/database.js';
+import type { Turn } from '../timing/turns.js';
 import type { RequestOrigin } from './request-origin.js';
 
 /**
@@ -29,6 +30,8 @@ export interface RequestContext {
   readonly reservation: IdempotencyReservation | null;
   /** The span of the request; absent when tracing is off. */
   readonly trace?: Span | undefined;
+  /** The turn of the request, for a handler that waits for something else than the database. */
+  readonly turn?: Turn;
 }
 
 /** The user or bot that owns the API key, or the part of the service that acts by itself. */
@@ -71,6 +74,8 @@ export interface RequestState {
   context: RequestContext | null;
   /** The session of the request; absent with an API key, and on public routes. */
   session?: Session;
+  /** The turn of the request (`Admission`); absent until it is authenticated, and on public routes. */
+  turn?: Turn;
   /** The span of the request; absent when tracing is off, and on public routes. */
   span?: Span | undefined;
 }

@@ -6,10 +6,12 @@ import type { Config } from '../config/config.js';
 import { plainLogger, type Logger, type PlainLine } from '../logging/logger.js';
 import { ThrottledLog } from '../logging/throttled-log.js';
 import { Problem } from '../problems/problem.js';
+import { addTurns, type Admission } from './admission.js';
 import { matchesEtag } from './etag.js';
 import type { Idempotency } from './idempotency/idempotency.js';
 import { refuseUnstorableText } from './json-body.js';
 import { baseUrlOf } from './origin.js';
+import { serveInOrder } from './pipelining.js';
 import type { RateEnforcer } from './rate-limit/enforce.js';
 import type { GuessLimit } from './rate-limit/guess-limit.js';
 import type { RequestContext } from './request-context.js';
@@ -42,6 +44,7 @@ export interface HookServices {
   readonly guesses: GuessLimit;
   /** Null where no rate is limited. */
   readonly rates: RateEnforcer | null;
+  readonly admission: Admission;
   readonly idempotency: Idempotency;
   /** Null where nothing is measured. */
   readonly observer: RequestObserver | null;
@@ -51,10 +54,11 @@ export const HOOK_SERVICES = Symbol('HookServices');
 
 /**
  * Adds the steps of every request before and after its handler, in this order:
- * 1. the request gets its operation id;
+ * 1. the request gets its operation id, and waits for earlier requests of its connection;
  * 2. the API key or the session, the rate and the version header are checked, unless the route is public or unknown;
  * 3. the body is read; a role that may send some members only is checked;
- * 4. the Idempotency-Key is reserved.
+ * 4. the request waits for its turn;
+ * 5. the Idempotency-Key is reserved.
  *
  * A route that declares no roles, and is not public, is an error of the start.
  *
@@ -67,7 +71,7 @@ export function addRequestHooks(
   services: HookServices,
   publicPaths: readonly string[],
 ): void {
-  const { config, rates, idempotency, observer } = services;
+  const { config, rates, admission, idempotency, observer } = services;
   const log = plainLogger(services.logger);
   const proxyLog = new ThrottledLog(services.logger, PROXY_WARNING_INTERVAL_MS);
   const originOf = originReader(config.TRUST_PROXY);
@@ -87,6 +91,8 @@ export function addRequestHooks(
     done();
   });
 
+  serveInOrder(fastify);
+
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.is404 || isPublic(request.routeOptions, publicPaths)) return;
     request.state.span = startRequestSpan(request);
@@ -96,6 +102,9 @@ export function addRequestHooks(
     requireActive(caller);
     requireRole(caller, request);
     requireVersion(request);
+    const turn = admission.enter(request, reply, caller);
+    request.state.turn = turn;
+    request.state.context = { ...request.state.context, turn };
   });
 
   fastify.addHook('preValidation', (request, _reply, done) => {
@@ -117,6 +126,7 @@ export function addRequestHooks(
     if (idempotency.isReserved(request)) return idempotency.end(request, reply, payload).then(() => sent);
     return done(null, sent);
   });
+  addTurns(fastify);
 
   fastify.addHook('onResponse', (request, reply, done) => {
     const level = probePaths.has(routeOf(request) ?? '') && reply.statusCode < 400 ? 'debug' : 'info';

@@ -49,6 +49,8 @@ export class Notebook {
   created = 0;
   /** Creations wait for this promise. */
   gate: Promise<void> = Promise.resolve();
+  /** Called with the title of each creation before it waits, and with `search` for a costly search. */
+  begins: (title: string) => void = () => {};
   failure: unknown = null;
   lastContext: RequestContext | null = null;
 
@@ -79,6 +81,7 @@ function controllerOf(notebook: Notebook) {
       @Context() context: RequestContext,
       @Body({ schema: newNote }) body: z.infer<typeof newNote>,
     ): Promise<Versioned> {
+      notebook.begins(body.title);
       await notebook.gate;
       if (notebook.failure !== null) throw notebook.failure;
       notebook.lastContext = context;
@@ -174,6 +177,13 @@ function controllerOf(notebook: Notebook) {
     })
     hello(): { hello: string } {
       return { hello: 'world' };
+    }
+
+    @Get('costly/search')
+    @Operation({ id: 'searchNotes', access: 'read', summary: 'Search', tag: 'Notes', costly: 'always' })
+    async search(): Promise<void> {
+      notebook.begins('search');
+      await notebook.gate;
     }
 
     @Get('failing/now')

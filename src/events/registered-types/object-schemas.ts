@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { MAX_ERRORS } from '../../http/input-errors.js';
-import { Turns } from '../../http/rate-limit/turns.js';
 import { Problem, type InputError } from '../../problems/problem.js';
 import { DeadlineThread, ThreadTimeout } from '../../timing/deadline-thread.js';
+import { Turns } from '../../timing/turns.js';
 import type { JsonObject } from '../json-object.js';
 import { canonicalJson } from '../publishing/canonical-json.js';
 import type { SchemaResult, SchemaTask, SchemaText } from './schema-tasks.js';
@@ -13,6 +13,12 @@ import { SCHEMA_THREAD } from './schema-thread-url.js';
  * other one to the others.
  */
 const THREADS = 2;
+const TASK_TURNS = {
+  turns: THREADS,
+  shares: [{ alone: 1 / THREADS, among: 1 / THREADS }],
+  waiting: [10_000, 1_000],
+  waitMs: 10_000,
+};
 /** Longest task of a thread, in milliseconds. The bounds of schemas allow a tenth of it. */
 const LIMIT_MS = 2_000;
 /** Longest check of a batch with its waits for turns, in milliseconds. */
@@ -43,7 +49,7 @@ export function schemaTextOf(schema: JsonObject): SchemaText {
 export class ObjectSchemas {
   private readonly idle: DeadlineThread<SchemaTask, SchemaResult>[];
   private readonly all: readonly DeadlineThread<SchemaTask, SchemaResult>[];
-  private readonly turns = new Turns(() => performance.now(), THREADS);
+  private readonly turns = new Turns(TASK_TURNS);
 
   /**
    * @param limitMs longest task
@@ -112,8 +118,8 @@ export class ObjectSchemas {
 
   /** Runs a task in a turn of the account. @throws Problem `unavailable`, ThreadTimeout */
   private async run(accountId: string, task: SchemaTask): Promise<SchemaResult> {
-    const endTurn = await this.turns.take(accountId);
-    if (!endTurn) throw unavailable('Too many requests wait for the check of schemas.');
+    const turn = await this.turns.take([accountId]);
+    if (!turn) throw unavailable('Too many requests wait for the check of schemas.');
     // The first one, which has compiled most, unless it is busy. There are as many as turns.
     const thread = this.all.find((one) => this.idle.includes(one));
     if (!thread) throw new Error('No thread of schemas is idle.');
@@ -122,7 +128,7 @@ export class ObjectSchemas {
       return await thread.run(task);
     } finally {
       this.idle.push(thread);
-      endTurn();
+      turn.end();
     }
   }
 }

@@ -21,6 +21,7 @@ export class DirectExportController {
     description: `At most ${MOST_DIRECT} events, oldest first; the header \`Event-Count\` says how many. Where more match, the response is a 413 without any of them: create an export. The filters are those of the search.`,
     tag: 'events',
     files: fileTypes,
+    costly: 'always',
     errors: ['too_many_events'],
   })
   async export(

@@ -45,6 +45,8 @@ export interface OperationDescription {
   readonly partialAccess?: PartialAccess;
   /** Largest body, in bytes, whatever MAX_BODY_BYTES; default: MAX_BODY_BYTES. */
   readonly bodyLimit?: number;
+  /** Whether requests cost much more than others, and have turns of their own; `filtered`: those with a filter. */
+  readonly costly?: 'always' | 'filtered';
   /** Errors in addition to those of every operation of this method. */
   readonly errors?: readonly KnownErrorCode[];
 }
@@ -62,7 +64,7 @@ export const RESTRICTED_ROLES_KEY = 'x-restricted-roles';
  */
 export function Operation(operation: OperationDescription): MethodDecorator {
   const { status = 200, response, versioned = false, optionalBody = false, errors = [], tagDescription } = operation;
-  const { access, partialAccess, bodyLimit, files, ranges = false } = operation;
+  const { access, partialAccess, bodyLimit, costly, files, ranges = false } = operation;
   const content = files && { content: Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }])) };
   const { roles, restricted } = access === 'public' ? NO_ROLES : rolesFor(access, partialAccess);
   return applyDecorators(
@@ -71,6 +73,7 @@ export function Operation(operation: OperationDescription): MethodDecorator {
       ...(roles ? { roles } : { public: true }),
       ...(restricted && { restricted }),
       ...(bodyLimit !== undefined && { bodyLimit }),
+      ...(costly && { costly }),
     }),
     ApiOperation({
       operationId: operation.id,
@@ -117,5 +120,7 @@ declare module 'fastify' {
     public?: boolean;
     /** Largest body of the route, in bytes; absent: MAX_BODY_BYTES. */
     bodyLimit?: number;
+    /** As in `OperationDescription`. */
+    costly?: 'always' | 'filtered';
   }
 }

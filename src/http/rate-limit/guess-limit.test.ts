@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { pino } from 'pino';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Problem } from '../../problems/problem.js';
 import { GuessLimit } from './guess-limit.js';
 
@@ -26,6 +26,8 @@ beforeEach(() => {
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   limit = new GuessLimit(3, logger, () => now);
 });
+
+afterEach(() => void vi.useRealTimers());
 
 async function query(token: string): Promise<string | null> {
   lookups += 1;
@@ -123,13 +125,14 @@ describe('unknown API keys', () => {
   });
 
   test('are refused without a lookup when the lookup before took ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await guesses(3);
     const open = hold();
     const first = guess('first');
     const second = guess('valid');
     await settled();
     lookups = 0;
-    now = 10_001;
+    await vi.advanceTimersByTimeAsync(10_000);
     open();
     expect([await first, await second]).toEqual(['refused', 'refused']);
     expect(lookups).toBe(0);

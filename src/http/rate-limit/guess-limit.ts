@@ -2,14 +2,25 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import { Problem } from '../../problems/problem.js';
+import { Turns } from '../../timing/turns.js';
 import { networkOf } from '../client-address.js';
 import { tokensAt, type Bucket } from './token-bucket.js';
-import { Turns, type EndTurn } from './turns.js';
 
 /** Most networks with a bucket. The least recently used bucket is dropped, which makes it full again. */
 const MOST_NETWORKS = 100_000;
 /** Most names that are remembered as known. */
 const MOST_NAMES = 10_000;
+/** The lookups that wait: one at a time for each network, and few of all, each on a connection of the database. */
+const LOOKUP_TURNS = {
+  turns: 4,
+  shares: [{ alone: 1 / 4, among: 1 / 4 }],
+  waiting: [10_000, 1_000],
+  // Lookups take that long only while the database does not respond.
+  waitMs: 10_000,
+};
+
+/** Ends a lookup. Call it once. */
+type EndLookup = () => void;
 
 /**
  * Limits the lookups that find nothing, for each address (for IPv6 for each /64): unknown keys, cookies and SAML
@@ -24,7 +35,7 @@ export class GuessLimit {
   /** Number of lookups in progress, by network, of those that did not wait for a turn. */
   private readonly inProgress = new Map<string, number>();
   /** The lookups of what is not known yet, by network and name. Others of the same name count with them. */
-  private readonly firstLookups = new Map<string, Promise<EndTurn>>();
+  private readonly firstLookups = new Map<string, Promise<EndLookup>>();
   private readonly turns: Turns;
   private readonly log: ThrottledLog;
 
@@ -37,7 +48,7 @@ export class GuessLimit {
     logger: Logger,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.turns = new Turns(now);
+    this.turns = new Turns(LOOKUP_TURNS, now);
     this.log = new ThrottledLog(logger);
   }
 
@@ -80,9 +91,12 @@ export class GuessLimit {
   }
 
   /** Begins a lookup: at once while it could still be counted, or else when it is its turn. */
-  private async begin(network: string, address: string | null): Promise<EndTurn> {
+  private async begin(network: string, address: string | null): Promise<EndLookup> {
     const others = this.inProgress.get(network) ?? 0;
-    if (this.tokensOf(network) - others < 1) return (await this.turns.take(network)) ?? this.refuseWaiting(address);
+    if (this.tokensOf(network) - others < 1) {
+      const turn = (await this.turns.take([network])) ?? this.refuseWaiting(address);
+      return () => turn.end();
+    }
     this.inProgress.set(network, others + 1);
     return () => {
       const left = (this.inProgress.get(network) ?? 1) - 1;

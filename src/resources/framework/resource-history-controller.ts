@@ -36,6 +36,7 @@ export function resourceHistoryController(definition: ResourceDefinition): Type 
         'The history of the resource. It remains after the deletion of the resource, as long as its events. Published events are no part of it, whatever their `resource_id` is.',
       tag: title.many,
       response: eventPageSchema,
+      costly: 'always',
     })
     async list(
       @Context() context: RequestContext,

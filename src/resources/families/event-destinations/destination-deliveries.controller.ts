@@ -61,6 +61,7 @@ export class DestinationDeliveriesController {
       'Filters combine. Those of `GET /events` select the events. A page reads a bounded number of rows, so a page of a rare combination may not be full, or be empty: the list ends where `next_page_uri` is null.',
     tag,
     response: searchPageSchema('deliveries', deliverySchema),
+    costly: 'filtered',
   })
   list(
     @Context() context: RequestContext,

@@ -92,7 +92,10 @@ export class DestinationTests implements OnModuleDestroy {
     };
   }
 
-  /** Waits for a verdict until the deadline, the shutdown, a pause, or a backoff that ends after the deadline. */
+  /**
+   * Waits for a verdict until the deadline, the shutdown, a pause, a backoff that ends after the deadline, or until the
+   * client is gone.
+   */
   private async waitForVerdict(context: RequestContext, destinationId: string, eventId: string): Promise<void> {
     const until = performance.now() + (this.parts.waitMs ?? TEST_WAIT_MS);
     const { signal } = this.stopping;
@@ -100,10 +103,13 @@ export class DestinationTests implements OnModuleDestroy {
       const { delivery, lane } = await this.progress(context, destinationId, eventId);
       const left = until - performance.now();
       if (verdictOn(delivery) !== null || lane.state === 'paused' || left <= 0 || signal.aborted) return;
+      if (context.turn?.hasEnded) return;
       // The lane was resumed, so this backoff is new: an earlier event failed, and a longer wait is useless.
       const { nextAttemptAt } = lane;
       if (nextAttemptAt !== null && nextAttemptAt.getTime() - Date.now() > left) return;
+      context.turn?.rest();
       await sleep(Math.min(wait, left), undefined, { signal }).catch(() => undefined);
+      await context.turn?.again();
     }
   }
 

@@ -31,6 +31,7 @@ export class EventPreviewController {
       'Runs a source over the newest events of its type, and shows which of them match and what would be sent. Nothing is stored or sent. Before the account has hashes, each preview shows other ones.',
     tag: 'event sources',
     response: previewResponse,
+    costly: 'always',
   })
   run(
     @Context() context: RequestContext,

@@ -1,0 +1,297 @@
+/** How many turns one name of a level has at once, as a part of those of the level above. */
+export interface LevelShare {
+  /** While no other name of the level was seen in the last second. */
+  readonly alone: number;
+  /** While others were. */
+  readonly among: number;
+}
+
+/** What `Turns` allows. A level has a name for each of its callers: an account, or a principal of an account. */
+export interface TurnLimits {
+  /** Turns that are taken at once, of all callers. */
+  readonly turns: number;
+  /** The shares of one name, by level: of the first name of a path, of the second one, and so on. */
+  readonly shares?: readonly LevelShare[];
+  /** Most weight that waits: of all callers, then of one name of each level. Default: no limit. */
+  readonly waiting?: readonly number[];
+  /** Most weight that is kept (`Turn.keep`), as `waiting`. Who reaches it gets no further turn until less is kept. */
+  readonly kept?: readonly number[];
+  /** Longest wait for a turn, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** Why there is no turn: the level whose limit is reached. 0: that of all callers; 1: that of the first name. */
+export interface NoTurn {
+  readonly level: number;
+}
+
+/** How long a name counts after it was seen last, in milliseconds. */
+const SEEN_MS = 1_000;
+
+/** What one name of a level has at the moment, or all callers together. */
+class Share {
+  taken = 0;
+  waiting = 0;
+  kept = 0;
+  /** Waiters here and below. */
+  waiters = 0;
+  /** Calls that have not ended, here and below. */
+  calls = 0;
+  seenAt = 0;
+  readonly below = new Map<string, Share>();
+  /** The names below that were seen in the last second. */
+  readonly recent = new Set<string>();
+  readonly queue = new Set<Turn>();
+
+  constructor(
+    readonly above: Share | null,
+    readonly name: string,
+    readonly level: number,
+  ) {}
+
+  get isBusy(): boolean {
+    return this.taken > 0 || this.waiting > 0;
+  }
+}
+
+/**
+ * Gives a limited number of turns. Callers name themselves by a path, such as account and principal. Those who wait are
+ * served by turns: first the names of the first level, then the names within one. A name that is alone may have more
+ * turns than one among others, so that a neighbour who comes waits for few turns only.
+ */
+export class Turns {
+  private readonly root = new Share(null, '', 0);
+  private sweptAt = 0;
+
+  /** @param now returns milliseconds of a monotonic clock */
+  constructor(
+    private readonly limits: TurnLimits,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /**
+   * Lets a call in, which counts with its weight until it has a turn.
+   * @returns its turn, to be begun and ended; the level whose limit of waiting calls is reached
+   */
+  enter(path: readonly string[], weight = 1): Turn | NoTurn {
+    this.sweep();
+    let share = this.root;
+    for (const name of path) share = this.shareBelow(share, name);
+    const { waiting = [] } = this.limits;
+    for (let at: Share | null = share; at !== null; at = at.above) {
+      if (at.waiting + weight > (waiting[at.level] ?? Infinity)) return { level: at.level };
+    }
+    return new Turn(this, share, weight);
+  }
+
+  /** Waits for a turn. Returns null when too many calls wait, or after too long a wait. */
+  async take(path: readonly string[]): Promise<Turn | null> {
+    const turn = this.enter(path);
+    if (!(turn instanceof Turn)) return null;
+    return new Promise((resolve) => {
+      turn.begin((refused) => resolve(refused ? null : turn));
+    });
+  }
+
+  /** Whether a share may take a turn now, at every level. */
+  isFree(share: Share): boolean {
+    for (let at: Share | null = share; at !== null; at = at.above) if (this.isFull(at)) return false;
+    return share.queue.size === 0;
+  }
+
+  /** Returns the level that keeps a share from a turn. */
+  levelOfWait(share: Share): NoTurn {
+    for (let at: Share | null = share; at !== null; at = at.above) if (this.isFull(at)) return { level: at.level };
+    return { level: 0 };
+  }
+
+  get waitMs(): number {
+    return this.limits.waitMs;
+  }
+
+  /** Gives the free turns to those who wait. */
+  advance(): void {
+    for (let turn = this.next(this.root); turn !== undefined; turn = this.next(this.root)) turn.go();
+  }
+
+  private next(share: Share): Turn | undefined {
+    if (share.waiters === 0 || this.isFull(share)) return undefined;
+    const [first] = share.queue;
+    if (first) return first;
+    for (const below of share.below.values()) {
+      const turn = this.next(below);
+      if (turn === undefined) continue;
+      // The next turn is one of the others.
+      share.below.delete(below.name);
+      share.below.set(below.name, below);
+      return turn;
+    }
+    return undefined;
+  }
+
+  private isFull(share: Share): boolean {
+    return share.taken >= this.turnsOf(share) || share.kept >= (this.limits.kept?.[share.level] ?? Infinity);
+  }
+
+  private turnsOf({ above, level }: Share): number {
+    if (above === null) return this.limits.turns;
+    const share = this.limits.shares?.[level - 1];
+    const part = share ? share[above.recent.size > 1 ? 'among' : 'alone'] : 1;
+    return Math.max(1, Math.floor(this.turnsOf(above) * part));
+  }
+
+  private shareBelow(above: Share, name: string): Share {
+    let share = above.below.get(name);
+    if (!share) {
+      share = new Share(above, name, above.level + 1);
+      above.below.set(name, share);
+    }
+    share.seenAt = this.now();
+    above.recent.add(name);
+    return share;
+  }
+
+  /** Forgets the names that were not seen for a while. */
+  private sweep(): void {
+    const now = this.now();
+    if (now - this.sweptAt < SEEN_MS) return;
+    this.sweptAt = now;
+    forgetBelow(this.root, now - SEEN_MS);
+    this.advance();
+  }
+}
+
+function forgetBelow(share: Share, before: number): void {
+  for (const [name, below] of share.below) {
+    forgetBelow(below, before);
+    if (below.isBusy || below.seenAt >= before) continue;
+    share.recent.delete(name);
+    if (below.calls === 0) share.below.delete(name);
+  }
+}
+
+/** The call of one caller. It may take a turn several times, one after the other, until it has ended. */
+export class Turn {
+  private state: 'entered' | 'waiting' | 'taken' | 'resting' | 'ended' = 'entered';
+  private kept = 0;
+  private begun: (refused: NoTurn | null) => void = () => {};
+  private ended: () => void = () => {};
+  private timer: NodeJS.Timeout | undefined;
+
+  /** Made by `Turns.enter`. */
+  constructor(
+    private readonly turns: Turns,
+    private readonly share: Share,
+    private readonly weight: number,
+  ) {
+    this.each((at) => {
+      at.calls += 1;
+      at.waiting += weight;
+    });
+  }
+
+  /**
+   * Takes a turn, and calls `begun` then: at once when one is free. After too long a wait, `begun` gets the level whose
+   * limit is reached. It is never called when the call ends before.
+   * @param waitMs longest wait, in milliseconds
+   */
+  begin(begun: (refused: NoTurn | null) => void, waitMs = this.turns.waitMs): void {
+    if (this.state === 'ended') return;
+    if (this.turns.isFree(this.share)) {
+      this.occupy();
+      begun(null);
+      return;
+    }
+    if (this.state === 'resting') this.each((at) => (at.waiting += this.weight));
+    this.state = 'waiting';
+    this.begun = begun;
+    this.share.queue.add(this);
+    this.each((at) => (at.waiters += 1));
+    if (waitMs !== Infinity) this.timer = setTimeout(() => this.refuse(), waitMs);
+  }
+
+  /** Called when it is this call's turn. The caller begins later, so that the event loop serves others between two. */
+  go(): void {
+    this.leaveQueue();
+    this.occupy();
+    setImmediate(() => {
+      if (this.state === 'taken') this.begun(null);
+    });
+  }
+
+  /** Whether the call has a turn now. */
+  get isTaken(): boolean {
+    return this.state === 'taken';
+  }
+
+  get hasEnded(): boolean {
+    return this.state === 'ended';
+  }
+
+  /** Takes a turn again after `rest`, however long it takes. Resolves without one when the call has ended. */
+  async again(): Promise<void> {
+    if (this.state !== 'resting') return;
+    await new Promise<void>((resolve) => {
+      this.ended = resolve;
+      this.begin(() => resolve(), Infinity);
+    });
+  }
+
+  /** Gives the turn back. The call may take another one. */
+  rest(): void {
+    if (this.state !== 'taken') return;
+    this.state = 'resting';
+    this.each((at) => (at.taken -= 1));
+    this.turns.advance();
+  }
+
+  /** Counts what the call keeps from now on, until it has ended. */
+  keep(weight: number): void {
+    if (this.state === 'ended') return;
+    this.kept += weight;
+    this.each((at) => (at.kept += weight));
+  }
+
+  /** Ends the call, whatever it does. Later calls of any method do nothing. */
+  end(): void {
+    const { state, kept } = this;
+    if (state === 'ended') return;
+    if (state === 'waiting') this.leaveQueue();
+    this.state = 'ended';
+    this.each((at) => {
+      if (state === 'entered' || state === 'waiting') at.waiting -= this.weight;
+      if (state === 'taken') at.taken -= 1;
+      at.kept -= kept;
+      at.calls -= 1;
+    });
+    this.turns.advance();
+    this.ended();
+  }
+
+  private occupy(): void {
+    const isWaiting = this.state !== 'resting';
+    this.state = 'taken';
+    this.each((at) => {
+      if (isWaiting) at.waiting -= this.weight;
+      at.taken += 1;
+    });
+  }
+
+  private refuse(): void {
+    const refused = this.turns.levelOfWait(this.share);
+    this.end();
+    this.begun(refused);
+  }
+
+  private leaveQueue(): void {
+    clearTimeout(this.timer);
+    this.share.queue.delete(this);
+    this.each((at) => (at.waiters -= 1));
+  }
+
+  private each(act: (share: Share) => void): void {
+    for (let at: Share | null = this.share; at !== null; at = at.above) {
+      act(at);
+    }
+  }
+}

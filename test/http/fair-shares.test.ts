@@ -1,0 +1,320 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as turnOfLoop, setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { STORE, type Store } from '../../src/database/store.js';
+import type { Service } from '../../src/service.js';
+import { TestClient } from '../support/api-client.js';
+import { createTestStore } from '../support/database.js';
+import { startTestService } from '../support/test-service.js';
+import { addKey, addOwner, startNotes, type Owner, type RunningApi } from './notes-api.js';
+
+let store: Store;
+let api: RunningApi;
+/** Creations whose handler has begun, by title. All of them wait until `open` is called. */
+let begun: string[];
+let open: () => void;
+let sockets: Socket[];
+
+beforeAll(async () => {
+  store = await createTestStore();
+  api = await startNotes(store, { environment: { DATABASE_POOL_SIZE: '20', MAX_BODY_BYTES: '2097152' } });
+});
+afterAll(async () => {
+  await api?.close();
+  await store?.close();
+});
+beforeEach(() => {
+  begun = [];
+  sockets = [];
+  open = api.notebook.hold();
+  api.notebook.begins = (title) => void begun.push(title);
+});
+afterEach(() => {
+  open();
+  for (const socket of sockets) socket.destroy();
+});
+
+/** A connection that sends requests without waiting for responses. */
+class Pipeline {
+  private received = '';
+
+  private constructor(private readonly socket: Socket) {
+    socket.setEncoding('latin1').on('data', (text: string) => (this.received += text));
+    socket.on('error', () => {});
+  }
+
+  static async open(port = Number(new URL(api.origin).port)): Promise<Pipeline> {
+    const socket = connect(port, '127.0.0.1');
+    sockets.push(socket);
+    await once(socket, 'connect');
+    return new Pipeline(socket);
+  }
+
+  get(path: string, times: number, token = api.token): void {
+    this.socket.write(`GET ${path} HTTP/1.1\r\n${headersFor(token)}\r\n`.repeat(times));
+  }
+
+  post(title: string, token = api.token): void {
+    const body = JSON.stringify({ title });
+    this.socket.write(
+      `POST /notes HTTP/1.1\r\n${headersFor(token)}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+  }
+
+  /** Sends the headers of a request, and nothing of its body. */
+  announce(bytes: number, token = api.token): void {
+    this.socket.write(
+      `POST /notes HTTP/1.1\r\n${headersFor(token)}Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`,
+    );
+  }
+
+  /** The statuses of the responses so far. */
+  get statuses(): readonly number[] {
+    return [...this.received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+  }
+
+  get text(): string {
+    return this.received;
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+}
+
+function headersFor(token: string): string {
+  return `Host: localhost\r\nAuthorization: Bearer ${token}\r\nService-Version: 2\r\n`;
+}
+
+async function openMany(count: number, port?: number): Promise<readonly Pipeline[]> {
+  return Promise.all(Array.from({ length: count }, () => Pipeline.open(port)));
+}
+
+/** Waits until nothing more begins. */
+async function untilStill(): Promise<void> {
+  for (let before = -1; before !== begun.length;) {
+    before = begun.length;
+    await sleep(100);
+  }
+}
+
+describe('requests of one connection', () => {
+  it('are handled one after the other, and answered in their order', async () => {
+    const connection = await Pipeline.open();
+    for (let note = 0; note < 50; note += 1) connection.post(`note ${note}`);
+    await untilStill();
+    expect(begun).toEqual(['note 0']);
+    open();
+    await expect.poll(() => connection.statuses).toEqual(Array.from({ length: 50 }, () => 201));
+    expect(begun).toEqual(Array.from({ length: 50 }, (_, note) => `note ${note}`));
+  });
+
+  it('are refused when too many wait, without an end of the connection', async () => {
+    const connection = await Pipeline.open();
+    connection.post('first');
+    connection.get('/notes', 550);
+    await untilStill();
+    open();
+    await expect.poll(() => connection.statuses).toHaveLength(551);
+    expect(connection.statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(new Set(connection.statuses)).toEqual(new Set([201, 200, 429]));
+    expect(connection.text.toLowerCase()).toContain('retry-after: 1\r\n');
+    connection.get('/notes', 1);
+    await expect.poll(() => connection.statuses.slice(551)).toEqual([200]);
+  });
+
+  it('are dropped when it closes', async () => {
+    const connection = await Pipeline.open();
+    for (const note of ['first', 'dropped', 'dropped too']) connection.post(note);
+    await untilStill();
+    connection.destroy();
+    await sleep(100);
+    open();
+    await untilStill();
+    expect(begun).toEqual(['first']);
+  });
+});
+
+describe('requests of one account', () => {
+  let busy: Owner & { readonly token: string };
+  beforeEach(async () => {
+    busy = await addOwner(store, 'user', { name: 'busy', admin: true });
+  });
+  const send = async (title: string, count: number, token = busy.token): Promise<readonly Pipeline[]> => {
+    const connections = await openMany(count);
+    for (const connection of connections) connection.post(title, token);
+    await untilStill();
+    return connections;
+  };
+
+  it('leave turns to another account, whose request is answered before them', async () => {
+    const other = await addOwner(store, 'user', { name: 'other', admin: true });
+    const connections = await send('busy', 30);
+    // Of the twelve turns of the process.
+    expect(begun.length).toBeLessThanOrEqual(10);
+    const response = await api.fetch('/notes', { headers: { authorization: `Bearer ${other.token}` } });
+    expect(response.status).toBe(200);
+    expect(connections.flatMap(({ statuses }) => statuses)).toEqual([]);
+    open();
+    await expect.poll(() => connections.flatMap(({ statuses }) => statuses)).toEqual(connections.map(() => 201));
+  });
+
+  it('are served by turns with those of other principals', async () => {
+    const bot = await addOwner(store, 'bot_user', { name: 'bot' }, busy);
+    await send('busy', 30);
+    const atOnce = begun.length;
+    await send('bot', 1, bot.token);
+    open();
+    await expect.poll(() => begun).toHaveLength(31);
+    // After the requests that had begun, and not after all that waited.
+    expect(begun.indexOf('bot')).toBeLessThan(2 * atOnce + 2);
+  });
+
+  it('keep their turns when their clients leave, until their handlers have ended', async () => {
+    await send('gone', 12);
+    const atOnce = begun.length;
+    for (const socket of sockets) socket.destroy();
+    const next = await send('next', 12);
+    expect(begun).toEqual(Array.from({ length: atOnce }, () => 'gone'));
+    open();
+    await expect.poll(() => next.flatMap(({ statuses }) => statuses)).toEqual(next.map(() => 201));
+  });
+
+  it('that cost much have few turns of their own', async () => {
+    const searches = await openMany(8);
+    for (const connection of searches) connection.get('/notes/costly/search', 1, busy.token);
+    await untilStill();
+    expect(begun.length).toBeLessThanOrEqual(2);
+    const response = await api.fetch('/notes', { headers: { authorization: `Bearer ${busy.token}` } });
+    expect(response.status).toBe(200);
+    open();
+    await expect.poll(() => searches.flatMap(({ statuses }) => statuses)).toEqual(searches.map(() => 200));
+  });
+});
+
+describe('what waits', () => {
+  it('is bounded in bytes: of a principal, an account and the process', async () => {
+    const owners = [api, await addOwner(store, 'user', { name: 'a' }), await addOwner(store, 'user', { name: 'b' })];
+    const refused: (number | undefined)[] = [];
+    for (const owner of owners) {
+      const bot = await addOwner(store, 'bot_user', { name: 'bot' }, owner);
+      // Of 12 and 16 MiB.
+      for (const [token, bodies] of [
+        [owner.token, 5],
+        [bot.token, 2],
+      ] as const) {
+        for (const connection of await openMany(bodies)) connection.announce(2_000_000, token);
+        await sleep(100);
+      }
+      const [first, second] = await openMany(2);
+      first?.announce(2_097_152, owner.token);
+      second?.announce(2_097_152, bot.token);
+      await sleep(100);
+      refused.push(first?.statuses[0], second?.statuses[0]);
+    }
+    expect(refused).toEqual([undefined, 429, undefined, 429, 503, 503]);
+    for (const socket of sockets) socket.destroy();
+    await sleep(100);
+    open();
+    expect((await api.fetch('/notes', { method: 'POST', json: { title: 'after' } })).status).toBe(201);
+  });
+});
+
+it('the lookups of many keys share queries', async () => {
+  const tokens = await Promise.all(Array.from({ length: 60 }, () => addKey(store, api)));
+  const waited = await mostWaiting(api.app.get<Store>(STORE), async () => {
+    const connections = await openMany(tokens.length);
+    connections.forEach((connection, index) => connection.get('/notes', 1, tokens[index]));
+    await expect.poll(() => connections.flatMap(({ statuses }) => statuses)).toEqual(tokens.map(() => 200));
+  });
+  expect(waited).toBe(0);
+});
+
+describe('the whole service', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startTestService(store.connectionString, { ROLES: 'api', RATE_LIMIT_PER_MINUTE: '0' });
+  });
+  afterAll(() => service?.stop());
+
+  it('lets no request wait for a connection of its pool, whatever is pipelined', async () => {
+    const port = Number(new URL(service.url).port);
+    const token = await addKey(store, api);
+    const waited = await mostWaiting(service.app.get<Store>(STORE), async () => {
+      const connections = await openMany(20, port);
+      for (const connection of connections) connection.get('/ip_policies', 30, token);
+      await expect.poll(() => connections.flatMap(({ statuses }) => statuses)).toHaveLength(600);
+      expect(new Set(connections.flatMap(({ statuses }) => statuses))).toEqual(new Set([200]));
+    });
+    expect(waited).toBe(0);
+  });
+
+  it('serves others while a preview is computed', async () => {
+    const client = new TestClient(service.url, await addKey(store, api));
+    await client.create('/resource_types', { name: 'many_members' });
+    const object = Object.fromEntries(Array.from({ length: 3_000 }, (_, member) => [`member-${member}`, member]));
+    const events = Array.from({ length: 20 }, (_, number) => ({
+      id: `${number}`,
+      type: 'many_members_created.v0',
+      resource_id: `${number}`,
+      object,
+      principal: { id: 'user-1' },
+    }));
+    expect((await client.post('/events', { events })).status).toBe(202);
+    const preview = {
+      type: 'many_members_created.v0',
+      filter: 'dyn(object).size() > 1',
+      fields: { hash: ['/object'] },
+      limit: 20,
+    };
+    const shares: number[] = [];
+    // Another process may take the CPU from any of them.
+    for (let round = 0; round < 4; round += 1) {
+      const startedAt = performance.now();
+      const longest = await longestStep(async () => {
+        const { status, body } = await client.post('/event_subscriptions/preview', preview);
+        expect([status, body.evaluated]).toEqual([200, 20]);
+      });
+      shares.push(longest / (performance.now() - startedAt));
+    }
+    expect(Math.min(...shares)).toBeLessThan(0.3);
+  });
+});
+
+/** Returns the longest step of the event loop while `work` ran, in milliseconds. */
+async function longestStep(work: () => Promise<void>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  await watched(work, () => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  });
+  return longest;
+}
+
+/** Returns the most queries that waited for a connection of the pool while `work` ran. */
+async function mostWaiting({ pool }: Store, work: () => Promise<void>): Promise<number> {
+  let most = 0;
+  await watched(work, () => {
+    most = Math.max(most, pool.waitingCount);
+  });
+  return most;
+}
+
+/** Calls `look` in each step of the event loop while `work` runs. */
+async function watched(work: () => Promise<void>, look: () => void): Promise<void> {
+  const over = new AbortController();
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      await turnOfLoop();
+      look();
+    }
+  })();
+  try {
+    await work();
+  } finally {
+    over.abort();
+    await watching;
+  }
+}
