@@ -13,6 +13,7 @@ import { growth } from './benches/growth.js';
 import { heldSnapshot } from './benches/held-snapshot.js';
 import { latency } from './benches/latency.js';
 import { memory } from './benches/memory.js';
+import { neighbours } from './benches/neighbours.js';
 import { peers } from './benches/peers.js';
 import { publish } from './benches/publish.js';
 import { search } from './benches/search.js';
@@ -46,6 +47,7 @@ const benches: readonly Bench[] = [
   droppedDay,
   search,
   memory,
+  neighbours,
   peers,
 ];
 
