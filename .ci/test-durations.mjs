@@ -1,6 +1,7 @@
-// Reporter of Vitest: adds a line of JSON to the file in TEST_RESULTS. `passed` and `failed` are numbers of tests, `files`
-// has the seconds of each file: its imports, its hooks and its tests.
+// Reporter of Vitest: adds a line of JSON to the file in TEST_RESULTS. `passed` and `failed` are numbers of tests,
+// `files` has the seconds of each file: its imports, its hooks and its tests.
 import { appendFileSync } from 'node:fs';
+import { env } from 'node:process';
 
 export default class TestDurations {
   onTestRunEnd(modules) {
@@ -14,6 +15,6 @@ export default class TestDurations {
       const { collectDuration, duration } = module.diagnostic();
       results.files[`${module.project.name} ${module.relativeModuleId}`] = (collectDuration + duration) / 1_000;
     }
-    appendFileSync(process.env.TEST_RESULTS, `${JSON.stringify(results)}\n`);
+    appendFileSync(env.TEST_RESULTS, `${JSON.stringify(results)}\n`);
   }
 }

@@ -35,9 +35,11 @@ export function describeOnEveryBackend(
   define: (backend: TestBackend) => void,
   options: { readonly concurrent?: true } = {},
 ): void {
-  const redisUrl = inject('redisUrl') ?? undefined;
   for (const backend of inject('queueBackends')) {
-    if (backend === 'postgres') describe(`${name} (postgres)`, options, () => define(onPostgres));
-    else describe.skipIf(!runsOnRedis())(`${name} (redis)`, options, () => define({ name: 'redis', redisUrl }));
+    const isRedis = backend === 'redis';
+    const redisUrl = isRedis ? (inject('redisUrl') ?? undefined) : undefined;
+    describe.skipIf(isRedis && !runsOnRedis())(`${name} (${backend})`, options, () => {
+      define({ name: backend, redisUrl });
+    });
   }
 }
