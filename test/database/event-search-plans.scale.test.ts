@@ -93,7 +93,8 @@ const cases = filters.flatMap((filter) =>
 it.each(cases)('a page of %s, %s, reads as much of six times the events', async (_, order, filter) => {
   const range: SearchRange = { order, beforeId: undefined, afterId: undefined };
   const [small, large] = [await workOf(few, filter, range), await workOf(many, filter, range)];
-  expect(large.blocks).toBeLessThanOrEqual(1.3 * small.blocks + SCANNED);
+  // Each scanned event may be in blocks of its own, of the table and of an index.
+  expect(large.blocks).toBeLessThanOrEqual(1.3 * small.blocks + 2 * SCANNED);
   // The scan of the page, and the search for its end. Each looks at the first row of every partition.
   expect(large.rows).toBeLessThanOrEqual(2 * (SCANNED + PARTITIONS));
 });
