@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { derivedSalt } from '../../src/accounts/derived-salt.js';
 import type { Created, JsonObject } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
@@ -40,6 +41,15 @@ async function setSource(destination: Created, rule: JsonObject): Promise<string
   return path;
 }
 
+/** Returns the salt of the account. */
+async function salt(): Promise<Buffer> {
+  const { rows } = await delivering.api.store.pool.query<{ salt: Buffer }>(
+    'select salt from account_salts where account_id = $1',
+    [delivering.api.accountId],
+  );
+  return rows[0]?.salt ?? Buffer.alloc(0);
+}
+
 it('numbers of filtered events have no gaps', async () => {
   const destination = await delivering.destination();
   await setSource(destination, { filter: 'object.description.startsWith("yes")' });
@@ -58,7 +68,9 @@ it('a destination receives the fields of its source, and every other one the who
   const { api } = delivering;
   const some = await delivering.destination();
   const all = await delivering.destination();
-  await setSource(some, { fields: { exclude: ['/object/metadata', '/request'], hash: ['/principal/subject'] } });
+  const source = await setSource(some, {
+    fields: { exclude: ['/object/metadata', '/request'], hash: ['/principal/subject'] },
+  });
   const created = await api.admin.create('/ip_policies', { description: 'd', metadata: 'personal' });
   const [projected] = await arrived(some.arn, 1);
   const [whole] = await arrived(all.arn, 1);
@@ -67,8 +79,8 @@ it('a destination receives the fields of its source, and every other one the who
   expect(projected).toMatchObject({ sequence: 1, epoch: whole?.epoch, object: { id: created.id, description: 'd' } });
   expect(projected?.object).not.toHaveProperty('metadata');
   expect(projected).not.toHaveProperty('request');
-  const { rows } = await api.store.pool.query<{ salt: Buffer }>('select salt from account_salts');
-  const subject = createHmac('sha256', rows[0]?.salt ?? '')
+  const [, , subscriptionId = ''] = source.split('/');
+  const subject = createHmac('sha256', derivedSalt(await salt(), subscriptionId))
     .update(JSON.stringify(whole?.principal?.subject))
     .digest('hex');
   expect(projected?.principal).toEqual({ ...whole?.principal, subject: `hmac-sha256:${subject}` });
@@ -94,14 +106,35 @@ it('the id of a resource is no partition key where its source has fields', async
     return sandbox.received({ target: 'data_stream', address: arn }).map(({ partitionKey }) => partitionKey);
   };
   expect(await keysOf(all)).toEqual(['anna@example.com', 'anna@example.com']);
-  const { rows } = await api.store.pool.query<{ salt: Buffer }>(
-    'select salt from account_salts where account_id = $1',
-    [api.accountId],
-  );
-  const hash = createHmac('sha256', rows[0]?.salt ?? '')
+  const hash = createHmac('sha256', derivedSalt(await salt(), some.id))
     .update('anna@example.com')
     .digest('hex');
   expect(await keysOf(some)).toEqual([hash, hash]);
+});
+
+it('a publisher cannot find a hashed value of another subscription by publishing every value', async () => {
+  const { api } = delivering;
+  const type = 'visitor_created.v0';
+  await api.admin.create('/resource_types', { name: 'visitor' });
+  const key = await api.admin.create('/api_keys', { role: 'publisher' });
+  const subscribe = async (filter: string) => {
+    const destination = await delivering.destination();
+    const sources = [{ type, filter, fields: { hash: ['/object/pin'] } }];
+    await api.admin.create('/event_subscriptions', { destination_ids: [destination.id], sources });
+    return destination;
+  };
+  const theirs = await subscribe(`has(principal.via) && principal.via.id == "${key.id}"`);
+  const ours = await subscribe(`!has(principal.via) || principal.via.id != "${key.id}"`);
+  const event = (pin: number) => ({ type, resource_id: `visitor-${pin}`, object: { pin: `${pin}`.padStart(4, '0') } });
+  expect((await api.admin.post('/events', { events: [event(17)] })).status).toBe(202);
+  const publisher = api.client(String(key.token));
+  const pins = Array.from({ length: 50 }, (_, pin) => event(pin));
+  expect((await publisher.post('/events', { events: pins })).status).toBe(202);
+  const [secret] = (await arrived(ours.arn, 1)).map(({ object }) => object.pin);
+  const tried = (await arrived(theirs.arn, pins.length)).map(({ object }) => object.pin);
+  expect(secret).toMatch(/^hmac-sha256:/);
+  expect(new Set(tried).size).toBe(pins.length);
+  expect(tried).not.toContain(secret);
 });
 
 it('a salt that was removed is made again, with other hashes', async () => {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
+import { derivedSalt } from '../../accounts/derived-salt.js';
 import type { Database } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
 
@@ -32,7 +33,7 @@ export class Projections {
       if (row.event_id !== null && row.payload !== null) payloads.set(row.event_id, row.payload);
       salt ??= row.salt;
     }
-    return new Projections(payloads, salt);
+    return new Projections(payloads, salt && derivedSalt(salt, destinationId));
   }
 
   /** Returns the payload of an event; undefined when the destination receives the whole event. */
@@ -41,8 +42,8 @@ export class Projections {
   }
 
   /**
-   * Returns the key that the events of a resource share at the target: a hash of the id with the salt of the account. A
-   * publisher may have put personal data into the id, which `fields` cannot name. Every event of the destination has
+   * Returns the key that the events of a resource share at the target: a hash of the id with a salt of the destination.
+   * A publisher may have put personal data into the id, which `fields` cannot name. Every event of the destination has
    * such a key, so that those of a resource stay together.
    */
   partitionKey(resourceId: string): string {

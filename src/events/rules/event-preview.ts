@@ -15,7 +15,6 @@ import type { StoredEvent } from '../stored-event.js';
 import type { SourceRule } from './event-rule.js';
 import { filterBudget } from './judged-event.js';
 import type { PayloadSchemas } from './payload-schemas.js';
-import { ProjectionStore } from './projection-store.js';
 import { Projector } from './projection.js';
 import { ruleErrors } from './rule-errors.js';
 import { eventFields, sourceFilter } from './rule-schemas.js';
@@ -91,9 +90,7 @@ export class EventPreview {
     const query = filterOf({ type: [type] });
     const range = { order: 'newest_first', beforeId: undefined, afterId: undefined } as const;
     const { events } = await new EventSearchStore(this.db).page(accountId, query, range, limit);
-    // Before the account has hashes, their salt does not exist.
-    const salt = (await new ProjectionStore(this.db).storedSalt(accountId)) ?? randomBytes(32);
-    const previewed = await previewOf(events, rule, salt, baseUrl);
+    const previewed = await previewOf(events, rule, baseUrl);
     return {
       type,
       evaluated: previewed.length,
@@ -108,11 +105,11 @@ export class EventPreview {
 async function previewOf(
   events: readonly StoredEvent[],
   { filter: expression, fields }: SourceRule,
-  salt: Buffer,
   baseUrl: string,
 ): Promise<PreviewResponse['events']> {
   const filter = expression === null ? null : compileFilter(expression);
-  const projector = new Projector(salt);
+  // The salt of a subscription is for what it sends.
+  const projector = new Projector(randomBytes(32));
   const budget = filterBudget();
   const previewed: PreviewResponse['events'] = [];
   let resumedAt = performance.now();
@@ -125,7 +122,7 @@ async function previewOf(
     budget.left -= filter?.steps(event) ?? 0;
     if (budget.left < 0) break;
     const { matches, error } = filter?.evaluate(event) ?? { matches: true, error: null };
-    const sent: JsonObject = fields ? projector.projected(event, [fields]) : event;
+    const sent: JsonObject = fields ? projector.projected(event, [{ subscriptionId: 'preview', fields }]) : event;
     previewed.push({
       id,
       uri: `${baseUrl}/events/${id}`,

@@ -1,7 +1,6 @@
-import type { EventFields } from '../../database/tables.js';
 import type { JsonObject } from '../json-object.js';
 import type { EventRule } from './event-rule.js';
-import type { Projector } from './projection.js';
+import { hashingSubscription, type Projector } from './projection.js';
 
 /** Most destinations of one row. */
 const MOST_DESTINATIONS = 2_000;
@@ -40,8 +39,8 @@ export function* projectionRows(
 ): Generator<ProjectionRow> {
   const event: JsonObject = JSON.parse(payload);
   let part = 0;
-  for (const { fields, destinationIds } of groupsOf(projecting, routes)) {
-    const text = JSON.stringify(projector.projected(event, fields));
+  for (const { rules, destinationIds } of groupsOf(projecting, routes)) {
+    const text = JSON.stringify(projector.projected(event, rules));
     for (const ids of chunksOf(destinationIds)) {
       yield { eventId: id, part, destinationIds: ids, payload: text };
       part += 1;
@@ -49,34 +48,35 @@ export function* projectionRows(
   }
 }
 
-/** Returns the destinations that receive the same payload, with the fields that apply to it. */
-function groupsOf(
-  projecting: readonly EventRule[],
-  routes: readonly FieldsRoute[],
-): readonly { readonly fields: readonly EventFields[]; readonly destinationIds: readonly string[] }[] {
-  // By their text, so that equal fields of several subscriptions count once.
-  const fieldsOf = new Map(projecting.map(({ subscriptionId, fields }) => [subscriptionId, JSON.stringify(fields)]));
-  const byDestination = new Map<string, Set<string>>();
+/** The destinations that receive the same payload, and the rules that make it. */
+interface Group {
+  readonly rules: readonly EventRule[];
+  readonly destinationIds: string[];
+}
+
+function groupsOf(projecting: readonly EventRule[], routes: readonly FieldsRoute[]): readonly Group[] {
+  const ruleOf = new Map(projecting.map((rule) => [rule.subscriptionId, rule]));
+  const byDestination = new Map<string, EventRule[]>();
   for (const { subscriptionId, destinationIds } of routes) {
-    const fields = fieldsOf.get(subscriptionId);
-    if (fields === undefined) continue;
+    const rule = ruleOf.get(subscriptionId);
+    if (!rule) continue;
     for (const id of destinationIds) {
       const found = byDestination.get(id);
-      if (found) found.add(fields);
-      else byDestination.set(id, new Set([fields]));
+      if (found) found.push(rule);
+      else byDestination.set(id, [rule]);
     }
   }
-  const groups = new Map<string, string[]>();
-  for (const [destinationId, fields] of byDestination) {
-    const key = `[${[...fields].toSorted().join(',')}]`;
+  // By the text of the fields, so that equal ones of several subscriptions count once.
+  const textOf = new Map(projecting.map((rule) => [rule, JSON.stringify(rule.fields)]));
+  const groups = new Map<string, Group>();
+  for (const [destinationId, rules] of byDestination) {
+    const texts = new Set(rules.map((rule) => textOf.get(rule) ?? ''));
+    const key = `${hashingSubscription(rules)} ${[...texts].toSorted().join(',')}`;
     const group = groups.get(key);
-    if (group) group.push(destinationId);
-    else groups.set(key, [destinationId]);
+    if (group) group.destinationIds.push(destinationId);
+    else groups.set(key, { rules, destinationIds: [destinationId] });
   }
-  return [...groups].map(([key, destinationIds]) => {
-    const fields: readonly EventFields[] = JSON.parse(key);
-    return { fields, destinationIds };
-  });
+  return [...groups.values()];
 }
 
 function chunksOf(ids: readonly string[]): readonly string[][] {

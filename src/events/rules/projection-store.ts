@@ -63,8 +63,7 @@ export class ProjectionStore {
     const projector = new Projector(await this.salt(accountId));
     const payloads = projected.map(({ payload, projecting }) => {
       const event: JsonObject = JSON.parse(payload);
-      const fields = projecting.flatMap((rule) => rule.fields ?? []);
-      return JSON.stringify(projector.projected(event, fields));
+      return JSON.stringify(projector.projected(event, projecting));
     });
     await sql`
       insert into event_projections (event_id, part, destination_ids, payload)
@@ -117,7 +116,7 @@ export class ProjectionStore {
   }
 
   /** Returns the salt of an account; undefined before it is needed. */
-  async storedSalt(accountId: string): Promise<Buffer | undefined> {
+  private async storedSalt(accountId: string): Promise<Buffer | undefined> {
     const query = this.db.selectFrom('account_salts').select('salt').where('account_id', '=', accountId);
     return (await query.executeTakeFirst())?.salt;
   }

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { array, assert, constant, constantFrom, dictionary, integer, letrec, oneof, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { Projector } from './projection.js';
+import { derivedSalt } from '../../accounts/derived-salt.js';
+import type { EventFields } from '../../database/tables.js';
+import { hashingSubscription, Projector, type FieldsRule } from './projection.js';
 
 const salt = Buffer.alloc(32, 7);
 const event = {
@@ -25,7 +27,7 @@ const event = {
 };
 
 function hash(text: string): string {
-  return `hmac-sha256:${createHmac('sha256', salt).update(text).digest('hex')}`;
+  return `hmac-sha256:${createHmac('sha256', derivedSalt(salt, 'sub_1')).update(text).digest('hex')}`;
 }
 
 /** The members of an event that are always sent. */
@@ -33,7 +35,11 @@ function fixedOf({ event_id, event_type, event_timestamp, account_id, version }:
   return { event_id, event_type, event_timestamp, account_id, version };
 }
 
-type Fields = Parameters<Projector['projected']>[1];
+type Fields = readonly EventFields[];
+
+function ofSubscription(fields: EventFields): FieldsRule {
+  return { subscriptionId: 'sub_1', fields };
+}
 
 function projected(...fields: Fields): unknown {
   return projectedOf(event.object, ...fields);
@@ -41,7 +47,7 @@ function projected(...fields: Fields): unknown {
 
 /** The event with another object, as it is stored. */
 function projectedOf(object: unknown, ...fields: Fields): unknown {
-  return JSON.parse(JSON.stringify(new Projector(salt).projected({ ...event, object }, fields)));
+  return JSON.parse(JSON.stringify(new Projector(salt).projected({ ...event, object }, fields.map(ofSubscription))));
 }
 
 test('excluded members are absent, in the old and new values too', () => {
@@ -121,6 +127,22 @@ test('what a hash covers does not depend on the order of the pointers', () => {
   });
 });
 
+test('a hash has the salt of the oldest subscription that sends the event and hashes', () => {
+  const rules = [
+    { subscriptionId: 'sub_3', fields: { hash: ['/principal/subject'] } },
+    { subscriptionId: 'sub_1', fields: { exclude: ['/request'] } },
+    { subscriptionId: 'sub_2', fields: { hash: ['/object/card/name'] } },
+  ];
+  expect(hashingSubscription(rules)).toBe('sub_2');
+  expect(hashingSubscription(rules.slice(0, 2))).toBe('sub_3');
+  expect(hashingSubscription(rules.slice(1, 2))).toBeNull();
+  const hashes = [rules, rules.slice(0, 1), rules.slice(2)].map(
+    (some) => new Projector(salt).projected({ principal: 'Anna', object: { card: { name: 'Anna' } } }, some).object,
+  );
+  expect(hashes[0]).toEqual(hashes[2]);
+  expect(hashes[0]).not.toEqual(hashes[1]);
+});
+
 test('no pointer changes the members that are always sent', () => {
   const pointers = ['/*', '/event_id', '/*/id', '/version', ...Object.keys(event).map((name) => `/${name}`)];
   for (const list of ['include', 'exclude', 'hash']) {
@@ -184,7 +206,9 @@ test('a payload is walked once, whatever the number of pointers', () => {
       { length: count },
       (_, index) => `/object/${index % 2 === 0 ? '*' : 'list'}/*/b/c${index}`,
     );
-    new Projector(salt).projected({ ...event, object: { list: counted } }, [{ exclude, hash: exclude }]);
+    new Projector(salt).projected({ ...event, object: { list: counted } }, [
+      ofSubscription({ exclude, hash: exclude }),
+    ]);
     return read;
   };
   expect(visits(50)).toBe(visits(1));

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { derivedSalt } from '../../accounts/derived-salt.js';
 import type { EventFields } from '../../database/tables.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';
 import { canonicalJson } from '../publishing/canonical-json.js';
+import type { EventRule } from './event-rule.js';
 import { Place } from './pointer-tree.js';
 
 /** The members that every destination receives, as they are. */
@@ -15,6 +17,9 @@ export const fixedMembers: readonly string[] = [
   'sequence',
 ];
 
+/** The fields of a source of a subscription. */
+export type FieldsRule = Pick<EventRule, 'subscriptionId' | 'fields'>;
+
 /**
  * Makes payloads as destinations receive them: with the members of every `include`, without those of any `exclude`, and
  * with hashes in place of those of any `hash`. A pointer into `object` applies to its old and new values in `changes`
@@ -25,24 +30,34 @@ export const fixedMembers: readonly string[] = [
  */
 export class Projector {
   private readonly places = new Map<string, Place>();
-  private readonly hashes: ValueHashes;
+  /** By subscription. */
+  private readonly hashes = new Map<string, ValueHashes>();
 
   /** @param salt of the account */
-  constructor(salt: Buffer) {
-    this.hashes = new ValueHashes(salt);
-  }
+  constructor(private readonly salt: Buffer) {}
 
   /**
    * Returns an event as a destination receives it.
-   * @param fields of the sources that send the event to the destination
+   * @param rules with the fields of the sources that send the event to the destination
    */
-  projected(event: JsonObject, fields: readonly EventFields[]): JsonObject {
-    const place = this.placeOf(fields);
+  projected(event: JsonObject, rules: readonly FieldsRule[]): JsonObject {
+    const place = this.placeOf(fieldsOf(rules));
+    const hashes = this.hashesOf(hashingSubscription(rules));
     const entries = Object.entries(event).map(([name, value]) => {
       const isFixed = fixedMembers.includes(name);
-      return [name, isFixed ? value : projectedAt(value, place.below(name), this.hashes)] as const;
+      return [name, isFixed ? value : projectedAt(value, place.below(name), hashes)] as const;
     });
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  }
+
+  private hashesOf(subscriptionId: string | null): ValueHashes | null {
+    if (subscriptionId === null) return null;
+    let hashes = this.hashes.get(subscriptionId);
+    if (!hashes) {
+      hashes = new ValueHashes(derivedSalt(this.salt, subscriptionId));
+      this.hashes.set(subscriptionId, hashes);
+    }
+    return hashes;
   }
 
   private placeOf(fields: readonly EventFields[]): Place {
@@ -54,6 +69,20 @@ export class Projector {
     }
     return place;
   }
+}
+
+/** Returns the fields of rules, equal ones once. */
+function fieldsOf(rules: readonly FieldsRule[]): readonly EventFields[] {
+  return [...new Map(rules.flatMap(({ fields }) => (fields ? [[JSON.stringify(fields), fields]] : []))).values()];
+}
+
+/**
+ * Returns the subscription whose salt the hashes in an event have: the oldest one that sends the event to the
+ * destination, and hashes. Null: none does.
+ */
+export function hashingSubscription(rules: readonly FieldsRule[]): string | null {
+  const ids = rules.filter(({ fields }) => fields?.hash).map(({ subscriptionId }) => subscriptionId);
+  return ids.toSorted()[0] ?? null;
 }
 
 /** The hashes of values: HMAC-SHA-256 of their canonical JSON with a salt, in hexadecimal. Null stays null. */

@@ -30,7 +30,7 @@ export const eventFields = z
       'Only these members are sent, and `event_id`, `event_type`, `event_timestamp`, `account_id`, `version`, `epoch` and `sequence`.',
     ),
     exclude: pointers('These members are not sent.'),
-    hash: pointers('These values are replaced by their hashes with the salt of the account.'),
+    hash: pointers('These values are replaced by their hashes with the salt of the subscription.'),
   })
   .refine((fields) => Object.values(fields).some((list) => list !== undefined), {
     error: 'must have include, exclude or hash',

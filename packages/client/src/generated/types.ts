@@ -2753,7 +2753,7 @@ export type EventFields = {
      */
     exclude?: Array<string>;
     /**
-     * These values are replaced by their hashes with the salt of the account.
+     * These values are replaced by their hashes with the salt of the subscription.
      */
     hash?: Array<string>;
 };
@@ -2771,7 +2771,7 @@ export type EventFieldsInput = {
      */
     exclude?: Array<string>;
     /**
-     * These values are replaced by their hashes with the salt of the account.
+     * These values are replaced by their hashes with the salt of the subscription.
      */
     hash?: Array<string>;
 };
