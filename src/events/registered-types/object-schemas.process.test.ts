@@ -83,6 +83,16 @@ describe('the schemas of objects', () => {
     expect(await Promise.all(others)).toEqual([[null], [null], [null]]);
   });
 
+  it('cannot be checked while their thread fails', async () => {
+    schemas = new ObjectSchemas(
+      2_000,
+      new URL(`data:text/javascript,${encodeURIComponent('throw new Error("broken")')}`),
+    );
+    const failed = { kind: 'unavailable', retryAfterSeconds: 1, cause: expect.any(Error) as Error };
+    await expect(schemas.objectErrors('acc_1', [checked('other')])).rejects.toMatchObject(failed);
+    await expect(schemas.schemaErrors('acc_1', {})).rejects.toMatchObject(failed);
+  });
+
   it('are checked for the accounts by turns', async () => {
     schemas = new ObjectSchemas(2_000, slowThread);
     const done: string[] = [];

@@ -126,6 +126,10 @@ export class ObjectSchemas {
     this.idle.splice(this.idle.indexOf(thread), 1);
     try {
       return await thread.run(task);
+    } catch (error) {
+      if (error instanceof ThreadTimeout) throw error;
+      // Such as one without memory: the next task starts another one.
+      throw unavailable('The thread that checks schemas failed.', error);
     } finally {
       this.idle.push(thread);
       turn.end();
@@ -154,6 +158,7 @@ function taskOf(objects: readonly CheckedObject[], from: number): SchemaTask {
   return { kind: 'objects', schemas: [...schemas.values()], objects: `[${pairs.join(',')}]` };
 }
 
-function unavailable(reason: string): Problem {
-  return new Problem('unavailable', 'unavailable', `${reason} Nothing was stored. Retry.`, { retryAfterSeconds: 1 });
+function unavailable(reason: string, cause?: unknown): Problem {
+  const detail = `${reason} Nothing was stored. Retry.`;
+  return new Problem('unavailable', 'unavailable', detail, { retryAfterSeconds: 1, cause });
 }
