@@ -35,14 +35,6 @@ export function hashKeyToken(token: string, role: KeyRole): Buffer {
   return hashToken(role === DEFAULT_ROLE ? token : `${role}:${token}`);
 }
 
-/** A member of a JSON text that is a token as `mintToken` makes it. */
-const tokenMember = /"token":\s*"waybill_[0-9a-z]{26}_[0-9a-f]{64}"/g;
-
-/** Returns a stored JSON response without the token of an API key: earlier versions stored it for replays. */
-export function withoutToken(json: string): string {
-  return json.replaceAll(tokenMember, '"token":null');
-}
-
 /** Returns the bearer token of an Authorization header, or null. */
 export function bearerToken(authorization: string | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;

@@ -326,20 +326,19 @@ export interface EarlierRun {
   readonly message: string | null;
 }
 
-/** Deliveries that wait or are tried. Finished ones are here only until they are moved, after an upgrade. */
+/** Deliveries that wait or are tried. */
 export interface DeliveriesTable {
   id: GeneratedAlways<number>;
   event_id: string;
   destination_id: string;
   account_id: string;
-  state: Defaulted<DeliveryState>;
+  state: Defaulted<'pending'>;
   sequence: number | null;
   /** The batch of its last attempt. */
   batch_id: string | null;
   /** Number of its last attempt within that batch: its attempts are those of the batch up to this one. */
   attempts: Generated<number>;
   created_at: Date;
-  finished_at: Date | null;
   error_code: string | null;
   error_message: string | null;
   /** Time of the last redelivery. */
@@ -351,7 +350,7 @@ export interface DeliveriesTable {
 }
 
 /** Finished deliveries. One partition for each day of their events' ids. */
-export interface DeliveryHistoryTable extends Omit<DeliveriesTable, 'id' | 'state' | 'attempts' | 'finished_at'> {
+export interface DeliveryHistoryTable extends Omit<DeliveriesTable, 'id' | 'state' | 'attempts'> {
   id: number;
   state: Exclude<DeliveryState, 'pending'>;
   attempts: number;
@@ -359,7 +358,10 @@ export interface DeliveryHistoryTable extends Omit<DeliveriesTable, 'id' | 'stat
 }
 
 /** A view: `deliveries` and `delivery_history`. */
-export type AllDeliveriesView = DeliveriesTable;
+export interface AllDeliveriesView extends Omit<DeliveriesTable, 'state'> {
+  state: DeliveryState;
+  finished_at: Date | null;
+}
 
 export interface DeliveryAttemptsTable {
   id: GeneratedAlways<number>;
@@ -376,8 +378,7 @@ export interface DeliveryAttemptsTable {
   code: string | null;
   message: string | null;
   http_status: number | null;
-  /** When it was recorded; null in attempts of a release before the column. */
-  recorded_at: Generated<Date | null>;
+  recorded_at: Generated<Date>;
   /** Pairs of a bucket and its count (`LatencyCounts`) of what was delivered; null where none was recorded. */
   latencies: ColumnType<number[][] | null, string | null | undefined, string | null>;
   /** See `Rejections`. */
@@ -536,7 +537,7 @@ export interface WorkerPresencesTable {
   id: number;
   instance: string;
   started_at: Generated<Date>;
-  /** When the worker last showed that it lives, about; null before it first did, and in an older release. */
+  /** When the worker last showed that it lives, about; null before it first did. */
   seen_at: Generated<Date | null>;
 }
 

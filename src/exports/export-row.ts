@@ -1,21 +1,11 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { ExportsTable } from '../database/tables.js';
-import { isJsonObject } from '../events/json-object.js';
 import { eventFilter } from '../events/search/event-filter.js';
 import { exportManifest, type Export } from './export.js';
 import { exportFormats } from './formats/export-format.js';
 
 const storedFormat = z.enum(exportFormats);
-const storedFilter = z.preprocess(withoutEmptyTypes, eventFilter);
-const storedManifest = exportManifest.extend({ filter: storedFilter });
-
-/** A release before took an empty list of types for none. */
-function withoutEmptyTypes(filter: unknown): unknown {
-  if (!isJsonObject(filter) || !Array.isArray(filter['type']) || filter['type'].length > 0) return filter;
-  const { type: _, ...others } = filter;
-  return others;
-}
 
 /**
  * Returns the export of a row. Its file has expired when its time has come, also while no worker runs that removes it.
@@ -26,7 +16,7 @@ export function toExport(row: Selectable<ExportsTable>): Export {
     id: row.id,
     accountId: row.account_id,
     format: storedFormat.parse(row.format),
-    filter: storedFilter.parse(row.filter),
+    filter: eventFilter.parse(row.filter),
     destinationId: row.destination_id,
     principalId: row.principal_id,
     credentialId: row.credential_id,
@@ -39,7 +29,7 @@ export function toExport(row: Selectable<ExportsTable>): Export {
     events: row.events,
     bytes: row.bytes,
     reachedAt: row.reached_at,
-    manifest: row.manifest && storedManifest.parse(row.manifest),
+    manifest: row.manifest && exportManifest.parse(row.manifest),
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
     createdAt: row.created_at,
     startedAt: row.started_at,

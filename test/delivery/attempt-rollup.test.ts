@@ -53,8 +53,7 @@ interface Attempt {
   readonly rejected?: number;
   readonly expired?: number;
   readonly latencies?: readonly BucketCount[];
-  /** When it was recorded; null: by a release before the column. */
-  readonly recordedAt?: Date | null;
+  readonly recordedAt?: Date;
   readonly startedAt?: Date;
 }
 
@@ -252,12 +251,6 @@ describe('the roll-up of attempts', () => {
     );
     expect(turns.reduce((sum, counted) => sum + counted)).toBe(60);
     expect(await rolledUp('destination_hours')).toMatchObject([{ attempts: 60, delivered: 60 }]);
-  });
-
-  it('counts attempts of an earlier release by their start and duration, without latencies', async () => {
-    await attempt({ delivered: 2, recordedAt: null, startedAt: later(-3) });
-    await turn();
-    expect(await rolledUp('destination_minutes')).toMatchObject([{ begins_at: atHour, delivered: 2, latencies: '{}' }]);
   });
 
   it('counts what expired without an attempt', async () => {

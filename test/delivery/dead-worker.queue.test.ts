@@ -56,28 +56,24 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
     return { published, batchId: taken, leasedUntil };
   }
 
-  it(
-    'without a presence, as one of an older release, delays its batch by a lease, and loses no event',
-    { timeout: 60_000 },
-    async ({ expect }) => {
-      const destination = await pipeline.destination({ kind: 'monitoring' });
-      const { published, leasedUntil } = await dieWith(
-        destination,
-        async ({ destinationId, batchId }) => {
-          await pipeline.lanes.lease(destinationId, batchId, newAttemptToken(null), SHORT_LEASE_MS);
-        },
-        { lockMs: SHORT_LEASE_MS },
-      );
-      pipeline.startWorker();
-      await pipeline.settled(destination);
-      expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
-      const attempts = await attemptsOf(pipeline.store, destination.id);
-      expect(attempts).toMatchObject([{ number: 2, delivered: 3 }]);
-      expect(attempts[0]?.started_at.getTime()).toBeGreaterThanOrEqual(leasedUntil?.getTime() ?? Infinity);
-      expect((await laneOf(pipeline.store, destination.id)).batch_id).toBeNull();
-      await pipeline.stopWorkers();
-    },
-  );
+  it('without a presence delays its batch by a lease, and loses no event', { timeout: 60_000 }, async ({ expect }) => {
+    const destination = await pipeline.destination({ kind: 'monitoring' });
+    const { published, leasedUntil } = await dieWith(
+      destination,
+      async ({ destinationId, batchId }) => {
+        await pipeline.lanes.lease(destinationId, batchId, newAttemptToken(null), SHORT_LEASE_MS);
+      },
+      { lockMs: SHORT_LEASE_MS },
+    );
+    pipeline.startWorker();
+    await pipeline.settled(destination);
+    expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
+    const attempts = await attemptsOf(pipeline.store, destination.id);
+    expect(attempts).toMatchObject([{ number: 2, delivered: 3 }]);
+    expect(attempts[0]?.started_at.getTime()).toBeGreaterThanOrEqual(leasedUntil?.getTime() ?? Infinity);
+    expect((await laneOf(pipeline.store, destination.id)).batch_id).toBeNull();
+    await pipeline.stopWorkers();
+  });
 
   it.for(['leased', 'taken'] as const)(
     'leaves a batch that it has %s to another worker, long before lease and lock end',

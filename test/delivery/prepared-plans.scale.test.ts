@@ -16,6 +16,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
+import { finishDeliveries } from './support/history.js';
 import { laneOf, seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
 const MINUTE = 60_000;
@@ -194,10 +195,7 @@ it.each([
   { when: 'nothing waited', plan: planWhileNothingWaits },
 ])('reads little more than its own rows by plans that were made while $when', async ({ plan }) => {
   await plan();
-  await seedEvents(store, [destination], DELIVERED);
-  await sql`
-    update deliveries set state = 'delivered', finished_at = now(), sequence = 1000000 + id, attempts = 1
-    where state = 'pending'`.execute(store.db);
+  await finishDeliveries(store, await seedEvents(store, [destination], DELIVERED), { state: 'delivered' });
   await seedEvents(store, [destination], PENDING);
 
   expect(await readFor(deliverTwoBatches)).toBe(1_000);

@@ -461,17 +461,6 @@ describe('a direct export', () => {
   );
 });
 
-it('an export that a release before has made without any type is shown', async () => {
-  const { id, path } = await create();
-  await writeExport(api, path);
-  await query(
-    `update exports set filter = '{"type": []}', manifest = jsonb_set(manifest, '{filter}', '{"type": []}') where id = $1`,
-    id,
-  );
-  const { filter, manifest } = (await api.admin.get(path)).body;
-  expect([filter, (manifest as ExportManifest).filter]).toEqual([{}, {}]);
-});
-
 it('the row of an export has who requested it', async () => {
   const { id } = await create();
   const row = await api.store.db.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

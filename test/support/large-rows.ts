@@ -41,8 +41,8 @@ export async function copyResources({ pool }: Store, id: string, count: number, 
 }
 
 /**
- * Inserts a delivery of each of these events to a destination. All have been tried so often, each in a batch of its
- * own, and every attempt has a message of so many bytes.
+ * Inserts a rejected delivery of each of these events to a destination. All have been tried so often, each in a batch
+ * of its own, and every attempt has a message of so many bytes.
  */
 export async function insertDeliveries(
   { pool }: Store,
@@ -50,9 +50,9 @@ export async function insertDeliveries(
   { attempts, bytes }: { readonly attempts: number; readonly bytes: number },
 ): Promise<void> {
   await pool.query(
-    `insert into deliveries (event_id, destination_id, account_id, state, batch_id, attempts, created_at, finished_at,
-                             error_code, error_message)
-     select event_id, $2, $3, 'rejected', 'bat_' || $2 || n, $4, date_trunc('milliseconds', now()), now(), 'http_400', ${text(bytes)}
+    `insert into delivery_history (id, event_id, destination_id, account_id, state, batch_id, attempts, created_at,
+                                   finished_at, error_code, error_message)
+     select nextval(pg_get_serial_sequence('deliveries', 'id')), event_id, $2, $3, 'rejected', 'bat_' || $2 || n, $4, date_trunc('milliseconds', now()), now(), 'http_400', ${text(bytes)}
      from unnest($1::text[]) with ordinality as events (event_id, n)`,
     [eventIds, destinationId, accountId, attempts],
   );

@@ -74,10 +74,9 @@ export class RedeliveryStore {
     limit: number,
   ): Promise<RedeliveredPage> {
     return this.locked(destinationId, async (trx) => {
-      // `state` is a literal, so that the planner matches it with the partial index.
       const { rows } = await sql<{ id: number; event_id: string; created_at: Date }>`
-        select id, event_id, created_at from all_deliveries
-        where destination_id = ${destinationId} and state = ${sql.lit(state)} and created_at < ${to}
+        select id, event_id, created_at from delivery_history
+        where destination_id = ${destinationId} and state = ${state} and created_at < ${to}
           and (created_at, id) > (${after?.createdAt ?? from}::timestamptz, ${after?.id ?? 0}::bigint)
         order by created_at, id limit ${limit}`.execute(trx);
       const last = rows.at(-1);
@@ -102,8 +101,8 @@ export class RedeliveryStore {
   /** Returns whether a range contains any delivery. */
   async isNonEmpty(destinationId: string, { state, from, to }: FinishedRange): Promise<boolean> {
     const { rows } = await sql`
-      select from all_deliveries
-      where destination_id = ${destinationId} and state = ${sql.lit(state)} and created_at >= ${from} and created_at < ${to}
+      select from delivery_history
+      where destination_id = ${destinationId} and state = ${state} and created_at >= ${from} and created_at < ${to}
       limit 1`.execute(this.db);
     return rows.length > 0;
   }
@@ -126,26 +125,18 @@ export class RedeliveryStore {
 async function reopen(trx: Transaction, destinationId: string, deliveries: readonly StoredDelivery[]): Promise<number> {
   const ids = int8Array(deliveries.map(({ id }) => id));
   const eventIds = deliveries.map(({ eventId }) => eventId).toSorted();
-  // Deliveries that an older release has finished, and that are not moved yet. First: what is moved after it, the next
-  // statement finds in the history.
-  const { numAffectedRows: inPlace } = await sql`
+  const { numAffectedRows } = await sql`
     with lane as (
       update delivery_lanes set ${loweredFloor(Math.min(...deliveries.map(({ id }) => id)))}
       where destination_id = ${destinationId}
       returning destination_id
-    )
-    update deliveries d
-    set state = 'pending', redelivered_at = now(), finished_at = null, error_code = null, error_message = null,
-        batch_id = null, attempts = 0, earlier_runs = ${earlierRunsWithCurrent}
-    where d.destination_id = ${destinationId} and d.id = any(${ids}::bigint[]) and d.state <> 'pending'
-      and exists (select from lane)`.execute(trx);
-  const { numAffectedRows: fromHistory } = await sql`
-    with reopened as (
+    ),
+    reopened as (
       delete from delivery_history d
       -- The range of the events leaves the partitions of their days.
       where d.destination_id = ${destinationId} and d.id = any(${ids}::bigint[])
         and d.event_id >= ${eventIds[0] ?? ''} and d.event_id <= ${eventIds.at(-1) ?? ''}
-        and exists (select from delivery_lanes where destination_id = ${destinationId})
+        and exists (select from lane)
       returning *
     )
     insert into deliveries (id, event_id, destination_id, account_id, state, sequence, created_at, redelivered_at,
@@ -153,5 +144,5 @@ async function reopen(trx: Transaction, destinationId: string, deliveries: reado
     overriding system value
     select id, event_id, destination_id, account_id, 'pending', sequence, created_at, now(), ${earlierRunsWithCurrent}, backfill_id
     from reopened d`.execute(trx);
-  return Number(inPlace ?? 0n) + Number(fromHistory ?? 0n);
+  return Number(numAffectedRows ?? 0n);
 }

@@ -112,8 +112,7 @@ export class RollupStore {
 async function rollUpPage(trx: Transaction, after: number, upTo: number, size: number): Promise<PageRow> {
   const { rows } = await sql<PageRow>`
     with page as materialized (
-      select id, destination_id, coalesce(recorded_at, started_at + duration_ms * interval '1 millisecond') as recorded_at,
-             records, delivered, retried, rejected, latencies, rejections
+      select id, destination_id, recorded_at, records, delivered, retried, rejected, latencies, rejections
       from delivery_attempts where id > ${after} and id <= ${upTo} order by id limit ${size}
     ),
     unreported as (

@@ -129,6 +129,7 @@ function scanOfDeliveries(
   const isClaimed = by === 'sequence' && lane.claimed.ids.length > 0;
   const scan = (most: number): RawBuilder<unknown> => {
     if (by === 'id' && isPending) return from('deliveries');
+    if (by === 'created_at') return from('delivery_history', days);
     if (days.length === 0 && !isClaimed) return from('all_deliveries');
     const parts = [
       // Only the history has days: every row that is read of either table counts.

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { withoutToken } from '../../accounts/token.js';
 import type { Transaction } from '../../database/database.js';
 import type { Logger } from '../../logging/logger.js';
 import { Problem } from '../../problems/problem.js';
@@ -156,5 +155,5 @@ function replay(reply: FastifyReply, response: StoredResponse): FastifyReply {
   return reply
     .code(response.status)
     .headers({ ...response.headers, 'idempotent-replayed': 'true' })
-    .send(withoutToken(response.body));
+    .send(response.body);
 }

@@ -29,16 +29,6 @@ export async function finishDeliveries(
   );
 }
 
-/** Puts finished deliveries of these events where a release before the history left them. */
-export async function asBeforeHistory(store: Store, eventIds: readonly string[]): Promise<void> {
-  await store.pool.query(
-    `with finished as (delete from delivery_history where event_id = any($1) returning ${COLUMNS}, state, finished_at)
-     insert into deliveries (${COLUMNS}, state, finished_at) overriding system value
-     select ${COLUMNS}, state, finished_at from finished`,
-    [eventIds],
-  );
-}
-
 /** Returns the beginning of the day so many days ago. */
 export function dayAgo(days: number): Date {
   return startOfDay(new Date(Date.now() - days * DAY_MS));

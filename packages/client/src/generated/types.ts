@@ -121,7 +121,7 @@ export type ApiKey = {
      */
     role: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
-     * Id of the API key that made this key, also after its deletion. Null for a key of the operator and for keys of earlier versions.
+     * Id of the API key that made this key, also after its deletion. Null for a key of the operator.
      */
     created_by_key_id: string | null;
 };
@@ -4049,7 +4049,7 @@ export type PartialApiKey = {
      */
     role?: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
-     * Id of the API key that made this key, also after its deletion. Null for a key of the operator and for keys of earlier versions.
+     * Id of the API key that made this key, also after its deletion. Null for a key of the operator.
      */
     created_by_key_id?: string | null;
 };

@@ -91,12 +91,11 @@ create table deliveries (
   event_id text collate "C" not null,
   destination_id text collate "C" not null,
   account_id text collate "C" not null,
-  state text not null default 'pending' check (state in ('pending', 'delivered', 'rejected', 'expired', 'cancelled')),
+  state text not null default 'pending' check (state = 'pending'),
   sequence bigint,
   batch_id text collate "C",
   attempts integer not null default 0,
   created_at timestamptz not null,
-  finished_at timestamptz,
   error_code text,
   error_message text,
   -- The deadline counts from there.
@@ -112,10 +111,6 @@ comment on table deliveries is 'An event that waits for a destination, or is bei
 create index deliveries_pending on deliveries (destination_id, id) where state = 'pending';
 create index deliveries_by_event on deliveries (event_id);
 create unique index deliveries_by_sequence on deliveries (destination_id, sequence) where sequence is not null;
-create index deliveries_finished on deliveries (destination_id, state, created_at, id) where state <> 'pending';
-create index deliveries_undelivered on deliveries (account_id, state, id) where state in ('rejected', 'expired');
-create index deliveries_undelivered_by_destination on deliveries (account_id, destination_id, state, id)
-  where state in ('rejected', 'expired');
 
 -- The floor of a lane waits for transactions that may still commit a lower id, and knows them by their transaction ids.
 -- So each transaction has its id before it draws one for a delivery.
@@ -126,16 +121,6 @@ begin
 end $$;
 create trigger deliveries_inserted before insert on deliveries
   for each statement execute function assign_transaction_id();
-
-create function lower_lane_floor() returns trigger language plpgsql set search_path from current as $$
-begin
-  update delivery_lanes
-  set floor_id = least(floor_id, new.id - 1), next_floor_id = null, next_floor_xid = null
-  where destination_id = new.destination_id and (floor_id >= new.id or next_floor_id >= new.id);
-  return null;
-end $$;
-create trigger deliveries_reopened after update of state on deliveries
-  for each row when (new.state = 'pending' and old.state <> 'pending') execute function lower_lane_floor();
 
 -- The partition key is the event's id, which begins with its time: a day of events is a partition, which the worker
 -- creates ahead, and what belongs to an event is in one of them. The primary key serves the deliveries of an event. The
@@ -174,8 +159,8 @@ create index delivery_history_by_end on delivery_history using brin (finished_at
 create table delivery_history_default partition of delivery_history default;
 
 create view all_deliveries as
-  select id, event_id, destination_id, account_id, state, sequence, batch_id, attempts, created_at, finished_at,
-    error_code, error_message, redelivered_at, earlier_runs, backfill_id
+  select id, event_id, destination_id, account_id, state, sequence, batch_id, attempts, created_at,
+    null::timestamptz as finished_at, error_code, error_message, redelivered_at, earlier_runs, backfill_id
   from deliveries
   union all
   select id, event_id, destination_id, account_id, state, sequence, batch_id, attempts, created_at, finished_at,
@@ -199,7 +184,7 @@ create table delivery_attempts (
   message text,
   http_status integer,
   -- The clock when the attempt is recorded.
-  recorded_at timestamptz default clock_timestamp(),
+  recorded_at timestamptz not null default clock_timestamp(),
   -- Pairs of a bucket and its count.
   latencies integer[],
   rejections jsonb

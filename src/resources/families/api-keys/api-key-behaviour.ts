@@ -73,7 +73,7 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
   }
 }
 
-/** Returns the role of a key from its attributes. Keys of earlier versions have none stored. */
+/** Returns the role of a key from its attributes. Keys of the operator have none stored. */
 function roleOf({ role = DEFAULT_ROLE }: Attributes): KeyRole {
   const known = toKeyRole(role);
   if (known === null) throw new Error(`An API key has the unknown role ${JSON.stringify(role)}.`);

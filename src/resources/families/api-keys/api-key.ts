@@ -45,13 +45,12 @@ export const apiKey = defineResource({
       owner_id: z.string().meta({ description: 'Id of the user or bot that owns the key.' }),
       role: z.enum(keyRoles).meta({ description: ROLES }),
       created_by_key_id: z.string().nullable().meta({
-        description:
-          'Id of the API key that made this key, also after its deletion. Null for a key of the operator and for keys of earlier versions.',
+        description: 'Id of the API key that made this key, also after its deletion. Null for a key of the operator.',
       }),
     })
     .meta({ id: 'ApiKey' }),
   links: [{ field: 'owner_id', to: () => [user, botUser] }],
-  // Keys of earlier versions have no role stored.
+  // Keys of the operator have no role stored.
   derive: ({ attributes }) => ({ token: null, role: attributes.role ?? DEFAULT_ROLE }),
   deletesDependents: {
     parameter: 'with_created_keys',
