@@ -44,6 +44,7 @@ export function exportRunner(
     keptMs: DAY_MS,
     logger,
     renewEveryMs: 50,
+    lookEveryMs: 50,
     ...others,
   });
 }

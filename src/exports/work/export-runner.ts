@@ -45,6 +45,8 @@ export interface ExportRunnerParts {
   readonly logger: Logger;
   /** Interval between renewals of a lease, in milliseconds; absent: the usual one. */
   readonly renewEveryMs?: number;
+  /** Interval between looks for new exports while another one is written, in milliseconds; absent: the usual one. */
+  readonly lookEveryMs?: number;
   /** Pages after which an export is large; absent: the usual number. */
   readonly smallPages?: number;
 }
@@ -60,6 +62,7 @@ export class ExportRunner {
   /** Writes every export that can be written, and ends when none is left. Ends early when `stopped` aborts. */
   async run(control: TurnControl): Promise<void> {
     let busy = 0;
+    const { lookEveryMs = LOOK_EVERY_MS } = this.parts;
     const work = async (slot: Slot): Promise<void> => {
       do {
         busy += 1;
@@ -68,7 +71,7 @@ export class ExportRunner {
         } finally {
           busy -= 1;
         }
-        if (busy > 0) await sleep(LOOK_EVERY_MS, undefined, { signal: control.stopped }).catch(() => undefined);
+        if (busy > 0) await sleep(lookEveryMs, undefined, { signal: control.stopped }).catch(() => undefined);
       } while (busy > 0 && !control.stopped.aborted);
     };
     const results = await Promise.allSettled(slots.map(work));
