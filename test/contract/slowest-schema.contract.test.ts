@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { publishingLimits } from '../../src/events/publishing/publishing-limits.js';
+import { redactionErrors } from '../../src/events/registered-types/redaction-errors.js';
 import { SchemaTasks } from '../../src/events/registered-types/schema-tasks.js';
+import { ruleErrors } from '../../src/events/rules/rule-errors.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 
 /** Most CPU time for one object, as a multiple of the reference: about 50 ms. */
@@ -132,7 +134,16 @@ function largestObject({ place, value, length }: Case): string {
   return JSON.stringify(place.object(list(count, () => value(length))));
 }
 
-it('takes little CPU time for an object of the largest size, whatever the accepted schema', async () => {
+/** Checks the pointers that a type, and a source of a subscription, may have into a schema. */
+function checkPointers(schema: Json): void {
+  const pointers = ['/a', '/*'].flatMap((first) => list(25, (index) => `${first}/p${index}`));
+  redactionErrors(pointers, schema);
+  const fields = pointers.map((pointer) => `/object${pointer}`);
+  const rule = { filter: null, fields: { include: fields, exclude: fields, hash: fields } };
+  ruleErrors(rule, { payload: { type: 'object', properties: { object: schema } }, registeredObject: schema });
+}
+
+it('takes little CPU time for an object of the largest size and for many pointers, whatever the accepted schema', async () => {
   const tasks = new SchemaTasks();
   const [first] = places;
   const [allOf] = combinations;
@@ -162,6 +173,8 @@ it('takes little CPU time for an object of the largest size, whatever the accept
         MOST,
       );
       expect(time, `an object took ${time} times the CPU time of the reference`).toBeLessThanOrEqual(MOST);
+      const ofPointers = await cpuTimeOf(() => checkPointers(JSON.parse(schema.text) as Json), MOST);
+      expect(ofPointers, `pointers took ${ofPointers} times the CPU time`).toBeLessThanOrEqual(MOST);
     }),
     { seed: SEED, numRuns: RUNS + examples.length, examples },
   );

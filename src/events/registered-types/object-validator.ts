@@ -28,7 +28,7 @@ export type ObjectValidator = (object: unknown) => InputError | null;
 export function compileValidator(schema: ObjectSchema): ObjectValidator {
   const budget = new TextBudget();
   const validate = newAjv(budget).compile(schema);
-  const cost = costOf(new SchemaDocument(schema));
+  const cost = costOf(SchemaDocument.of(schema));
   const ofValue = Math.max(10, cost.value);
   return (object) => {
     const size = sizeOf(object);

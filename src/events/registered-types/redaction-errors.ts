@@ -1,7 +1,7 @@
 import type { InputError } from '../../problems/problem.js';
 import { isJsonObject, type JsonObject } from '../json-object.js';
 import { partsOf } from '../json-pointer.js';
-import { applyingToValue } from './schema-cost.js';
+import { distinctApplyingToValue } from './schema-cost.js';
 import { childrenOf, SchemaDocument, type SchemaNode } from './schema-document.js';
 
 /** Most parts of a pointer: no object is deeper. */
@@ -15,7 +15,7 @@ const form = /^(?:\/(?:[^~/]|~[01])*)+$/;
  * @returns errors with a pointer into the list
  */
 export function redactionErrors(pointers: readonly string[], schema: JsonObject | null): readonly InputError[] {
-  const document = schema && new SchemaDocument(schema);
+  const document = schema && SchemaDocument.of(schema);
   return pointers.flatMap((pointer, index) => {
     const detail = formError(pointer) ?? (document && schemaError(document, pointer));
     return detail === null ? [] : [{ pointer: `/${index}`, detail }];
@@ -29,7 +29,7 @@ export function redactionErrors(pointers: readonly string[], schema: JsonObject 
 export function pointerError(pointer: string, schema: JsonObject): string | null {
   const error = formError(pointer);
   if (error !== null) return error;
-  const nodes = nodesAt(new SchemaDocument(schema), pointer);
+  const nodes = nodesAt(SchemaDocument.of(schema), pointer);
   return nodes?.length === 0 ? UNDESCRIBED : null;
 }
 
@@ -38,13 +38,24 @@ export function pointerError(pointer: string, schema: JsonObject): string | null
  * `const`, `enum`, and whole numbers with both bounds.
  */
 export function valuesAt(pointer: string, schema: JsonObject): number {
-  const document = new SchemaDocument(schema);
+  const document = SchemaDocument.of(schema);
   const nodes = nodesAt(document, pointer) ?? [];
   return nodes.length === 0 ? Infinity : sum(nodes.map((node) => valuesOf(document, node)));
 }
 
-/** Each keyword narrows the others, and the alternatives of one add up. */
+const knownValues = new WeakMap<SchemaNode, number>();
+
 function valuesOf(document: SchemaDocument, node: SchemaNode): number {
+  let values = knownValues.get(node);
+  if (values === undefined) {
+    values = countedValues(document, node);
+    knownValues.set(node, values);
+  }
+  return values;
+}
+
+/** Each keyword narrows the others, and the alternatives of one add up. */
+function countedValues(document: SchemaDocument, node: SchemaNode): number {
   const { schema } = node;
   if (!isJsonObject(schema)) return schema === false ? 0 : Infinity;
   const target = typeof schema.$ref === 'string' ? document.target(schema.$ref) : undefined;
@@ -99,7 +110,7 @@ function schemaError(document: SchemaDocument, pointer: string): string | null {
 function nodesAt(document: SchemaDocument, pointer: string): readonly SchemaNode[] | null {
   let nodes: readonly SchemaNode[] = [document.root];
   for (const part of partsOf(pointer)) {
-    const here = applyingToValue(document, nodes);
+    const here = distinctApplyingToValue(document, nodes);
     // A subschema that says nothing about members allows any.
     if (here.every((node) => childrenOf(node).every(({ to }) => to !== 'children')) && here.some(isOpen)) return null;
     nodes = here.flatMap((node) => below(node, part)).filter(({ schema }) => schema !== false);
@@ -132,7 +143,18 @@ function below(node: SchemaNode, part: string): readonly SchemaNode[] {
   return (part === '*' || exact.length === 0 ? [...exact, ...others] : exact).map((child) => child.node);
 }
 
-function allowsNull(document: SchemaDocument, here: SchemaNode): boolean {
+const knownNullable = new WeakMap<SchemaNode, boolean>();
+
+function allowsNull(document: SchemaDocument, node: SchemaNode): boolean {
+  let allows = knownNullable.get(node);
+  if (allows === undefined) {
+    allows = checkedNullable(document, node);
+    knownNullable.set(node, allows);
+  }
+  return allows;
+}
+
+function checkedNullable(document: SchemaDocument, here: SchemaNode): boolean {
   const { schema } = here;
   if (!isJsonObject(schema)) return schema === true;
   const { type, enum: values, const: value, $ref } = schema;

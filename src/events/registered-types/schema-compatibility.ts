@@ -31,7 +31,7 @@ export function narrowings(before: JsonObject | null, after: JsonObject | null):
 }
 
 function keywordsOf(schema: JsonObject): readonly string[] {
-  return [...new SchemaDocument(schema).nodes.values()].flatMap((node) =>
+  return [...SchemaDocument.of(schema).nodes.values()].flatMap((node) =>
     isJsonObject(node.schema) ? Object.keys(node.schema) : [],
   );
 }

@@ -87,17 +87,30 @@ export function costOf(document: SchemaDocument): SchemaCost {
   return groupCost([document.root], false);
 }
 
-/** Returns these subschemas and all that apply to the same value through them. */
-export function applyingToValue(document: SchemaDocument, nodes: readonly SchemaNode[]): readonly SchemaNode[] {
+/** Returns these subschemas and all that apply to the same value through them, each as often as it applies. */
+function applyingToValue(document: SchemaDocument, nodes: readonly SchemaNode[]): readonly SchemaNode[] {
   const found: SchemaNode[] = [];
   const open = [...nodes];
   for (let node = open.pop(); node; node = open.pop()) {
     found.push(node);
-    const target = targetOf(document, node);
-    if (target) open.push(target);
-    for (const child of childrenOf(node)) if (child.to === 'value') open.push(child.node);
+    open.push(...throughNode(document, node));
   }
   return found;
+}
+
+/** Returns these subschemas and all that apply to the same value through them, each once. */
+export function distinctApplyingToValue(document: SchemaDocument, nodes: readonly SchemaNode[]): readonly SchemaNode[] {
+  const found = new Set(nodes);
+  // The loop reaches what it adds.
+  for (const node of found) for (const next of throughNode(document, node)) found.add(next);
+  return [...found];
+}
+
+/** Returns the subschemas that apply to the same value directly through one. */
+function throughNode(document: SchemaDocument, node: SchemaNode): readonly SchemaNode[] {
+  const target = targetOf(document, node);
+  const children = childrenOf(node).flatMap((child) => (child.to === 'value' ? [child.node] : []));
+  return target ? [target, ...children] : children;
 }
 
 function targetOf(document: SchemaDocument, { schema }: SchemaNode): SchemaNode | undefined {

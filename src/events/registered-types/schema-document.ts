@@ -19,13 +19,25 @@ export interface ChildNode extends Applicator {
   readonly key: string | number | null;
 }
 
+const documents = new WeakMap<JsonObject, SchemaDocument>();
+
 /** A schema with its subschemas. The meta-schema has accepted it. */
 export class SchemaDocument {
   readonly root: SchemaNode;
   /** Every subschema by pointer, the root included, in document order. */
   readonly nodes: ReadonlyMap<string, SchemaNode>;
 
-  constructor(schema: JsonObject) {
+  /** Returns the document of a schema, which is made once for each schema object. */
+  static of(schema: JsonObject): SchemaDocument {
+    let document = documents.get(schema);
+    if (!document) {
+      document = new SchemaDocument(schema);
+      documents.set(schema, document);
+    }
+    return document;
+  }
+
+  private constructor(schema: JsonObject) {
     this.root = { schema, path: [], pointer: '' };
     const nodes = new Map<string, SchemaNode>();
     const open = [this.root];

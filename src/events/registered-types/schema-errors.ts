@@ -67,7 +67,7 @@ function metaDetail({ message = 'is invalid', keyword, params }: ErrorObject): s
 
 /** Errors of single keywords, and in the numbers of them. */
 function keywordErrors(schema: JsonObject): readonly InputError[] {
-  const document = new SchemaDocument(schema);
+  const document = SchemaDocument.of(schema);
   const nodes = [...document.nodes.values()];
   if (nodes.length > MOST_SUBSCHEMAS)
     return [{ pointer: '', detail: `must not have more than ${MOST_SUBSCHEMAS} subschemas` }];
@@ -172,7 +172,7 @@ function hasScalarItems({ items }: JsonObject): boolean {
 
 /** Errors of a schema whose compiled form could take long for an object. */
 function costErrors(schema: JsonObject): readonly InputError[] {
-  const document = new SchemaDocument(schema);
+  const document = SchemaDocument.of(schema);
   const recursive = recursiveReference(document);
   if (recursive !== undefined)
     return [{ pointer: recursive, detail: 'must not lead back to a schema that contains it' }];
