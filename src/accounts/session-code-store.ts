@@ -83,7 +83,7 @@ export class SessionCodeStore {
 
 /** Whether a code has not expired, and the session that made it has not ended. */
 const isValid = sql<boolean>`session_codes.expires_at > now() and (session_hash is null or exists (
-  select from dashboard_sessions s where s.token_hash = session_hash and s.expires_at > now()
+  select from sessions s where s.token_hash = session_hash and s.expires_at > now()
 ))`.as('isValid');
 
 function grantOf({ accountId, keyId, sessionUntil }: CodeGrant): CodeGrant {

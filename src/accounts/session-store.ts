@@ -48,13 +48,13 @@ export class SessionStore {
     const token = randomToken();
     const tokenHash = hashToken(token);
     await sql`
-      delete from dashboard_sessions
+      delete from sessions
       where expires_at <= now() or token_hash in (
-        select token_hash from dashboard_sessions where key_id = ${keyId}
+        select token_hash from sessions where key_id = ${keyId}
         order by expires_at desc offset ${MOST_SESSIONS - 1}
       )`.execute(this.db);
     const { expires_at: expiresAt } = await this.db
-      .insertInto('dashboard_sessions')
+      .insertInto('sessions')
       .values({
         token_hash: tokenHash,
         account_id: accountId,
@@ -73,7 +73,7 @@ export class SessionStore {
 
   private async findAll(hashes: readonly Buffer[]): Promise<readonly (Session | null)[]> {
     const rows = await this.db
-      .selectFrom('dashboard_sessions')
+      .selectFrom('sessions')
       .select(['account_id as accountId', 'key_id as keyId', 'token_hash as tokenHash', 'expires_at as expiresAt'])
       .where('token_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
       .where('expires_at', '>', fromNow(0))
@@ -85,6 +85,6 @@ export class SessionStore {
   /** Ends the session with this token, if there is one. */
   async close(token: string): Promise<void> {
     if (!isRandomToken(token)) return;
-    await this.db.deleteFrom('dashboard_sessions').where('token_hash', '=', hashToken(token)).execute();
+    await this.db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
   }
 }

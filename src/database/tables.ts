@@ -94,7 +94,7 @@ export interface IdempotencyKeysTable {
   created_at: Generated<Date>;
 }
 
-export interface DashboardSessionsTable {
+export interface SessionsTable {
   token_hash: Buffer;
   account_id: string;
   key_id: string;
@@ -553,7 +553,7 @@ export interface Tables {
   secret_key_checks: SecretKeyChecksTable;
   api_tokens: ApiTokensTable;
   idempotency_keys: IdempotencyKeysTable;
-  dashboard_sessions: DashboardSessionsTable;
+  sessions: SessionsTable;
   session_codes: SessionCodesTable;
   events: EventsTable;
   publisher_ids: PublisherIdsTable;

@@ -76,7 +76,7 @@ describe('a sign-in code', () => {
     expect(replayed.headers.get('idempotent-replayed')).toBe('true');
     expect(replayed.body).toEqual({ code: null, url: null, expires_at: body.expires_at });
     const code = String(body.code);
-    const tables = ['session_codes', 'idempotency_keys', 'dashboard_sessions'];
+    const tables = ['session_codes', 'idempotency_keys', 'sessions'];
     for (const table of tables) {
       const { rows } = await api.store.pool.query(`select t::text as row from ${table} t`);
       expect(JSON.stringify(rows)).not.toContain(code);
@@ -90,7 +90,7 @@ describe('a sign-in code', () => {
     const until = new Date(Date.now() + 60_000);
     const { body } = await first.get('/session');
     await api.store.db
-      .updateTable('dashboard_sessions')
+      .updateTable('sessions')
       .set({ expires_at: until })
       .where('key_id', '=', String(body.credential_id))
       .execute();

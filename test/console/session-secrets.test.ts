@@ -37,7 +37,7 @@ describe('the secrets of a sign-in', () => {
     expect(log).toContain('"sign-in"');
     expect(log).toContain('sign-in refused: unknown API key or code');
     expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
-    for (const table of ['dashboard_sessions', 'session_codes', 'events', 'idempotency_keys']) {
+    for (const table of ['sessions', 'session_codes', 'events', 'idempotency_keys']) {
       const { rows } = await service.store.pool.query(`select t::text as row from ${table} t`);
       const text = JSON.stringify(rows);
       const written = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString('hex')]);

@@ -257,11 +257,7 @@ describe('a session', () => {
 
   it('expires', async () => {
     const { key, session } = await sessionOf('auditor');
-    await api.store.db
-      .updateTable('dashboard_sessions')
-      .set({ expires_at: new Date() })
-      .where('key_id', '=', key.id)
-      .execute();
+    await api.store.db.updateTable('sessions').set({ expires_at: new Date() }).where('key_id', '=', key.id).execute();
     expect((await session.get('/session')).body.error_code).toBe('session_ended');
   });
 
@@ -276,7 +272,7 @@ describe('a session', () => {
   it('is stored without its token', async () => {
     const session = await signIn(api.baseUrl, { token: ADMIN_KEY });
     const [, token = ''] = session.cookie.split('=');
-    const { rows } = await api.store.pool.query('select s::text as row from dashboard_sessions s');
+    const { rows } = await api.store.pool.query('select s::text as row from sessions s');
     expect(rows).not.toEqual([]);
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(JSON.stringify(rows)).not.toContain(Buffer.from(token).toString('hex'));

@@ -202,10 +202,10 @@ describe('a session', () => {
     const other = await openDashboard(onPostgres);
     try {
       const cookies = await session(other);
-      const stored = other.store.db.selectFrom('dashboard_sessions');
+      const stored = other.store.db.selectFrom('sessions');
       const { expires_at: expiry } = await stored.select('expires_at').executeTakeFirstOrThrow();
       expect(Math.abs(expiry.getTime() - Date.now() - 8 * 3_600_000)).toBeLessThan(60_000);
-      await other.store.db.updateTable('dashboard_sessions').set({ expires_at: new Date() }).execute();
+      await other.store.db.updateTable('sessions').set({ expires_at: new Date() }).execute();
       expect((await other.server.inject({ url: '/dashboard/api/queues', cookies })).statusCode).toBe(401);
       await session(other);
       expect(await stored.select('expires_at').execute()).toHaveLength(1);
@@ -223,7 +223,7 @@ describe('a session', () => {
 
   test('is stored without its token', async () => {
     const { waybill_session: token = '' } = await session();
-    const { rows } = await dashboard.store.pool.query('select s::text as row from dashboard_sessions s');
+    const { rows } = await dashboard.store.pool.query('select s::text as row from sessions s');
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(JSON.stringify(rows)).not.toContain(Buffer.from(token).toString('hex'));

@@ -15,15 +15,15 @@ create unique index api_tokens_by_hash on api_tokens (token_hash);
 
 -- Without a foreign key to the API key: it would add a check to the deletion of every resource, and each request of a
 -- session checks its key. The same holds for the codes.
-create table dashboard_sessions (
+create table sessions (
   token_hash bytea primary key,
   account_id text collate "C" not null,
   key_id text collate "C" not null,
   expires_at timestamptz not null
 );
-comment on table dashboard_sessions is 'A session of the console or the dashboard, by the hash of its token.';
+comment on table sessions is 'A session of the console or the dashboard, by the hash of its token.';
 
-create index dashboard_sessions_by_key on dashboard_sessions (key_id, expires_at);
+create index sessions_by_key on sessions (key_id, expires_at);
 
 create table session_codes (
   code_hash bytea primary key,
