@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { KeyRole } from '../../../src/accounts/key-role.js';
 import { installConsole } from '../../../tools/console-build/cached-console.js';
-import { findChromium, launchChromium, WAIT_MS } from '../../e2e/dashboard/chromium.js';
+import { findChromium, sharedChromium, WAIT_MS } from '../../e2e/dashboard/chromium.js';
 import { DeliveringApi } from '../../support/delivering-api.js';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -31,6 +31,7 @@ const DESKTOP: Size = { width: 1280, height: 800 };
 /** A service with workers, a sandbox in place of the clouds, and a browser that shows the console. */
 export class ConsoleSite {
   private readonly complaints = new Map<Page, string[]>();
+  private readonly profiles: BrowserContext[] = [];
 
   private constructor(
     /** The service, its worker and the sandbox. */
@@ -42,11 +43,11 @@ export class ConsoleSite {
   static async open(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleSite> {
     await installConsole(root);
     const events = await DeliveringApi.start(settings);
-    return new ConsoleSite(events, await launchChromium(chromium ?? ''));
+    return new ConsoleSite(events, await sharedChromium(chromium ?? ''));
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
+    await Promise.all(this.profiles.map((profile) => profile.close()));
     await this.events.close();
   }
 
@@ -74,6 +75,7 @@ export class ConsoleSite {
   /** Opens a page like `page`, for all tests of a file. */
   async lastingPage({ role = 'admin', path: below = '/', size = DESKTOP }: PageOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ viewport: size, locale: 'en-US' });
+    this.profiles.push(context);
     context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();
     this.watch(page);

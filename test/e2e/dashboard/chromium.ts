@@ -44,9 +44,15 @@ export interface Browser {
 /** Longest wait for an element or a page, in milliseconds. */
 export const WAIT_MS = 60_000;
 
-/** Starts the browser at `executablePath`, which can have any number of separate profiles. */
-export function launchChromium(executablePath: string): Promise<SeparateProfiles> {
-  return chromium.launch({ executablePath, headless: true, args: quiet });
+let shared: Promise<SeparateProfiles> | undefined;
+
+/**
+ * Returns the browser that the test files of this process share. It can have any number of separate profiles, and ends
+ * with the process.
+ */
+export function sharedChromium(executablePath: string): Promise<SeparateProfiles> {
+  shared ??= chromium.launch({ executablePath, headless: true, args: quiet });
+  return shared;
 }
 
 /** Starts the browser at `executablePath` with an empty profile. */
