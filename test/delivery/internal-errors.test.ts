@@ -81,6 +81,8 @@ it('shows an internal error in the destination’s status, keeps the events pend
   await pipeline.settled(destination);
   expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
   expect(await laneOf(pipeline.store, destination.id)).toMatchObject({ status: 'healthy', failures: 0 });
+  // It would take the jobs of the worker of another test.
+  await pipeline.stopWorkers();
 });
 
 it('does not back off after an internal error when the lane was resumed during the attempt', async () => {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { mintToken } from '../../src/accounts/token.js';
 import type { Store } from '../../src/database/store.js';
 import { idempotencyPruning } from '../../src/http/idempotency/idempotency-pruning.js';
 import { ABANDONED_AFTER_SECONDS, IdempotencyStore, type Claim } from '../../src/http/idempotency/idempotency-store.js';
@@ -8,9 +7,8 @@ import { problemSchema } from '../../src/http/problem-document.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { Problem } from '../../src/problems/problem.js';
-import { KeyRing } from '../../src/secrets/key-ring.js';
 import { createTestStore } from '../support/database.js';
-import { testKeyRing, testSecretsKeys } from '../support/secrets.js';
+import { testKeyRing } from '../support/secrets.js';
 import { startNotes, type RunningApi } from './notes-api.js';
 
 let store: Store;
@@ -62,23 +60,6 @@ describe('a POST with an Idempotency-Key', () => {
     expect(first.headers.get('location')).toMatch(/\/notes\/note_/);
     expect(again.headers.get('operation-id')).not.toBe(first.headers.get('operation-id'));
     expect(api.notebook.created).toBe(1);
-  });
-
-  test('is replayed without the token of an API key, which earlier versions stored', async () => {
-    const first = await post('old');
-    const stored = new IdempotencyStore(store.db, KeyRing.parse(testSecretsKeys));
-    const token = mintToken(newId('ak'));
-    const body = { id: 'ak_1', token, description: `{"token":"${token}"}` };
-    const claim = {
-      ...claimOf(api.keyId),
-      accountId: api.accountId,
-      idempotencyKey: 'old',
-      operationId: first.headers.get('operation-id') ?? '',
-    };
-    expect(await stored.storeResponse(claim, { status: 201, headers: {}, body: JSON.stringify(body) })).toBe(true);
-    const again = await post('old');
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(JSON.parse(await again.text())).toEqual({ ...body, token: null });
   });
 
   test('conflicts with a request that has the same key and another body or path', async () => {
