@@ -58,14 +58,14 @@ it('shows a worker that died, and when it was last seen', async () => {
     .insertInto('worker_presences')
     .values([
       { id: 1, instance: 'died', started_at: new Date(seenAt.getTime() - 60_000), seen_at: seenAt },
-      { id: 2, instance: 'died of an older release', started_at: seenAt },
+      { id: 2, instance: 'died before it was seen', started_at: seenAt },
     ])
     .execute();
   const alive = presenceIn(api, 'lives');
   await until(() => alive.idForLeases !== null, 'the worker has joined');
   expect(await workersOf(api)).toMatchObject([
     { instance: 'died', alive: false, last_seen_at: seenAt.toISOString() },
-    { instance: 'died of an older release', alive: false, last_seen_at: seenAt.toISOString() },
+    { instance: 'died before it was seen', alive: false, last_seen_at: seenAt.toISOString() },
     { instance: 'lives', alive: true },
   ]);
 });

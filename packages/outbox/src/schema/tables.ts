@@ -11,12 +11,12 @@ const GENERATED_COLUMNS = `
 
 /** The tables of the outbox. */
 export const tables = `
-create sequence if not exists waybill_outbox.events_position_seq;
+create sequence waybill_outbox.events_position_seq;
 
-create table if not exists waybill_outbox.schema_version (version integer not null);
+create table waybill_outbox.schema_version (version integer not null);
 
 -- Events that wait for the relay. The order of the events of a resource is that of their positions.
-create table if not exists waybill_outbox.events (
+create table waybill_outbox.events (
   position bigint primary key default waybill_outbox.next_position(),
   -- The id of the event at Waybill. A position is none: it repeats after a restore of this database.
   event_id uuid not null default gen_random_uuid(),
@@ -32,11 +32,11 @@ create table if not exists waybill_outbox.events (
   constraint event_is_small check (octet_length(event::text) <= 524288)
 );
 alter sequence waybill_outbox.events_position_seq owned by waybill_outbox.events.position;
-create index if not exists events_to_send on waybill_outbox.events (position) where not held;
-create index if not exists events_held on waybill_outbox.events (resource_group, resource_id) where held;
+create index events_to_send on waybill_outbox.events (position) where not held;
+create index events_held on waybill_outbox.events (resource_group, resource_id) where held;
 
 -- Events that Waybill has refused.
-create table if not exists waybill_outbox.rejected (
+create table waybill_outbox.rejected (
   event_id uuid not null,
   position bigint not null,
   recorded_at timestamptz not null,${GENERATED_COLUMNS},
@@ -52,19 +52,19 @@ create table if not exists waybill_outbox.rejected (
   -- An application may record two events with one id. Waybill refuses them, and that must not stop the relay.
   primary key (event_id, position)
 );
-create index if not exists rejected_by_resource on waybill_outbox.rejected (resource_group, resource_id) where holds;
+create index rejected_by_resource on waybill_outbox.rejected (resource_group, resource_id) where holds;
 
 -- Edits of rejected events. The edited event has a member "repaired": who edited it, why and when.
-create table if not exists waybill_outbox.repairs (
+create table waybill_outbox.repairs (
   event_id uuid not null,
   position bigint not null,
   original jsonb not null,
   event jsonb not null
 );
-create index if not exists repairs_of_event on waybill_outbox.repairs (event_id);
+create index repairs_of_event on waybill_outbox.repairs (event_id);
 
 -- One row: whose turn it is, and what was done.
-create table if not exists waybill_outbox.relay (
+create table waybill_outbox.relay (
   only_row boolean primary key default true check (only_row),
   holder text,
   expires_at timestamptz,
@@ -75,5 +75,5 @@ create table if not exists waybill_outbox.relay (
   -- Counts how often rejected events were retried or discarded: relays look for lower positions again then.
   rewinds bigint not null default 0
 );
-insert into waybill_outbox.relay default values on conflict do nothing;
+insert into waybill_outbox.relay default values;
 `;
