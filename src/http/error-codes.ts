@@ -263,7 +263,7 @@ export const errorCodes = {
     status: 429,
     title: 'Too many requests',
     meaning:
-      'The API key, its owner or its account exceeded its rate limit, or too many unknown API keys, sessions or SAML routes, or too many sign-ins, came from the address. `detail` says which. Retry after `Retry-After` seconds.',
+      'The API key, its owner or its account exceeded its rate limit, or has too many requests that wait, or too many unknown API keys, sessions or SAML routes, or too many sign-ins, came from the address. `detail` says which. Retry after `Retry-After` seconds.',
   },
   headers_too_large: {
     status: 431,
@@ -295,7 +295,8 @@ export const errorCodes = {
   unavailable: {
     status: 503,
     title: 'The service is unavailable',
-    meaning: 'The database or the queue store is unreachable or overloaded. Retry after `Retry-After` seconds.',
+    meaning:
+      'The database or the queue store is unreachable or overloaded, or too many requests of all accounts wait. Retry after `Retry-After` seconds.',
   },
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 
