@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountStore } from '../accounts/account-store.js';
 import type { Authenticator } from '../accounts/authenticator.js';
 import { queueRefusal } from '../accounts/queue-access.js';
@@ -10,10 +10,22 @@ import type { Sessions } from '../http/sessions/sessions.js';
 import type { SignInThrottle } from '../http/sessions/sign-in-throttle.js';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
+import { Turns } from '../timing/turns.js';
 import { checkBoardInput } from './board-input.js';
 import { createBoard } from './board.js';
 import { boardPolicy } from './pages.js';
 import { addSignIn } from './sign-in.js';
+
+/** Path of what bull-board's script reads. */
+const DATA = '/dashboard/api/';
+
+/**
+ * Requests of bull-board's script at once, until their clients have taken the responses: each may read 50,000 events of
+ * jobs. And how many wait for these.
+ */
+const [MOST_READING, MOST_WAITING] = [2, 20];
+/** Longest wait of such a request, in milliseconds. */
+const LONGEST_WAIT_MS = 10_000;
 
 /** Dependencies of the dashboard. */
 export interface DashboardOptions {
@@ -48,6 +60,8 @@ export function registerDashboard(server: FastifyInstance, options: DashboardOpt
     await scope.register(guarded);
   };
 
+  const turns = new Turns({ turns: MOST_READING, waiting: [MOST_WAITING], waitMs: LONGEST_WAIT_MS });
+
   const guarded = async (scope: FastifyInstance): Promise<void> => {
     scope.addHook('onRequest', async (request, reply) => {
       const mayView = await viewing(request, options);
@@ -62,7 +76,7 @@ export function registerDashboard(server: FastifyInstance, options: DashboardOpt
         sendProblem(request, reply, readOnly(), logger);
         await reply;
       } else {
-        const refusal = refusalOf(request);
+        const refusal = refusalOf(request) ?? (readsJobs(request) ? await beginReading(turns, reply) : null);
         if (refusal === null) return;
         sendProblem(request, reply, refusal, logger);
         await reply;
@@ -112,9 +126,25 @@ function refusalOf(request: FastifyRequest): unknown {
   }
 }
 
+/** Waits for a turn, which ends with the response. Returns why there is none; null when there is one. */
+async function beginReading(turns: Turns, { raw }: FastifyReply): Promise<Problem | null> {
+  const turn = await turns.take([]);
+  if (turn === null) {
+    const detail = 'Too many requests of the dashboard are being served. Retry after 2 s.';
+    return new Problem('unavailable', 'unavailable', detail, { retryAfterSeconds: 2 });
+  }
+  raw.once('finish', () => turn.end()).once('close', () => turn.end());
+  if (raw.destroyed) turn.end();
+  return null;
+}
+
+function readsJobs({ routeOptions: { url = '' } }: FastifyRequest): boolean {
+  return url.startsWith(DATA);
+}
+
 /** Whether the request is for a page. Requests of bull-board's script get a problem document. */
 function isPage(request: FastifyRequest): boolean {
-  return !isWrite(request) && request.routeOptions.url?.startsWith('/dashboard/api/') !== true;
+  return !isWrite(request) && !readsJobs(request);
 }
 
 function noSession(): Problem {

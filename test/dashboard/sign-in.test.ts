@@ -311,3 +311,23 @@ describe('pages', () => {
     }
   });
 });
+
+test('two requests of bull-board are served at once, twenty wait, and more get a 503 that says when to retry', async () => {
+  const cookies = await session();
+  const client = await dashboard.store.pool.connect();
+  const { rows } = await client.query<{ names: string }>(
+    `select string_agg(format('%I.%I', schemaname, tablename), ', ') as names from pg_tables where schemaname like 'test_%'`,
+  );
+  await client.query('begin');
+  await client.query(`lock table ${rows[0]?.names} in access exclusive mode`);
+  const received: LightMyRequestResponse[] = [];
+  const all = Array.from({ length: 30 }, async () => received.push(await visit(cookies)));
+  await expect.poll(() => received.length).toBe(8);
+  expect(received.map(({ statusCode, headers }) => [statusCode, headers['retry-after']])).toEqual(
+    Array.from({ length: 8 }, () => [503, '2']),
+  );
+  await client.query('rollback');
+  client.release();
+  await Promise.all(all);
+  expect(received.slice(8).map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 22 }, () => 200));
+});
