@@ -209,6 +209,16 @@ describe('a stream', () => {
     expect([next.event, next.statuses.find(({ id }) => id === 'ed_1')?.pending]).toEqual(['snapshot', 20]);
   });
 
+  test('of a client that reads slowly holds a part of a large snapshot, which then arrives whole', async () => {
+    for (let count = 0; count < 3_000; count += 1) lanes.set(`ed_${count}`, count);
+    const slow = open();
+    const fast = new Reader(open());
+    const whole = await fast.next();
+    expect(slow.readableLength).toBeLessThan(JSON.stringify(whole.statuses).length / 10);
+    expect(whole.statuses).toHaveLength(3_000);
+    expect(await new Reader(slow).next()).toEqual(whole);
+  });
+
   test('gets a comment from time to time', async () => {
     streams.close();
     streams = streamsWith({ heartbeatMs: 5 });
