@@ -70,7 +70,7 @@ export class Admission {
     const turn = turns.enter([accountId, principal.id], BYTES_OF_REQUEST + bodyBytesOf(request));
     if (!(turn instanceof Turn)) throw refusalOf(turn, 'has too many requests that wait');
     reply.raw.once('close', () => {
-      // A handler goes on when its client is gone, and has its turn until then.
+      // A handler continues when its client is gone, and has its turn until it ends.
       if (!turn.isTaken) turn.end();
     });
     return turn;
