@@ -1,6 +1,20 @@
 import { sql, type RawBuilder } from 'kysely';
 import { placeholder } from '../../database/prepared.js';
 
+/**
+ * What a statement does about a lane that another transaction has locked: `skips` leaves the lane, so that a statement
+ * over several lanes waits for none; `waits` is for one lane.
+ */
+export type LockMode = 'skips' | 'waits';
+
+/** The end of the query that locks a lane. */
+export function lockedLane(mode: LockMode): RawBuilder<unknown> {
+  return mode === 'skips' ? sql`for update skip locked` : sql`for update`;
+}
+
+/** The number of lanes of a statement with `askedLanes`. */
+export const askedCount = sql<number>`${placeholder(0)}::int`;
+
 /** The columns of `askedLanes`: the Postgres type of each one's array, by name. */
 export type AskedColumns = Readonly<Record<string, 'text[]' | 'int[]' | 'bigint[]' | 'timestamptz[]'>>;
 
@@ -16,7 +30,7 @@ export function askedLanes(columns: AskedColumns): RawBuilder<unknown> {
   return sql`
       asked as materialized (
         select * from unnest(${sql.join(arrays)}) as asked (${sql.join(names)})
-        limit (select ${placeholder(0)}::int)
+        limit (select ${askedCount})
       )`;
 }
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { PreparedStatement } from '../../database/prepared.js';
 import type { TargetKind } from '../../targets/target.js';
-import { askedLanes, isLaneOf } from './asked-lanes.js';
+import { askedCount, askedLanes, isLaneOf, lockedLane, type LockMode } from './asked-lanes.js';
 import { SMALL_BATCH } from './batch-limits.js';
 import { hasAdmittedEpoch } from './epoch.js';
 import { advancedFloor } from './floor.js';
@@ -28,15 +28,15 @@ export interface ClaimRow {
 export type ClaimStatement = PreparedStatement<ClaimRow>;
 
 /**
- * Claims the next batch of each lane: one row for each event, in order; no row for a lane in which nothing is claimed.
- * In a `group`, some lanes are left to a claim that is `alone`, with one row: a lane that another transaction has
- * locked, for which only the other one waits; and a lane with many pending deliveries, which bounds the result.
+ * Claims the next batch of each lane: one row for each event, in order; no row for a lane in which nothing is pending.
+ * A lane is left, with one row that has no event, when it was changed since the snapshot, or another transaction has
+ * locked it and the claim skips locks. A claim of several lanes also leaves a lane with many pending deliveries, which
+ * bounds the result.
  *
  * A lane is locked only when a delivery is pending in the snapshot: the claim that finds none writes nothing.
  * @param limits the table of `limitsTable`
  */
-export function claimStatement(limits: RawBuilder<unknown>, mode: 'alone' | 'group'): ClaimStatement {
-  const isGroup = mode === 'group';
+export function claimStatement(limits: RawBuilder<unknown>, mode: LockMode): ClaimStatement {
   return new PreparedStatement(sql<ClaimRow>`
       with ${askedLanes({ destination_id: 'text[]', batch_id: 'text[]' })},
       seen as materialized (
@@ -52,7 +52,7 @@ export function claimStatement(limits: RawBuilder<unknown>, mode: 'alone' | 'gro
           select min(id) as first_id, count(*) as count from (
             select id from deliveries
             where destination_id = asked.destination_id and state = 'pending' and id > l.floor_id
-            order by id limit ${sql.lit(isGroup ? SMALL_BATCH + 1 : 1)}
+            order by id limit ${sql.lit(SMALL_BATCH + 1)}
           ) d
         ) waiting
         where waiting.count > 0
@@ -64,10 +64,10 @@ export function claimStatement(limits: RawBuilder<unknown>, mode: 'alone' | 'gro
         cross join lateral (
           select target_kind, failures, next_sequence from delivery_lanes
           where destination_id = seen.destination_id and revision = seen.revision
-          for update ${isGroup ? sql`skip locked` : sql``}
+          ${lockedLane(mode)}
         ) l
         join ${limits} on limits.kind = l.target_kind
-        ${isGroup ? sql`where seen.count <= ${sql.lit(SMALL_BATCH)}` : sql``}
+        where seen.count <= ${sql.lit(SMALL_BATCH)} or ${askedCount} = 1
       ),
       ${nextBatch(sql`id >= lane.first_id`, sql`lane.batch_id, lane.target_kind, lane.failures, lane.next_sequence,`)},
       taken as materialized (
@@ -87,7 +87,9 @@ export function claimStatement(limits: RawBuilder<unknown>, mode: 'alone' | 'gro
       select batch_id, target_kind, failures, event_id, type,
              coalesce(sequence, next_sequence + unnumbered - 1) as number, id
       from batch
-      ${isGroup ? left : sql``}
+      union all
+      select batch_id, null, null, null, null, null, null from seen
+      where not exists (select from lane where lane.destination_id = seen.destination_id)
       order by id`);
 }
 
@@ -95,9 +97,3 @@ export function claimStatement(limits: RawBuilder<unknown>, mode: 'alone' | 'gro
 export function claimValues(lanes: readonly ClaimRequest[]): readonly unknown[] {
   return [lanes.length, lanes.map(({ destinationId }) => destinationId), lanes.map(({ batchId }) => batchId)];
 }
-
-/** A row for each lane that could not be claimed at once. */
-const left = sql`
-      union all
-      select batch_id, null, null, null, null, null, null from seen
-      where not exists (select from lane where lane.destination_id = seen.destination_id)`;

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
 import type { TargetKind } from '../../targets/target.js';
 import type { JobEvent } from '../queues/job.js';
-import { rowsBy } from './asked-lanes.js';
+import { rowsBy, type LockMode } from './asked-lanes.js';
 import { readBatchEvents } from './batch-events.js';
 import { limitsTable, type LimitsByKind } from './batch-limits.js';
 import {
@@ -47,7 +47,7 @@ export interface ResumedBatch {
   readonly isLeased: boolean;
 }
 
-/** The result of a claim in a group: `left` to a claim of its own, which may wait for a lock. */
+/** The result of a claim that waits for no lock: `left` to a claim of its own, which may wait. */
 export type GroupedClaim = ClaimedBatch | 'left' | null;
 
 /**
@@ -57,8 +57,7 @@ export type GroupedClaim = ClaimedBatch | 'left' | null;
  */
 export class LaneStore {
   private readonly limits: RawBuilder<unknown>;
-  private readonly claimAlone: ClaimStatement;
-  private readonly claimTogether: ClaimStatement;
+  private readonly claiming: Readonly<Record<LockMode, ClaimStatement>>;
 
   /** @param batchLimits the limits of a claim, for each kind of target */
   constructor(
@@ -66,8 +65,7 @@ export class LaneStore {
     readonly batchLimits: LimitsByKind,
   ) {
     this.limits = limitsTable(batchLimits);
-    this.claimAlone = claimStatement(this.limits, 'alone');
-    this.claimTogether = claimStatement(this.limits, 'group');
+    this.claiming = { skips: claimStatement(this.limits, 'skips'), waits: claimStatement(this.limits, 'waits') };
   }
 
   /** Returns the same lanes by another access to the database. */
@@ -115,24 +113,27 @@ export class LaneStore {
   }
 
   /**
-   * Claims the lane's next batch, in order, within the target's limits, and numbers it. Null when the lane is busy, in
-   * backoff, paused or empty, and when it changed while the claim waited for its lock: the process that changed it
-   * claims afterwards.
+   * Claims one lane's next batch, in order, within the target's limits, and numbers it. Waits for the lane's lock. Null
+   * when the lane is busy, in backoff, paused or empty, and when it changed while the claim waited: the process that
+   * changed it claims afterwards.
    */
   async claim(destinationId: string, batchId: string): Promise<ClaimedBatch | null> {
-    const request = { destinationId, batchId };
-    const rows = await this.claimAlone.execute(this.db, claimValues([request]));
-    return claimedBatch(request, rows);
+    const [claim = null] = await this.claimBy('waits', [{ destinationId, batchId }]);
+    return claim === 'left' ? null : claim;
   }
 
   /**
-   * Claims the next batch of each of several lanes, as `claim` does. Leaves a lane to a claim of its own when many
-   * deliveries wait in it, or when another transaction has locked it: no lane waits for another one.
+   * Claims the next batch of each lane, as `claim` does, and waits for no lock. Leaves a lane to a claim of its own when
+   * another transaction has locked or changed it, and, of several lanes, those in which many deliveries wait.
    * @param lanes different lanes
    * @returns a result for each lane, in order
    */
   async claimGroup(lanes: readonly ClaimRequest[]): Promise<readonly GroupedClaim[]> {
-    const rows = await this.claimTogether.execute(this.db, claimValues(lanes));
+    return this.claimBy('skips', lanes);
+  }
+
+  private async claimBy(mode: LockMode, lanes: readonly ClaimRequest[]): Promise<readonly GroupedClaim[]> {
+    const rows = await this.claiming[mode].execute(this.db, claimValues(lanes));
     const byBatch = rowsBy(rows, ({ batch_id: batchId }) => batchId);
     return lanes.map((request) => {
       const claimed = byBatch.get(request.batchId) ?? [];

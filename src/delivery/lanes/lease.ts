@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
+import { fromNow } from '../../database/database-time.js';
+import { placeholder, PreparedStatement } from '../../database/prepared.js';
 import type { EarlierEpoch } from '../../database/tables.js';
 import type { TargetKind } from '../../targets/target.js';
+import { askedLanes, isLaneOf, lockedLane, rowsBy, type LockMode } from './asked-lanes.js';
+import { SMALL_BATCH } from './batch-limits.js';
+import { deliveryColumns, prefetchedDeliveries, type BatchRow, type PrefetchedDeliveries } from './batch-store.js';
+import { hasAdmittedEpoch } from './epoch.js';
 import type { Lease } from './lane.js';
 import { endedPauses, pausesColumn, type PauseAges } from './pauses.js';
 
@@ -9,10 +15,17 @@ export interface LeaseRequest {
   readonly destinationId: string;
   readonly batchId: string;
   readonly token: string;
+  /** The backoff that a failing lane gets instead of the lease, in milliseconds; null: it gets the lease. */
+  readonly failingWaitMs: number | null;
 }
 
-/** What a granted lease is read from: `leaseColumns`, and the version of the destination. */
-export interface LeaseRow {
+/** What a granted lease is read from. */
+interface LeaseRow {
+  token: string;
+  /** Whether the lane has got a backoff instead. */
+  postponed: boolean;
+  /** Whether the deliveries were read, too. */
+  is_read: boolean;
   account_id: string;
   target_kind: TargetKind;
   version: number;
@@ -29,13 +42,120 @@ export interface LeaseRow {
   pauses: PauseAges | null;
 }
 
-/** The columns of a `LeaseRow` from the lane `l`. */
-export const leaseColumns = sql`l.account_id, l.target_kind, l.batch_delivery_ids::text as delivery_ids,
-        l.batch_first_sequence, l.batch_attempts, l.failures, l.resume_at::text as resume_at,
-        l.epoch, l.epoch_first_sequence, l.earlier_epochs, l.latest_timestamp_ms, l.projected, ${pausesColumn}`;
+/** One delivery of a leased batch, with the lease; its own columns are null in the only row of a batch without any. */
+type LeasedRow = LeaseRow & (BatchRow | { readonly id: null });
 
-/** Returns the lease that a request was granted. */
-export function leaseOf({ destinationId, batchId, token }: LeaseRequest, row: LeaseRow): Lease {
+/** A granted lease, or the backoff that a failing lane has got instead. */
+export type LoadedLease =
+  | {
+      readonly kind: 'granted';
+      readonly lease: Lease;
+      /** The deliveries of the batch; null when they were not read. */
+      readonly deliveries: PrefetchedDeliveries | null;
+    }
+  | { readonly kind: 'postponed' };
+
+/** Index of the duration of the leases in `leaseValues`. */
+const LEASE_MS = 5;
+
+/**
+ * Leases the batches of lanes, and reads the deliveries of the small ones: one row for each delivery, in order, or one
+ * for the lane. No row for a lane that is paused, fenced, leased, in backoff or without this batch; and for one that
+ * another transaction has locked, when locks are skipped.
+ *
+ * Deliveries are read by the snapshot of the statement. Where the lane was changed since then, they are not: the
+ * snapshot shows them without the numbers that they have now.
+ */
+export function leaseStatement(mode: LockMode): PreparedStatement<LeasedRow> {
+  return new PreparedStatement(sql<LeasedRow>`
+      with ${askedLanes({ destination_id: 'text[]', batch_id: 'text[]', token: 'text[]', failing_wait_ms: 'float8[]' })},
+      lane as materialized (
+        select asked.destination_id, asked.token, asked.failing_wait_ms, locked.postponed,
+               locked.is_small and locked.revision = seen.revision and not locked.postponed as is_read
+        from asked
+        cross join lateral (
+          select revision from delivery_lanes
+          where destination_id = asked.destination_id and batch_id = asked.batch_id
+          limit 1
+        ) seen
+        cross join lateral (
+          select revision, failures > 0 and asked.failing_wait_ms is not null as postponed,
+                 cardinality(batch_delivery_ids) <= ${sql.lit(SMALL_BATCH)} as is_small
+          from delivery_lanes
+          where destination_id = asked.destination_id and batch_id = asked.batch_id
+            and (resume_at is null or resume_at <= now())
+            and (attempt_until is null or attempt_until <= now()) and paused_at is null
+            and ${hasAdmittedEpoch('delivery_lanes')}
+          ${lockedLane(mode)}
+        ) locked
+      ),
+      granted as (
+        update delivery_lanes l
+        set attempt_token = case when not lane.postponed then lane.token end,
+            attempt_until = case when not lane.postponed then ${fromNow(placeholder(LEASE_MS))} end,
+            batch_attempts = l.batch_attempts + (not lane.postponed)::int,
+            resume_at = case when lane.postponed then ${fromNow(sql`lane.failing_wait_ms`)} else l.resume_at end
+        from lane
+        where l.destination_id = lane.destination_id and ${isLaneOf('lane')}
+        returning l.*, lane.token, lane.postponed, lane.is_read
+      )
+      select l.token, l.postponed, l.is_read, l.account_id, l.target_kind, r.version,
+             l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures,
+             l.resume_at::text as resume_at, l.epoch, l.epoch_first_sequence, l.earlier_epochs, l.latest_timestamp_ms,
+             l.projected, ${pausesColumn}, d.*
+      from granted l
+      cross join lateral (select version from resources where id = l.destination_id limit 1) r
+      left join lateral (
+        select ${deliveryColumns}
+        from deliveries d cross join lateral (select * from events where id = d.event_id limit 1) e
+        where l.is_read and d.destination_id = l.destination_id and d.id = any(l.batch_delivery_ids)
+          and d.state = 'pending'
+        -- The limit keeps the planner from a scan of all pending deliveries, which it prefers while they are few.
+        order by d.id limit ${sql.lit(SMALL_BATCH)}
+      ) d on true
+      order by d.id`);
+}
+
+/**
+ * Returns the values of a `leaseStatement`.
+ * @param leaseMs how long each lease lasts unless it is renewed, in milliseconds
+ */
+export function leaseValues(requests: readonly LeaseRequest[], leaseMs: number): readonly unknown[] {
+  return [
+    requests.length,
+    requests.map(({ destinationId }) => destinationId),
+    requests.map(({ batchId }) => batchId),
+    requests.map(({ token }) => token),
+    requests.map(({ failingWaitMs }) => failingWaitMs),
+    leaseMs,
+  ];
+}
+
+/**
+ * Returns for each request, in order: its lease or backoff; null where there is none.
+ * @param readAt when the rows were read, by `performance.now()`
+ */
+export function loadedLeases(
+  requests: readonly LeaseRequest[],
+  rows: readonly LeasedRow[],
+  readAt: number,
+): readonly (LoadedLease | null)[] {
+  const byToken = rowsBy(rows, ({ token }) => token);
+  return requests.map((request) => {
+    const leased = byToken.get(request.token);
+    const [first] = leased ?? [];
+    if (!leased || !first) return null;
+    if (first.postponed) return { kind: 'postponed' };
+    const deliveries = first.is_read ? prefetchedDeliveries(leased.filter(hasDelivery), readAt) : null;
+    return { kind: 'granted', lease: leaseOf(request, first), deliveries };
+  });
+}
+
+function hasDelivery(row: LeasedRow): row is LeaseRow & BatchRow {
+  return row.id !== null;
+}
+
+function leaseOf({ destinationId, batchId, token }: LeaseRequest, row: LeaseRow): Lease {
   return {
     destinationId,
     batchId,
