@@ -28,11 +28,9 @@ import type { Witness } from './epochs/witness.js';
 import { FanOutStore } from './fan-out/fan-out-store.js';
 import { WaitingFanOuts } from './fan-out/waiting-fan-outs.js';
 import { HistoryDays } from './history/history-days.js';
-import { AheadStore } from './lanes/ahead-store.js';
 import { newAttemptToken } from './lanes/attempt-token.js';
 import { BatchStore } from './lanes/batch-store.js';
 import { InternalErrorStore } from './lanes/internal-error-store.js';
-import { LaneGroupStore } from './lanes/lane-group-store.js';
 import type { LaneStore } from './lanes/lane-store.js';
 import type { Queues } from './queues/queues.js';
 import { DeadWorkerStore } from './recovery/dead-worker-store.js';
@@ -132,8 +130,7 @@ export function startWorker(parts: WorkerParts): DeliveryWorker {
   const processor = new BatchProcessor({
     lanes,
     failingLanes: lanes.on(openPoolShare(store.pool)),
-    ahead: new AheadStore(store.db, lanes.batchLimits),
-    groups: new LaneGroups(new LaneGroupStore(store.db)),
+    groups: new LaneGroups(lanes),
     dispatcher,
     connections,
     liveness,

@@ -2,15 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, it } from 'vitest';
 import { LEASE_MS } from '../../src/delivery/attempts/lease-keeper.js';
 import { unobserved } from '../../src/delivery/delivery-observer.js';
-import { AheadStore } from '../../src/delivery/lanes/ahead-store.js';
 import { newAttemptToken } from '../../src/delivery/lanes/attempt-token.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
-import type { DeliveredAttempt } from '../../src/delivery/lanes/group-statements.js';
 import type { Lease } from '../../src/delivery/lanes/lane.js';
+import type { EndedAttempt } from '../../src/delivery/lanes/settle-statement.js';
 import type { BatchJobData } from '../../src/delivery/queues/job.js';
 import { DeadWorkerStore } from '../../src/delivery/recovery/dead-worker-store.js';
 import { newId } from '../../src/ids/id.js';
-import { targetLimits } from '../../src/targets/registry.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { healthySettlement } from './support/healthy-settlement.js';
 import { Pipeline, until } from './support/pipeline.js';
@@ -106,10 +104,9 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
     const destination = await pipeline.destination({ kind: 'monitoring' });
     const death = records ? 4715 : 4714;
     const { store, lanes } = pipeline;
-    const ahead = new AheadStore(store.db, targetLimits);
     const batches = new BatchStore(store.db);
-    const claimedBehind = async (current: Lease, delivered: DeliveredAttempt | null): Promise<Lease> => {
-      const result = await ahead.advance(current, delivered, newId('bat'), LEASE_MS);
+    const claimedBehind = async (current: Lease, delivered: EndedAttempt | null): Promise<Lease> => {
+      const result = await lanes.advance(current, delivered, newId('bat'), LEASE_MS);
       if (result.kind === 'unchanged' || !result.next) throw new Error('nothing was claimed behind');
       return result.next;
     };

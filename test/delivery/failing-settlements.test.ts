@@ -7,9 +7,7 @@ import { AttemptRecorder } from '../../src/delivery/attempts/attempt-recorder.js
 import { LaneGroups } from '../../src/delivery/attempts/lane-groups.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { unobserved } from '../../src/delivery/delivery-observer.js';
-import { AheadStore } from '../../src/delivery/lanes/ahead-store.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
-import { LaneGroupStore } from '../../src/delivery/lanes/lane-group-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
 import { newId } from '../../src/ids/id.js';
@@ -46,8 +44,7 @@ beforeAll(async () => {
   recorder = new AttemptRecorder({
     lanes,
     failingLanes: lanes.on(openPoolShare(store.pool)),
-    groups: new LaneGroups(new LaneGroupStore(store.db)),
-    ahead: new AheadStore(store.db, targetLimits),
+    groups: new LaneGroups(lanes),
     observer: unobserved,
     witnessLog,
     newToken: () => newId('att'),

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { SMALL_BATCH } from '../../src/delivery/lanes/batch-limits.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
-import { LaneGroupStore, type LoadedLease } from '../../src/delivery/lanes/lane-group-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
+import type { LoadedLease } from '../../src/delivery/lanes/lease.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -25,16 +25,16 @@ import {
 } from './support/seed.js';
 
 const MINUTE = 60_000;
+type GrantedBatch = Extract<LoadedLease, { kind: 'granted' }>;
+
 let store: Store;
 let lanes: LaneStore;
-let groups: LaneGroupStore;
 let batches: BatchStore;
 let accountId: string;
 
 beforeAll(async () => {
   store = await createTestStore({ poolSize: 20 });
   lanes = new LaneStore(store.db, targetLimits);
-  groups = new LaneGroupStore(store.db);
   batches = new BatchStore(store.db);
   accountId = await seedAccount(store);
 });
@@ -51,29 +51,36 @@ async function seeded(count: number, events = 1): Promise<readonly SeededDestina
 
 /** Claims a batch in each lane. Returns a request for the lease of each. */
 async function claimed(all: readonly SeededDestination[]) {
-  const requests = all.map(({ id }) => ({ destinationId: id, batchId: newId('bat'), token: newId('att') }));
+  const requests = all.map(({ id }) => ({
+    destinationId: id,
+    batchId: newId('bat'),
+    token: newId('att'),
+    failingWaitMs: null,
+  }));
   for (const { destinationId, batchId } of requests) expect(await lanes.claim(destinationId, batchId)).not.toBeNull();
   return requests;
 }
 
-async function leased(all: readonly SeededDestination[]): Promise<readonly LoadedLease[]> {
-  const loaded = await groups.lease(await claimed(all), MINUTE);
-  return loaded.map((one) => {
-    if (!one) throw new Error('a lease was not granted');
-    return one;
-  });
+function granted(lease: LoadedLease | null | undefined): GrantedBatch {
+  if (lease?.kind !== 'granted') throw new Error('a lease was not granted');
+  return lease;
 }
 
-async function delivered({ lease, deliveries }: LoadedLease): Promise<Settlement> {
-  const loaded = await batches.load(lease, deliveries);
+async function leased(all: readonly SeededDestination[]): Promise<readonly GrantedBatch[]> {
+  return (await lanes.leaseGroup(await claimed(all), MINUTE)).map(granted);
+}
+
+async function delivered({ lease, deliveries }: GrantedBatch): Promise<Settlement> {
+  const loaded = await batches.load(lease, deliveries ?? undefined);
   const numbered = loaded.map(({ id, event }) => ({ id, sequence: event.sequence }));
   return { ...healthySettlement, delivered: numbered, undelivered: [] };
 }
 
-async function settled(all: readonly LoadedLease[]): Promise<readonly boolean[]> {
-  return groups.settle(
+async function settled(all: readonly GrantedBatch[]): Promise<readonly boolean[]> {
+  const results = await lanes.settleGroup(
     await Promise.all(all.map(async (one) => ({ lease: one.lease, settlement: await delivered(one) }))),
   );
+  return results.map((result) => result !== null);
 }
 
 const statesOf = async ({ id }: SeededDestination) => (await deliveriesOf(store, id)).map(({ state }) => state);
@@ -104,9 +111,12 @@ async function stoppedBeforeLocks(db: Store['db']): Promise<void> {
   const body = `begin
     perform pg_advisory_lock_shared(${STOP});
     perform pg_advisory_unlock_shared(${STOP});
-    return pg_catalog.cardinality($1);
+    return pg_catalog.pg_postmaster_start_time();
   end`;
-  await sql`create function public.cardinality(bigint[]) returns int language plpgsql as ${sql.lit(body)}`.execute(db);
+  await sql`
+    create function public.pg_postmaster_start_time() returns timestamptz language plpgsql as ${sql.lit(body)}`.execute(
+    db,
+  );
   await sql`set search_path = public, pg_catalog`.execute(db);
 }
 
@@ -177,17 +187,18 @@ describe('a claim of several lanes', () => {
         destinationId,
         batchId,
         token: newId('att'),
+        failingWaitMs: null,
       }));
       const [there, back] = await Promise.all([
-        groups.lease(requests, MINUTE),
-        groups.lease(
+        lanes.leaseGroup(requests, MINUTE),
+        lanes.leaseGroup(
           requests.toReversed().map((request) => ({ ...request, token: newId('att') })),
           MINUTE,
         ),
       ]);
-      const granted = [...there, ...back].filter((one) => one !== null);
-      expect(granted).toHaveLength(all.length);
-      const results = await Promise.all([settled(granted), settled(granted.toReversed())]);
+      const leases = [...there, ...back].filter((one) => one !== null).map(granted);
+      expect(leases).toHaveLength(all.length);
+      const results = await Promise.all([settled(leases), settled(leases.toReversed())]);
       expect(results.flat().filter(Boolean)).toHaveLength(all.length);
     }
     for (const { id } of all) {
@@ -212,59 +223,79 @@ describe('a lease of several lanes', () => {
   it('grants and reads what a lease and a load do', async () => {
     const all = await seeded(3, 2);
     const requests = await claimed(all);
-    const loaded = await groups.lease(requests, MINUTE);
+    const loaded = await lanes.leaseGroup(requests, MINUTE);
     for (const [index, request] of requests.entries()) {
-      const { lease, deliveries } = loaded[index] ?? {};
-      if (!lease || !deliveries) throw new Error('not granted');
+      const { lease, deliveries } = granted(loaded[index]);
       await lanes.giveBack(lease);
       const alone = await lanes.lease(request.destinationId, request.batchId, request.token, MINUTE);
       if (alone.kind !== 'granted') throw new Error('not granted alone');
       expect(lease).toEqual(alone.lease);
       const withoutAge = (delivery: { requestedAt: number }) => ({ ...delivery, requestedAt: 0 });
-      const read = (await batches.load(lease, deliveries)).map(withoutAge);
+      const read = (await batches.load(lease, deliveries ?? undefined)).map(withoutAge);
       expect(read).toEqual((await batches.load(alone.lease)).map(withoutAge));
       expect(read).toHaveLength(2);
     }
   });
 
-  it('leaves lanes that are leased, fail, back off, are locked, hold a large or another batch, or are gone', async () => {
-    const all = await seeded(7);
-    const [large] = await seeded(1, SMALL_BATCH + 1);
-    if (!large) throw new Error('no destination');
-    const requests = await claimed([...all, large]);
+  it('grants no lease in lanes that are leased, back off, are locked, hold another batch, or are gone', async () => {
+    const all = await seeded(6);
+    const requests = await claimed(all);
     const set = (index: number, assignment: ReturnType<typeof sql>) =>
       sql`update delivery_lanes set ${assignment} where destination_id = ${only(all, index).id}`.execute(store.db);
     const taken = only(requests, 0);
     const holder = await lanes.lease(taken.destinationId, taken.batchId, newId('att'), MINUTE);
-    await set(1, sql`failures = 1`);
-    await set(2, sql`resume_at = now() + interval '1 minute'`);
-    await set(3, sql`batch_id = 'bat_other'`);
-    await sql`delete from resources where id = ${only(all, 4).id}`.execute(store.db);
-    const loaded = await whileLocked(only(all, 5), () => groups.lease(requests, MINUTE));
-    expect(loaded.map((one) => one !== null)).toEqual([false, false, false, false, false, false, true, false]);
+    await set(1, sql`resume_at = now() + interval '1 minute'`);
+    await set(2, sql`batch_id = 'bat_other'`);
+    await sql`delete from resources where id = ${only(all, 3).id}`.execute(store.db);
+    const loaded = await whileLocked(only(all, 4), () => lanes.leaseGroup(requests, MINUTE));
+    expect(loaded.map((one) => one !== null)).toEqual([false, false, false, false, false, true]);
     // What the group leaves is as it was.
-    expect(await laneOf(store, only(all, 5).id)).toMatchObject({ attempt_token: null, batch_attempts: 0 });
+    expect(await laneOf(store, only(all, 4).id)).toMatchObject({ attempt_token: null, batch_attempts: 0 });
     expect(holder).toMatchObject({ kind: 'granted' });
     const again = await lanes.lease(taken.destinationId, taken.batchId, newId('att'), MINUTE);
     expect(again).toMatchObject({ kind: 'later' });
   });
 
-  it('is void in a lane that was settled between its snapshot and its lock: it has read the deliveries as they were', async () => {
+  it('gives a lane that fails the lease, or the backoff that its request names', async () => {
+    const [working, failing, postponed] = await seeded(3);
+    if (!working || !failing || !postponed) throw new Error('no destinations');
+    const requests = await claimed([working, failing, postponed]);
+    const ids = [failing.id, postponed.id];
+    await sql`update delivery_lanes set failures = 1 where destination_id = any(${ids})`.execute(store.db);
+    const waits = [MINUTE, null, MINUTE];
+    const asked = requests.map((request, index) => ({ ...request, failingWaitMs: waits[index] ?? null }));
+    const results = await lanes.leaseGroup(asked, MINUTE);
+    expect(results.map((one) => one?.kind)).toEqual(['granted', 'granted', 'postponed']);
+    // The deliveries of a lane that fails may be what cannot be read.
+    expect(results.slice(0, 2).map((one) => granted(one).deliveries?.size ?? null)).toEqual([1, null]);
+    expect(await laneOf(store, postponed.id)).toMatchObject({ attempt_token: null, batch_attempts: 0 });
+    const again = await lanes.lease(postponed.id, only(requests, 2).batchId, newId('att'), MINUTE);
+    expect(again).toMatchObject({ kind: 'later' });
+  });
+
+  it('reads the deliveries of small batches only, which bounds its result', async () => {
+    const [small] = await seeded(1, SMALL_BATCH);
+    const [large] = await seeded(1, SMALL_BATCH + 1);
+    if (!small || !large) throw new Error('no destinations');
+    const loaded = (await lanes.leaseGroup(await claimed([small, large]), MINUTE)).map(granted);
+    expect(loaded.map(({ deliveries }) => deliveries?.size ?? null)).toEqual([SMALL_BATCH, null]);
+  });
+
+  it('reads nothing in a lane that was settled between its snapshot and its lock: it would read old numbers', async () => {
     const [first, other] = await seeded(2, 3);
     if (!first || !other) throw new Error('no destinations');
     const requests = await claimed([first, other]);
-    const [one] = await groups.lease([only(requests, 0)], 1);
-    if (!one) throw new Error('not granted');
+    const one = granted((await lanes.leaseGroup([only(requests, 0)], 1))[0]);
     await sleep(20);
     const { delivered: sent } = await delivered(one);
     // The attempt keeps its last delivery. Its number differs from the one that the older snapshot suggests.
     const rest = { ...only(sent, 2), state: 'pending' as const, code: 'http_503', message: 'busy' };
     const settlement = { ...healthySettlement, delivered: sent.slice(0, 2), undelivered: [rest] };
-    const granted = await store.db.connection().execute(async (slow) => {
+    const [stale, usual] = await store.db.connection().execute(async (slow) => {
       await stoppedBeforeLocks(slow);
       const { leasing } = await store.db.transaction().execute(async (holder) => {
         await sql`select pg_advisory_xact_lock(${STOP})`.execute(holder);
-        const waiting = new LaneGroupStore(slow).lease(requests, MINUTE);
+        const waiting = new LaneStore(slow, targetLimits).leaseGroup(requests, MINUTE);
         await until(async () => {
           const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(
             store.db,
@@ -278,10 +309,10 @@ describe('a lease of several lanes', () => {
       await sql`reset search_path`.execute(slow);
       return leases;
     });
-    expect(granted.map((lease) => lease !== null)).toEqual([false, true]);
-    const [next] = await groups.lease([only(requests, 0)], MINUTE);
-    if (!next) throw new Error('not granted');
-    const loaded = await batches.load(next.lease, next.deliveries);
+    const { lease, deliveries } = granted(stale);
+    expect(deliveries).toBeNull();
+    expect(granted(usual).deliveries?.size).toBe(3);
+    const loaded = await batches.load(lease);
     expect(loaded.map(({ event }) => event.sequence)).toEqual([3]);
   });
 });
@@ -298,7 +329,7 @@ describe('a settlement of several lanes', () => {
       [12, 2],
     ] as const;
     const settlement = { ...(await delivered(first)), ...timestamp, latencies };
-    expect(await groups.settle([{ lease: first.lease, settlement }])).toEqual([true]);
+    expect(await lanes.settleGroup([{ lease: first.lease, settlement }])).toEqual(['settled']);
     expect(await lanes.settle(second.lease, { ...(await delivered(second)), ...timestamp, latencies })).toBe('settled');
     const recorded = async ({ id }: SeededDestination) => {
       const {
@@ -336,6 +367,83 @@ describe('a settlement of several lanes', () => {
     expect(found.lane).toMatchObject({ batch_id: null, latest_timestamp_ms: timestamp.latestTimestampMs });
   });
 
+  it('records different outcomes of several lanes, each in its own', async () => {
+    const [mixed, kept, usual] = await seeded(3, 4);
+    if (!mixed || !kept || !usual) throw new Error('no destinations');
+    const loaded = await leased([mixed, kept, usual]);
+    const [first, second, third] = loaded;
+    if (!first || !second || !third) throw new Error('not leased');
+    const sentBy = async (batch: GrantedBatch) => (await delivered(batch)).delivered;
+    const failed = { code: 'http_503', message: 'a \0, cut off in the middle of \ud83d' };
+    const [one, two, three, four] = await sentBy(first);
+    const [, retried, unsent] = await sentBy(second);
+    if (!one || !two || !three || !four || !retried || !unsent) throw new Error('no deliveries');
+    const error = { ...failed, httpStatus: 503 };
+    const settlements: readonly Settlement[] = [
+      {
+        ...healthySettlement,
+        delivered: [one, four],
+        undelivered: [
+          { ...two, ...failed, state: 'rejected' },
+          { ...three, ...failed, state: 'expired' },
+        ],
+        error,
+        outcome: 'rejected',
+        rejections: { count: 1, first_sequence: 2, last_sequence: 2, code: 'http_503' },
+      },
+      {
+        ...healthySettlement,
+        delivered: (await sentBy(second)).slice(0, 1),
+        undelivered: [
+          { ...retried, ...failed, state: 'pending' },
+          { ...unsent, state: 'pending', code: null, message: null },
+        ],
+        status: 'retrying',
+        failures: 1,
+        delayMs: MINUTE,
+        nextSequence: 4,
+        error,
+        outcome: 'retrying',
+      },
+      await delivered(third),
+    ];
+    const attempts = settlements.map((settlement, index) => ({ lease: only(loaded, index).lease, settlement }));
+    expect(await lanes.settleGroup(attempts)).toEqual(['settled', 'settled', 'settled']);
+
+    expect(await statesOf(mixed)).toEqual(['delivered', 'rejected', 'expired', 'delivered']);
+    expect(await statesOf(kept)).toEqual(['delivered', 'pending', 'pending', 'pending']);
+    expect(await statesOf(usual)).toEqual(['delivered', 'delivered', 'delivered', 'delivered']);
+    const numbers = (await deliveriesOf(store, kept.id)).map(({ sequence, attempts: tries }) => [sequence, tries]);
+    expect(numbers).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 0],
+      [null, 0],
+    ]);
+    const messages = await store.db
+      .selectFrom('all_deliveries')
+      .select(['error_code', 'error_message'])
+      .where('destination_id', 'in', [mixed.id, kept.id])
+      .where('error_code', 'is not', null)
+      .execute();
+    const message = { error_code: 'http_503', error_message: 'a \ufffd, cut off in the middle of \ufffd' };
+    expect(messages).toEqual([message, message, message]);
+    expect(await laneOf(store, mixed.id)).toMatchObject({ batch_id: null, status: 'healthy', next_sequence: 5 });
+    expect(await laneOf(store, kept.id)).toMatchObject({
+      batch_id: second.lease.batchId,
+      batch_delivery_ids: [String(retried.id), String(unsent.id)],
+      status: 'retrying',
+      failures: 1,
+      next_sequence: 4,
+      last_error_code: 'http_503',
+      attempt_token: null,
+    });
+    expect(await attemptsOf(store, mixed.id)).toMatchObject([
+      { records: 4, delivered: 2, retried: 0, rejected: 1, http_status: 503, rejections: { first_sequence: 2 } },
+    ]);
+    expect(await attemptsOf(store, kept.id)).toMatchObject([{ records: 2, delivered: 1, retried: 1, rejected: 0 }]);
+  });
+
   it('records the other lanes when the lease of one was lost, or another transaction has locked it', async () => {
     const all = await seeded(4, 2);
     const loaded = await leased(all);
@@ -367,9 +475,9 @@ describe('a settlement of several lanes', () => {
         index === 0 ? bad(one.lease, await delivered(one)) : { lease: one.lease, settlement: await delivered(one) },
       ),
     );
-    await expect(groups.settle(attempts)).rejects.toMatchObject({ code: '22003' });
+    await expect(lanes.settleGroup(attempts)).rejects.toMatchObject({ code: '22003' });
     for (const one of all) expect(await statesOf(one)).toEqual(['pending']);
-    expect(await groups.settle(attempts.slice(1))).toEqual([true]);
+    expect(await lanes.settleGroup(attempts.slice(1))).toEqual(['settled']);
   });
 
   it('leaves a lane free whose delivery the next claim finds, whoever makes it: the process that settled may die', async () => {

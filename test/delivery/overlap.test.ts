@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
-import { AheadStore } from '../../src/delivery/lanes/ahead-store.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
@@ -29,7 +28,6 @@ const policy = { retry: schedule, misconfigured: schedule, deadlineMs: MINUTE };
 describe('advance', () => {
   let store: Store;
   let lanes: LaneStore;
-  let ahead: AheadStore;
   let batches: BatchStore;
   let accountId: string;
   const secrets = new SecretStore(testKeyRing());
@@ -37,7 +35,6 @@ describe('advance', () => {
   beforeAll(async () => {
     store = await createTestStore();
     lanes = new LaneStore(store.db, small);
-    ahead = new AheadStore(store.db, small);
     batches = new BatchStore(store.db);
     accountId = await seedAccount(store);
   });
@@ -50,7 +47,7 @@ describe('advance', () => {
   };
   const advance = async (current: Lease, delivered: Lease | null): Promise<Lease> => {
     const attempt = delivered && { lease: delivered, settlement: await allDelivered(delivered) };
-    const result = await ahead.advance(current, attempt, newId('bat'), MINUTE);
+    const result = await lanes.advance(current, attempt, newId('bat'), MINUTE);
     if (result.kind !== 'advanced' || !result.next) throw new Error('nothing was claimed');
     return result.next;
   };
@@ -111,8 +108,8 @@ describe('advance', () => {
     expect(await numbersIn(all)).toEqual([1, 2, 3, 4, 5, 6]);
     expect((await batches.load(all)).every(({ numbered }) => numbered)).toBe(true);
     const attempt = { lease: first, settlement: await allDelivered(first) };
-    expect(await ahead.advance(second, attempt, newId('bat'), MINUTE)).toEqual({ kind: 'unchanged' });
-    expect(await ahead.isHeld(second)).toBe(false);
+    expect(await lanes.advance(second, attempt, newId('bat'), MINUTE)).toEqual({ kind: 'unchanged' });
+    expect(await lanes.isHeld(second)).toBe(false);
     expect(await lanes.renew(second, MINUTE)).toBe(false);
     expect(await lanes.settle(second, await allDelivered(second))).toBe('lost');
     expect((await deliveriesOf(store, id)).every(({ state }) => state === 'pending')).toBe(true);
@@ -148,7 +145,7 @@ describe('advance', () => {
     const third = await advance(second, first);
     const recorded = await revision(id);
     expect(recorded).toBe(claimed + 1);
-    expect(await ahead.advance(third, { lease: second, settlement: await allDelivered(second) }, null, MINUTE)).toEqual(
+    expect(await lanes.advance(third, { lease: second, settlement: await allDelivered(second) }, null, MINUTE)).toEqual(
       { kind: 'advanced', next: null },
     );
     expect(await revision(id)).toBe(recorded + 1);
@@ -157,9 +154,9 @@ describe('advance', () => {
   it('records once when its response is lost', async () => {
     const { first, second } = await begun(9);
     const attempt = { lease: first, settlement: await allDelivered(first) };
-    expect(await ahead.advance(second, attempt, newId('bat'), MINUTE)).toMatchObject({ kind: 'advanced' });
-    expect(await ahead.advance(second, attempt, newId('bat'), MINUTE)).toEqual({ kind: 'unchanged' });
-    expect(await ahead.isHeld(second)).toBe(true);
+    expect(await lanes.advance(second, attempt, newId('bat'), MINUTE)).toMatchObject({ kind: 'advanced' });
+    expect(await lanes.advance(second, attempt, newId('bat'), MINUTE)).toEqual({ kind: 'unchanged' });
+    expect(await lanes.isHeld(second)).toBe(true);
     expect(await lanes.renew(second, MINUTE)).toBe(true);
   });
 
@@ -185,7 +182,7 @@ describe('advance', () => {
     });
     await trx.commit().execute();
     const attempt = { lease: first, settlement: await allDelivered(first) };
-    expect(await ahead.advance(second, attempt, newId('bat'), MINUTE)).toEqual({ kind: 'advanced', next: null });
+    expect(await lanes.advance(second, attempt, newId('bat'), MINUTE)).toEqual({ kind: 'advanced', next: null });
     const lease = await takeOver(id);
     expect((await batches.load(lease)).map((delivery) => delivery.id)).toEqual(
       (await batches.load(second)).map((delivery) => delivery.id),
@@ -211,7 +208,7 @@ describe('advance', () => {
     await becomesRipe(id);
     // The last batch claims nothing behind it.
     const attempt = { lease: first, settlement: await allDelivered(first) };
-    await ahead.advance(second, attempt, null, MINUTE);
+    await lanes.advance(second, attempt, null, MINUTE);
     await lanes.settle({ ...second, behindFrom: 7 }, await allDelivered(second));
     const claimed = await lanes.claim(id, newId('bat'));
     expect(claimed?.events.map((event) => event.id)).toEqual([late]);

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readDatabaseTime } from '../../src/database/database-time.js';
 import type { Store } from '../../src/database/store.js';
-import { AheadStore } from '../../src/delivery/lanes/ahead-store.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
-import { LaneGroupStore } from '../../src/delivery/lanes/lane-group-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
 import { newId } from '../../src/ids/id.js';
@@ -93,11 +91,10 @@ it('grants no lease, alone or in a group, and the job is delayed until the end o
   await pause();
   const grant = await lanes.lease(to.id, batchId, newId('att'), HOUR);
   expect(grant).toEqual({ kind: 'later', delayMs: 24 * HOUR });
-  const groups = new LaneGroupStore(store.db);
-  const request = { destinationId: to.id, batchId, token: newId('att') };
-  expect(await groups.lease([request], HOUR)).toEqual([null]);
+  const request = { destinationId: to.id, batchId, token: newId('att'), failingWaitMs: null };
+  expect(await lanes.leaseGroup([request], HOUR)).toEqual([null]);
   await unpause();
-  expect(await groups.lease([request], HOUR)).toMatchObject([{ lease: { batchId } }]);
+  expect(await lanes.leaseGroup([request], HOUR)).toMatchObject([{ lease: { batchId } }]);
 });
 
 it('is freed by a settlement that would claim the next batch', async () => {
@@ -109,17 +106,16 @@ it('is freed by a settlement that would claim the next batch', async () => {
 });
 
 it('takes nothing behind a batch that is sent, and records the batch before it', async () => {
-  const ahead = new AheadStore(store.db, small);
   const first = await leased();
-  const claim = await ahead.advance(first, null, newId('bat'), HOUR);
+  const claim = await lanes.advance(first, null, newId('bat'), HOUR);
   if (claim.kind !== 'advanced' || !claim.next) throw new Error('nothing was claimed');
   await pause();
   const delivered = { lease: first, settlement: await allDelivered(first) };
-  expect(await ahead.advance(claim.next, delivered, newId('bat'), HOUR)).toEqual({ kind: 'advanced', next: null });
+  expect(await lanes.advance(claim.next, delivered, newId('bat'), HOUR)).toEqual({ kind: 'advanced', next: null });
   const states = (await deliveriesOf(store, to.id)).map(({ state }) => state);
   expect(states.filter((state) => state === 'delivered')).toHaveLength(3);
   expect(await laneOf(store, to.id)).toMatchObject({ batch_id: claim.next.batchId, next_sequence: 7 });
-  expect(await ahead.advance(claim.next, null, newId('bat'), HOUR)).toEqual({ kind: 'unchanged' });
+  expect(await lanes.advance(claim.next, null, newId('bat'), HOUR)).toEqual({ kind: 'unchanged' });
 });
 
 it('expires nothing that waits; after the pause, what was overdue before it', async () => {

@@ -5,15 +5,14 @@ import { eventTable } from '../../src/database/event-partitions.js';
 import type { Store } from '../../src/database/store.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { DeletedLaneStore } from '../../src/delivery/cancellation/deleted-lane-store.js';
-import { AheadStore } from '../../src/delivery/lanes/ahead-store.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
-import type { DeliveredAttempt } from '../../src/delivery/lanes/group-statements.js';
-import { LaneGroupStore } from '../../src/delivery/lanes/lane-group-store.js';
 import { LaneStore, type ClaimedBatch } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
+import type { EndedAttempt } from '../../src/delivery/lanes/settle-statement.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
+import type { Outcome } from '../../src/targets/target.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
 import { finishDeliveries } from './support/history.js';
@@ -28,6 +27,7 @@ const rejectedOutcome = {
   basis: 'record',
   reason: { code: 'no', message: 'No.' },
 } as const;
+const retriedOutcome = { kind: 'retry', reason: { code: 'busy', message: 'Busy.' } } as const;
 /** Rows that come to tables that were almost empty when the plans were made. */
 const DELIVERED = 20_000;
 const PENDING = 20_000;
@@ -35,7 +35,7 @@ const PENDING = 20_000;
  * Most rows that all statements together may read for each delivery: itself and its event, each time that one of them
  * needs it.
  */
-const MOST_ROWS_EACH = 8;
+const MOST_ROWS_EACH = 9;
 /** As above, where batches are claimed ahead: a claim also reads the deliveries that the lane's row holds. */
 const MOST_ROWS_EACH_AHEAD = 10;
 
@@ -52,8 +52,6 @@ const MOST_ROWS_OF_A_GROUP = 16;
 
 let store: Store;
 let lanes: LaneStore;
-let groups: LaneGroupStore;
-let ahead: AheadStore;
 let batches: BatchStore;
 let accountId: string;
 let destination: SeededDestination;
@@ -63,8 +61,6 @@ beforeEach(async () => {
   store = await createTestStore({ poolSize: 1 });
   lanes = new LaneStore(store.db, targetLimits);
   batches = new BatchStore(store.db);
-  groups = new LaneGroupStore(store.db);
-  ahead = new AheadStore(store.db, targetLimits);
   accountId = await seedAccount(store);
   destination = await seedDestination(store, new SecretStore(testKeyRing()), lanes, accountId);
   const partitions = (await new DayPartitions(store.db, eventTable).list()).map(({ name }) => name);
@@ -91,24 +87,27 @@ async function claimed(): Promise<ClaimedBatch> {
   return batch;
 }
 
-async function leased({ batchId }: ClaimedBatch): Promise<Lease> {
+async function leased({ batchId }: Pick<ClaimedBatch, 'batchId'>): Promise<Lease> {
   const grant = await lanes.lease(destination.id, batchId, newId('att'), MINUTE);
   if (grant.kind !== 'granted') throw new Error(`not granted: ${grant.kind}`);
   return grant.lease;
 }
 
-/**
- * What an attempt comes to that delivers the batch, or of it the first `taken` while the others are rejected.
- */
-async function attempted(lease: Lease, taken = Number.POSITIVE_INFINITY): Promise<Settlement> {
+/** What an attempt comes to that delivers the batch, or of it the first `taken` while the others have `rest`. */
+async function attempted(
+  lease: Lease,
+  taken = Number.POSITIVE_INFINITY,
+  rest: Outcome = rejectedOutcome,
+): Promise<Settlement> {
   const deliveries = await batches.load(lease);
-  const outcomes = deliveries.map((_, index) => (index < taken ? deliveredOutcome : rejectedOutcome));
+  const outcomes = deliveries.map((_, index) => (index < taken ? deliveredOutcome : rest));
   const attempt = { deliveries, outcomes, startedAt: new Date(), durationMs: 1, failuresBefore: 0 };
   return settlementOf(attempt, policy);
 }
 
 /**
- * Delivers a batch, claims the next one with its settlement, and delivers that. Returns the number of deliveries.
+ * Delivers a batch, claims the next one with its settlement, and finishes that by its second attempt. Returns the
+ * number of deliveries.
  */
 async function deliverTwoBatches(): Promise<number> {
   const first = await leased(await claimed());
@@ -117,10 +116,12 @@ async function deliverTwoBatches(): Promise<number> {
   const next = { batchId: newId('bat'), token: newId('att') };
   const went = await lanes.settleAndClaimNext(first, settlement, next, MINUTE);
   if (went.kind !== 'leased') throw new Error(`did not go on: ${went.kind}`);
-  // Some of them are rejected: that is another text, with another plan.
-  const second = await attempted(went.lease, 1);
-  expect(await lanes.settle(went.lease, second)).toBe('settled');
-  return settlement.delivered.length + second.delivered.length + second.undelivered.length;
+  expect(await lanes.settle(went.lease, await attempted(went.lease, 0, retriedOutcome))).toBe('settled');
+  await lanes.resume(destination.id);
+  const again = await leased(went.lease);
+  const last = await attempted(again, 1);
+  expect(await lanes.settle(again, last)).toBe('settled');
+  return settlement.delivered.length + last.delivered.length + last.undelivered.length;
 }
 
 /**
@@ -128,12 +129,12 @@ async function deliverTwoBatches(): Promise<number> {
  */
 async function deliverAhead(): Promise<number> {
   let current: Lease | null = await leased(await claimed());
-  let delivered: DeliveredAttempt | null = null;
+  let delivered: EndedAttempt | null = null;
   let count = 0;
   for (let sent = 1; current; sent += 1) {
-    const attempt: DeliveredAttempt = { lease: current, settlement: await attempted(current) };
+    const attempt: EndedAttempt = { lease: current, settlement: await attempted(current) };
     count += attempt.settlement.delivered.length;
-    const advanced = await ahead.advance(current, delivered, sent === 4 ? null : newId('bat'), MINUTE);
+    const advanced = await lanes.advance(current, delivered, sent === 4 ? null : newId('bat'), MINUTE);
     if (advanced.kind === 'unchanged') throw new Error('the lane was not advanced');
     if (!advanced.next) expect(await lanes.settle(current, attempt.settlement)).toBe('settled');
     current = advanced.next;
@@ -219,18 +220,18 @@ async function deliverGroup(all: readonly SeededDestination[]): Promise<number> 
   const claims = await lanes.claimGroup(asked());
   const requests = claims.map((claim) => {
     if (claim === null || claim === 'left') throw new Error('a lane was not claimed');
-    return { destinationId: claim.destinationId, batchId: claim.batchId, token: newId('att') };
+    return { destinationId: claim.destinationId, batchId: claim.batchId, token: newId('att'), failingWaitMs: null };
   });
   const attempts = [];
-  for (const leasedBatch of await groups.lease(requests, MINUTE)) {
-    if (!leasedBatch) throw new Error('a lane was not leased');
+  for (const leasedBatch of await lanes.leaseGroup(requests, MINUTE)) {
+    if (leasedBatch?.kind !== 'granted') throw new Error('a lane was not leased');
     const { lease, deliveries } = leasedBatch;
-    const loaded = await batches.load(lease, deliveries);
+    const loaded = await batches.load(lease, deliveries ?? undefined);
     const outcomes = loaded.map(() => deliveredOutcome);
     const attempt = { deliveries: loaded, outcomes, startedAt: new Date(), durationMs: 1, failuresBefore: 0 };
     attempts.push({ lease, settlement: settlementOf(attempt, policy) });
   }
-  expect(await groups.settle(attempts)).toEqual(all.map(() => true));
+  expect(await lanes.settleGroup(attempts)).toEqual(all.map(() => 'settled'));
   expect(await lanes.claimGroup(asked())).toEqual(all.map(() => null));
   return attempts.reduce((sum, { settlement }) => sum + settlement.delivered.length, 0);
 }

@@ -29,7 +29,6 @@ function startedJob() {
     id: 'bat_1',
     data: { destinationId: 'ed_1', batchId: 'bat_1', events: [] },
     priority: 0,
-    attemptsStarted: 1,
     updateData: async (data: BatchJobData) => {
       Object.assign(job, { data });
       shown.push(data.batchId);

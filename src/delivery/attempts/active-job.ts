@@ -10,7 +10,7 @@ const SHOW_INTERVAL_MS = 1_000;
 /** What is used of BullMQ's job. */
 type UsedJob = Pick<
   BatchJob,
-  'id' | 'data' | 'priority' | 'attemptsStarted' | 'updateData' | 'changePriority' | 'updateProgress' | 'moveToDelayed'
+  'id' | 'data' | 'priority' | 'updateData' | 'changePriority' | 'updateProgress' | 'moveToDelayed'
 >;
 
 /** A job that a worker is processing. */
@@ -27,11 +27,6 @@ export class ActiveJob {
     private readonly token: string | undefined,
   ) {
     this.batch = { destinationId: job.data.destinationId, batchId: job.data.batchId };
-  }
-
-  /** Whether the job runs for the first time, and has at most so many events. */
-  isFirstRunOf(mostEvents: number): boolean {
-    return this.job.attemptsStarted <= 1 && this.job.data.events.length <= mostEvents;
   }
 
   /** Returns whether the job was added for this batch, also after the death of a worker. */

@@ -3,12 +3,11 @@ import { newId } from '../../ids/id.js';
 import { thisMoment } from '../../timing/moment.js';
 import type { DeliveryObserver } from '../delivery-observer.js';
 import type { WitnessLog } from '../epochs/witness-log.js';
-import type { AheadStore } from '../lanes/ahead-store.js';
 import { epochOf } from '../lanes/epoch.js';
-import type { DeliveredAttempt } from '../lanes/group-statements.js';
 import type { LaneStore } from '../lanes/lane-store.js';
-import type { GrantedLease, Lease, Settlement } from '../lanes/lane.js';
-import { isSmallSuccess, type LaneGroups } from './lane-groups.js';
+import type { GrantedLease, Lease, Settlement, SettleResult } from '../lanes/lane.js';
+import type { EndedAttempt } from '../lanes/settle-statement.js';
+import { isForGroup, type LaneGroups } from './lane-groups.js';
 import { LEASE_MS } from './lease-keeper.js';
 
 /**
@@ -25,7 +24,6 @@ export interface RecorderParts {
    */
   readonly failingLanes: LaneStore;
   readonly groups: LaneGroups;
-  readonly ahead: AheadStore;
   readonly observer: DeliveryObserver;
   readonly witnessLog: WitnessLog;
   /** Returns the token of a new attempt. */
@@ -76,13 +74,13 @@ export class AttemptRecorder {
    * @returns the batch behind; null when none was claimed, or it is not known, as for `claimBehind`
    * @throws when the lease was lost, or when every try failed: both batches may be sent again then
    */
-  async recordBehind(current: Lease, delivered: DeliveredAttempt, claims: boolean): Promise<GrantedLease | null> {
+  async recordBehind(current: Lease, delivered: EndedAttempt, claims: boolean): Promise<GrantedLease | null> {
     const next = await this.retried(async (tries) => {
       try {
         return await this.advance(current, delivered, claims);
       } catch (error) {
         // An earlier try may have succeeded, with its response lost.
-        if (tries > 0 && error instanceof LeaseLost && (await this.parts.ahead.isHeld(current))) return null;
+        if (tries > 0 && error instanceof LeaseLost && (await this.parts.lanes.isHeld(current))) return null;
         throw error;
       }
     });
@@ -90,14 +88,10 @@ export class AttemptRecorder {
     return next;
   }
 
-  private async advance(
-    current: Lease,
-    delivered: DeliveredAttempt | null,
-    claims: boolean,
-  ): Promise<GrantedLease | null> {
-    const { ahead, observer } = this.parts;
+  private async advance(current: Lease, delivered: EndedAttempt | null, claims: boolean): Promise<GrantedLease | null> {
+    const { lanes, observer } = this.parts;
     const requestedAt = thisMoment();
-    const result = await ahead.advance(current, delivered, claims ? newId('bat') : null, LEASE_MS);
+    const result = await lanes.advance(current, delivered, claims ? newId('bat') : null, LEASE_MS);
     if (result.kind === 'unchanged') throw new LeaseLost();
     const { next: lease } = result;
     if (lease === null) return null;
@@ -135,14 +129,12 @@ export class AttemptRecorder {
     }
   }
 
-  private async settle(lease: Lease, settlement: Settlement): Promise<'settled' | 'resumed'> {
+  private async settle(lease: Lease, settlement: Settlement): Promise<Exclude<SettleResult, 'lost'>> {
     const { lanes, failingLanes, groups } = this.parts;
     const store = settlement.delayMs === null ? lanes : failingLanes;
-    // A group gives nothing back to the lane.
-    const isForGroup = lease.behindFrom === null && isSmallSuccess(settlement);
     return this.retried(async () => {
-      if (isForGroup && (await groups.settle({ lease, settlement }))) return 'settled';
-      const result = await store.settle(lease, settlement);
+      const grouped = isForGroup(settlement) ? await groups.settle({ lease, settlement }) : null;
+      const result = grouped ?? (await store.settle(lease, settlement));
       if (result !== 'lost') return result;
       // Another attempt took over, or an earlier try did settle and its response was lost. BullMQ runs the job again.
       throw new LeaseLost();

@@ -74,8 +74,8 @@ export class BatchAttempts {
 
   /**
    * Makes one attempt, whose start the caller has reported to `liveness`. The attempt before it, where it is not
-   * recorded yet, is recorded during the call. When all was delivered and the next batch is claimed, this attempt is in turn
-   * left to the next one to record.
+   * recorded yet, is recorded during the call. When all was delivered and the next batch is claimed, this attempt is in
+   * turn left to the next one to record.
    * @throws an internal error: the batch stays in the lane, and may have been sent
    */
   async make(leased: LeasedBatch, context: AttemptContext): Promise<SettledAttempt> {

@@ -1,9 +1,10 @@
 import { elapsedSince, thisMoment } from '../../timing/moment.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import { expireAllWaiting } from '../dispatch/expire-waiting.js';
-import { MAX_BATCH_BYTES, SMALL_BATCH } from '../lanes/batch-limits.js';
+import { MAX_BATCH_BYTES } from '../lanes/batch-limits.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
-import type { Grant, Lease, Settlement } from '../lanes/lane.js';
+import type { Lease, Settlement } from '../lanes/lane.js';
+import type { Grant } from '../lanes/lease.js';
 import type { BatchJob, BatchJobResult } from '../queues/job.js';
 import { ActiveJob, eventsOf } from './active-job.js';
 import {
@@ -13,7 +14,6 @@ import {
   type LeasedBatch,
   type SettledAttempt,
 } from './batch-attempts.js';
-import type { Prefetch } from './batch-loader.js';
 import type { ConcurrencySlots } from './concurrency/concurrency-slots.js';
 import { LEASE_MS } from './lease-keeper.js';
 
@@ -30,12 +30,6 @@ const EXPECTED_EVENT_BYTES = 8 * 1024;
 /** What a processor works with. */
 export interface BatchProcessorParts extends AttemptParts {
   readonly dispatcher: Dispatcher;
-}
-
-/** The response to a request for a lease, with the deliveries of the batch where they were read with it. */
-interface RequestedLease {
-  readonly grant: Grant;
-  readonly prefetch: Prefetch | null;
 }
 
 /**
@@ -87,7 +81,7 @@ export class BatchProcessor {
     const token = this.parts.newToken();
     liveness.attemptStarted(token);
     const waitMs = slots.failingWaitMs();
-    const { grant, prefetch } = await this.lease(job, token, slots, waitMs).catch((error: unknown) => {
+    const grant = await this.lease(job, token, slots.admitsFailing ? null : waitMs).catch((error: unknown) => {
       liveness.finished(token);
       throw error;
     });
@@ -102,39 +96,31 @@ export class BatchProcessor {
       dispatcher.notify([job.batch.destinationId]);
       return { outcome: 'void', delivered: 0 };
     }
-    if (grant.lease.failures > 0) {
-      const release = slots.admitFailing(expectedBytes(grant.lease));
-      if (!release) {
-        liveness.finished(token);
-        slots.failingPostponed(waitMs);
-        return this.postpone(job, grant.lease, waitMs);
-      }
-      try {
-        return await this.attemptBatches(job, slots, { lease: grant.lease, requestedAt, prefetch });
-      } finally {
-        release();
-      }
+    const { lease, deliveries } = grant;
+    const leased = { lease, requestedAt, prefetch: deliveries && Promise.resolve(deliveries) };
+    if (lease.failures === 0) return this.attemptBatches(job, slots, leased);
+    const release = slots.admitFailing(expectedBytes(lease));
+    if (!release) {
+      liveness.finished(token);
+      slots.failingPostponed(waitMs);
+      return this.postpone(job, lease, waitMs);
     }
-    return this.attemptBatches(job, slots, { lease: grant.lease, requestedAt, prefetch });
+    try {
+      return await this.attemptBatches(job, slots, leased);
+    } finally {
+      release();
+    }
   }
 
   /**
-   * Requests the lease. The usual small batch is leased together with others and with its deliveries; what the group
-   * leaves is leased alone.
-   * @param waitMs the backoff of a failing lane that is not admitted, in milliseconds
+   * Requests the lease together with the jobs of other lanes, or alone where the group leaves it.
+   * @param failingWaitMs null, or the backoff that a failing lane gets instead, in milliseconds
    */
-  private async lease(job: ActiveJob, token: string, slots: ConcurrencySlots, waitMs: number): Promise<RequestedLease> {
+  private async lease(job: ActiveJob, token: string, failingWaitMs: number | null): Promise<Grant> {
     const { lanes, groups } = this.parts;
     const { destinationId, batchId } = job.batch;
-    if (job.isFirstRunOf(SMALL_BATCH)) {
-      const loaded = await groups.lease({ destinationId, batchId, token });
-      if (loaded) {
-        const { lease, deliveries } = loaded;
-        return { grant: { kind: 'granted', lease }, prefetch: Promise.resolve(deliveries) };
-      }
-    }
-    const failingWaitMs = slots.admitsFailing ? null : waitMs;
-    return { grant: await lanes.lease(destinationId, batchId, token, LEASE_MS, failingWaitMs), prefetch: null };
+    const leased = await groups.lease({ destinationId, batchId, token, failingWaitMs });
+    return leased ?? lanes.lease(destinationId, batchId, token, LEASE_MS, failingWaitMs);
   }
 
   /**

@@ -1,10 +1,10 @@
 import { isStoreFailure } from '../../database/store-failure.js';
 import { Grouped } from '../../timing/grouped.js';
 import { SMALL_BATCH } from '../lanes/batch-limits.js';
-import type { DeliveredAttempt } from '../lanes/group-statements.js';
-import type { LaneGroupStore, LoadedLease } from '../lanes/lane-group-store.js';
-import type { Settlement } from '../lanes/lane.js';
-import type { LeaseRequest } from '../lanes/lease.js';
+import type { LaneStore } from '../lanes/lane-store.js';
+import type { SettleResult, Settlement } from '../lanes/lane.js';
+import type { LeaseRequest, LoadedLease } from '../lanes/lease.js';
+import type { EndedAttempt } from '../lanes/settle-statement.js';
 import { LEASE_MS } from './lease-keeper.js';
 
 /**
@@ -14,36 +14,41 @@ import { LEASE_MS } from './lease-keeper.js';
  */
 const LIMITS = { groups: 2, items: 50, patienceMs: 100 };
 
-/** Leases and settles small batches together with those of other lanes that are due at the same moment. */
+/** Leases batches and settles small ones together with those of other lanes that are due at the same moment. */
 export class LaneGroups {
   private readonly leases: Grouped<LeaseRequest, LoadedLease | null>;
-  private readonly settlements: Grouped<DeliveredAttempt, boolean>;
+  private readonly settlements: Grouped<EndedAttempt, SettleResult | null>;
 
-  constructor(store: Pick<LaneGroupStore, 'lease' | 'settle'>) {
+  constructor(lanes: Pick<LaneStore, 'leaseGroup' | 'settleGroup'>) {
     const rules = { mayBeOfOne: (error: unknown) => !isStoreFailure(error) };
-    this.leases = new Grouped((requests) => store.lease(requests, LEASE_MS), LIMITS, rules);
-    this.settlements = new Grouped((attempts) => store.settle(attempts), LIMITS, rules);
+    this.leases = new Grouped((requests) => lanes.leaseGroup(requests, LEASE_MS), LIMITS, rules);
+    this.settlements = new Grouped((attempts) => lanes.settleGroup(attempts), LIMITS, rules);
   }
 
   /**
-   * Requests the lease of a small batch.
-   * @returns null when it must be requested alone
+   * Requests the lease of a batch.
+   * @returns null when it must be requested alone, without its deliveries: also when they cannot be read
+   * @throws while the store is down
    */
   async lease(request: LeaseRequest): Promise<LoadedLease | null> {
-    return this.leases.call(request);
+    try {
+      return await this.leases.call(request);
+    } catch (error) {
+      if (isStoreFailure(error)) throw error;
+      return null;
+    }
   }
 
   /**
-   * Records an attempt of which `isSmallSuccess` is true.
-   * @returns whether it is recorded; otherwise it must be recorded alone
+   * Records an attempt of which `isForGroup` is true.
+   * @returns null when it must be recorded alone
    */
-  async settle(attempt: DeliveredAttempt): Promise<boolean> {
+  async settle(attempt: EndedAttempt): Promise<SettleResult | null> {
     return this.settlements.call(attempt);
   }
 }
 
-/** Whether an attempt delivered every delivery of a small batch. */
-export function isSmallSuccess({ delivered, undelivered, status, outcome, nextSequence }: Settlement): boolean {
-  const isSuccess = status === 'healthy' && outcome === 'healthy' && nextSequence === null;
-  return isSuccess && undelivered.length === 0 && delivered.length > 0 && delivered.length <= SMALL_BATCH;
+/** Whether an attempt at a small batch starts no backoff. */
+export function isForGroup({ delivered, undelivered, delayMs }: Settlement): boolean {
+  return delayMs === null && delivered.length + undelivered.length <= SMALL_BATCH;
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { databaseTime } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
+import { int8Array } from '../../database/int8-array.js';
 import { newId } from '../../ids/id.js';
 import type { TargetKind } from '../../targets/target.js';
 import { admittedEpoch } from '../lanes/epoch.js';
-import { int8Array } from '../lanes/lane-statements.js';
 import type { ClaimedBatch } from '../lanes/lane-store.js';
 import type { NumberMark } from './witness.js';
 

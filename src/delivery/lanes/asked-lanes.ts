@@ -16,7 +16,7 @@ export function lockedLane(mode: LockMode): RawBuilder<unknown> {
 export const askedCount = sql<number>`${placeholder(0)}::int`;
 
 /** The columns of `askedLanes`: the Postgres type of each one's array, by name. */
-export type AskedColumns = Readonly<Record<string, 'text[]' | 'int[]' | 'bigint[]' | 'timestamptz[]'>>;
+export type AskedColumns = Readonly<Record<string, 'text[]' | 'int[]' | 'bigint[]' | 'float8[]' | 'timestamptz[]'>>;
 
 /**
  * The part `asked` of a prepared statement over several lanes, with one row for each. Its values are the number of the

@@ -5,7 +5,12 @@ import { askedCount, askedLanes, isLaneOf, lockedLane, type LockMode } from './a
 import { SMALL_BATCH } from './batch-limits.js';
 import { hasAdmittedEpoch } from './epoch.js';
 import { advancedFloor } from './floor.js';
-import { nextBatch } from './lane-statements.js';
+
+/**
+ * Most bytes that `appendNumber` adds to a payload: `,"epoch":`, `,"sequence":`, sixteen digits for each, and
+ * `,"backfill":true`.
+ */
+const NUMBER_BYTES = 69;
 
 /** A lane to be claimed, with the id that its batch gets. */
 export interface ClaimRequest {
@@ -96,4 +101,36 @@ export function claimStatement(limits: RawBuilder<unknown>, mode: LockMode): Cla
 /** Returns the values of a claim of these lanes. */
 export function claimValues(lanes: readonly ClaimRequest[]): readonly unknown[] {
   return [lanes.length, lanes.map(({ destinationId }) => destinationId), lanes.map(({ batchId }) => batchId)];
+}
+
+/**
+ * The part `batch` of a statement whose part `lane` holds locked lanes with their limits: the pending deliveries of
+ * each lane, in order, up to the limits, and one at least. `unnumbered` counts the deliveries without a number up to
+ * each.
+ * @param condition which of the pending deliveries may be claimed: from where on, at least
+ * @param carried further columns of `lane`, each followed by a comma: a join with `batch` could not be planned
+ */
+export function nextBatch(condition: RawBuilder<unknown>, carried: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
+  return sql`
+      sized as (
+        select lane.destination_id, ${carried} lane.batch_bytes, d.id, d.event_id, d.sequence, e.type,
+               row_number() over (partition by lane.destination_id order by d.id) as position,
+               sum(ceil((e.bytes + ${NUMBER_BYTES}) * lane.expansion) + lane.overhead)
+                 over (partition by lane.destination_id order by d.id) as bytes
+        from lane
+        cross join lateral (
+          select id, event_id, sequence from deliveries
+          where destination_id = lane.destination_id and state = 'pending' and ${condition}
+          order by id limit lane.records
+        ) d
+        cross join lateral (
+          -- The limit keeps the planner from a scan of all events, which it prefers while they are few.
+          select type, octet_length(payload) as bytes from events where id = d.event_id limit 1
+        ) e
+      ),
+      batch as materialized (
+        select sized.*, count(*) filter (where sequence is null) over (partition by destination_id order by id) as unnumbered
+        from sized
+        where bytes <= batch_bytes or position = 1
+      )`;
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
-import { resumedSince } from './lane-statements.js';
 import type { Lease } from './lane.js';
+import { resumedSince } from './lease.js';
 
 /** An attempt that failed in Waybill itself, before anything was sent. */
 export interface InternalError {

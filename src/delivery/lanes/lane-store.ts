@@ -1,9 +1,10 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
 import type { TargetKind } from '../../targets/target.js';
 import type { JobEvent } from '../queues/job.js';
+import { advanceStatement, advanceValues, leaseAfter, type Advance } from './advance-statement.js';
 import { rowsBy, type LockMode } from './asked-lanes.js';
 import { readBatchEvents } from './batch-events.js';
 import { limitsTable, type LimitsByKind } from './batch-limits.js';
@@ -14,19 +15,32 @@ import {
   type ClaimRow,
   type ClaimStatement,
 } from './claim-statement.js';
-import { admittedEpoch, hasAdmittedEpoch } from './epoch.js';
+import { admittedEpoch } from './epoch.js';
 import { expireStatement } from './expire-statement.js';
-import { resumedSince } from './lane-statements.js';
-import type { Grant, Lease, NextBatchIds, SettleResult, Settlement, SettleAndClaimResult } from './lane.js';
-import { leaseColumns, leaseOf, type LeaseRow } from './lease.js';
+import type { AdvanceResult, Lease, NextBatchIds, SettleAndClaimResult, SettleResult, Settlement } from './lane.js';
+import {
+  leaseStatement,
+  leaseValues,
+  loadedLeases,
+  resumedSince,
+  type Grant,
+  type LeaseRequest,
+  type LoadedLease,
+} from './lease.js';
 import { pauseStatement, unpauseStatement } from './pauses.js';
-import { settleAndClaimStatement, settleStatement } from './settle-statements.js';
+import { keepsDeliveries, settleStatement, settleValues, type EndedAttempt } from './settle-statement.js';
 
 /** How long a job waits while claims are fenced, in milliseconds. */
 const FENCED_DELAY_MS = 1_000;
 
 /** How long a job waits while its lane is paused, in milliseconds. The end of the pause promotes it. */
 const PAUSED_DELAY_MS = 86_400_000;
+
+const leaseStatements = { skips: leaseStatement('skips'), waits: leaseStatement('waits') };
+const settleStatements = {
+  skips: { keeping: settleStatement('skips', true), finishing: settleStatement('skips', false) },
+  waits: { keeping: settleStatement('waits', true), finishing: settleStatement('waits', false) },
+};
 
 /** A batch as its claim returns it. */
 export interface ClaimedBatch {
@@ -56,16 +70,17 @@ export type GroupedClaim = ClaimedBatch | 'left' | null;
  * their own.
  */
 export class LaneStore {
-  private readonly limits: RawBuilder<unknown>;
   private readonly claiming: Readonly<Record<LockMode, ClaimStatement>>;
+  private readonly advancing: ReturnType<typeof advanceStatement>;
 
   /** @param batchLimits the limits of a claim, for each kind of target */
   constructor(
     private readonly db: Database,
     readonly batchLimits: LimitsByKind,
   ) {
-    this.limits = limitsTable(batchLimits);
-    this.claiming = { skips: claimStatement(this.limits, 'skips'), waits: claimStatement(this.limits, 'waits') };
+    const limits = limitsTable(batchLimits);
+    this.claiming = { skips: claimStatement(limits, 'skips'), waits: claimStatement(limits, 'waits') };
+    this.advancing = advanceStatement(limits);
   }
 
   /** Returns the same lanes by another access to the database. */
@@ -123,8 +138,8 @@ export class LaneStore {
   }
 
   /**
-   * Claims the next batch of each lane, as `claim` does, and waits for no lock. Leaves a lane to a claim of its own when
-   * another transaction has locked or changed it, and, of several lanes, those in which many deliveries wait.
+   * Claims the next batch of each lane, as `claim` does, and waits for no lock. Leaves a lane to a claim of its own
+   * when another transaction has locked or changed it, and, of several lanes, those in which many deliveries wait.
    * @param lanes different lanes
    * @returns a result for each lane, in order
    */
@@ -142,7 +157,7 @@ export class LaneStore {
   }
 
   /**
-   * Requests the lease on an attempt at the lane's batch.
+   * Requests the lease on an attempt at one lane's batch. Waits for the lane's lock.
    * @param leaseMs how long the lease lasts unless it is renewed, in milliseconds
    * @param failingWaitMs null, or the backoff that a failing lane gets instead of the lease, in milliseconds
    */
@@ -153,23 +168,21 @@ export class LaneStore {
     leaseMs: number,
     failingWaitMs: number | null = null,
   ): Promise<Grant> {
-    const postponed = sql<boolean>`(l.failures > 0 and ${failingWaitMs}::float8 is not null)`;
-    const statement = sql<LeaseRow & { postponed: boolean }>`
-      update delivery_lanes l
-      set attempt_token = case when not ${postponed} then ${token} end,
-          attempt_until = case when not ${postponed} then ${fromNow(leaseMs)} end,
-          batch_attempts = l.batch_attempts + (not ${postponed})::int,
-          resume_at = case when ${postponed} then ${fromNow(failingWaitMs ?? 0)} else l.resume_at end
-      from resources r
-      where l.destination_id = ${destinationId} and l.batch_id = ${batchId} and r.id = l.destination_id
-        and (l.resume_at is null or l.resume_at <= now())
-        and (l.attempt_until is null or l.attempt_until <= now()) and l.paused_at is null
-        and ${hasAdmittedEpoch('l')}
-      returning r.version, ${leaseColumns}, l.attempt_token is null as postponed`;
-    const [row] = await executePrepared(this.db, statement);
-    if (!row) return this.reasonForRefusal(destinationId, batchId);
-    if (row.postponed) return { kind: 'postponed' };
-    return { kind: 'granted', lease: leaseOf({ destinationId, batchId, token }, row) };
+    const [leased] = await this.leaseBy('waits', [{ destinationId, batchId, token, failingWaitMs }], leaseMs);
+    return leased ?? this.reasonForRefusal(destinationId, batchId);
+  }
+
+  /**
+   * Requests the leases of several lanes, as `lease` does, and waits for no lock.
+   * @returns for each request, in order: its result; null when it must be requested alone
+   */
+  async leaseGroup(requests: readonly LeaseRequest[], leaseMs: number): Promise<readonly (LoadedLease | null)[]> {
+    return this.leaseBy('skips', requests, leaseMs);
+  }
+
+  private async leaseBy(mode: LockMode, requests: readonly LeaseRequest[], leaseMs: number) {
+    const rows = await leaseStatements[mode].execute(this.db, leaseValues(requests, leaseMs));
+    return loadedLeases(requests, rows, performance.now());
   }
 
   private async reasonForRefusal(destinationId: string, batchId: string): Promise<Grant> {
@@ -221,11 +234,30 @@ export class LaneStore {
   /**
    * Records an attempt in one statement: the outcome of each delivery, the lane's status and backoff, and the attempt
    * itself. Frees the lane, or keeps the rest of its batch. Unsent deliveries go back to the lane, with their numbers.
+   * Waits for the lane's lock.
    */
   async settle(lease: Lease, settlement: Settlement): Promise<SettleResult> {
-    const [row] = await executePrepared(this.db, settleStatement(lease, settlement));
-    if (!row) return 'lost';
-    return settlement.delayMs !== null && !row.backs_off ? 'resumed' : 'settled';
+    const [result] = await this.settleBy('waits', [{ lease, settlement }]);
+    return result ?? 'lost';
+  }
+
+  /**
+   * Records attempts of several lanes, as `settle` does, and waits for no lock.
+   * @returns for each attempt, in order: its result; null when it must be recorded alone
+   */
+  async settleGroup(attempts: readonly EndedAttempt[]): Promise<readonly (SettleResult | null)[]> {
+    return this.settleBy('skips', attempts);
+  }
+
+  private async settleBy(mode: LockMode, attempts: readonly EndedAttempt[]): Promise<readonly (SettleResult | null)[]> {
+    const statement = settleStatements[mode][attempts.some(keepsDeliveries) ? 'keeping' : 'finishing'];
+    const rows = await statement.execute(this.db, settleValues(attempts));
+    const byToken = new Map(rows.map((row) => [row.token, row]));
+    return attempts.map(({ lease, settlement }) => {
+      const row = byToken.get(lease.token);
+      if (!row) return null;
+      return settlement.delayMs !== null && !row.backs_off ? 'resumed' : 'settled';
+    });
   }
 
   /**
@@ -240,16 +272,46 @@ export class LaneStore {
     next: NextBatchIds,
     leaseMs: number,
   ): Promise<SettleAndClaimResult> {
-    const [row] = await executePrepared(
-      this.db,
-      settleAndClaimStatement(this.limits, lease, settlement, next, leaseMs),
-    );
-    if (!row) return { kind: 'lost' };
-    if (row.delivery_ids === null) return { kind: 'freed' };
-    const { delivery_ids: deliveryIds, first_sequence: firstSequence, version, projected } = row;
-    const latestTimestampMs = settlement.latestTimestampMs ?? lease.latestTimestampMs;
-    const first = { attempt: 1, failures: 0, resumeAt: null, latestTimestampMs, behindFrom: null };
-    return { kind: 'leased', lease: { ...lease, ...next, ...first, version, projected, deliveryIds, firstSequence } };
+    const result = await this.advanceBy({ recorded: { lease, settlement }, current: null, next }, leaseMs);
+    if (result.kind === 'unchanged') return { kind: 'lost' };
+    return result.next ? { kind: 'leased', lease: result.next } : { kind: 'freed' };
+  }
+
+  /**
+   * Records the attempt before the one that is being made, and claims the batch behind it, in one statement. The lane's
+   * row then holds the batch that is sent, with the claimed deliveries at its end, so that the former one is recorded
+   * during the call. docs/delivery.md has the argument.
+   * @param current the attempt that is being made, the first one at its batch
+   * @param recorded the attempt before it, which delivered every delivery and has the same token; null: none is to
+   * record
+   * @param nextBatchId the id that the claimed batch gets when the current one is recorded; null: claims none
+   * @param leaseMs how long the lease lasts unless it is renewed, in milliseconds
+   */
+  async advance(
+    current: Lease,
+    recorded: EndedAttempt | null,
+    nextBatchId: string | null,
+    leaseMs: number,
+  ): Promise<AdvanceResult> {
+    const next = nextBatchId === null ? null : { batchId: nextBatchId, token: current.token };
+    return this.advanceBy({ recorded, current, next }, leaseMs);
+  }
+
+  private async advanceBy(advance: Advance, leaseMs: number): Promise<AdvanceResult> {
+    const [row] = await this.advancing.execute(this.db, advanceValues([advance], leaseMs));
+    return row ? { kind: 'advanced', next: leaseAfter(advance, row) } : { kind: 'unchanged' };
+  }
+
+  /** Returns whether an attempt has its lease, and its batch is the lane's: the one before it is recorded then. */
+  async isHeld({ destinationId, batchId, token }: Lease): Promise<boolean> {
+    const row = await this.db
+      .selectFrom('delivery_lanes')
+      .select('destination_id')
+      .where('destination_id', '=', destinationId)
+      .where('batch_id', '=', batchId)
+      .where('attempt_token', '=', token)
+      .executeTakeFirst();
+    return row !== undefined;
   }
 
   /**

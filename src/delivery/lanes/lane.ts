@@ -117,16 +117,6 @@ export interface Settlement {
   readonly durationMs: number;
 }
 
-/** The response to a request for a lease. */
-export type Grant =
-  | { readonly kind: 'granted'; readonly lease: Lease }
-  /** The lane is paused or in backoff, or another attempt holds the lease: to be requested again after the delay. */
-  | { readonly kind: 'later'; readonly delayMs: number }
-  /** The lane fails and was given a backoff instead. */
-  | { readonly kind: 'postponed' }
-  /** The lane has another batch or none, or its destination was deleted: the job has nothing to do. */
-  | { readonly kind: 'void' };
-
 /** The result of recording an attempt. */
 export type SettleResult =
   | 'settled'
@@ -151,3 +141,10 @@ export type SettleAndClaimResult =
   | { readonly kind: 'freed' }
   /** Nothing was written: the lease was lost to a later attempt. */
   | { readonly kind: 'lost' };
+
+/** The result of an advance. */
+export type AdvanceResult =
+  /** `next`: the lease on the batch behind the one that is sent; null when none was claimed. */
+  | { readonly kind: 'advanced'; readonly next: Lease | null }
+  /** Nothing was written: the lease was lost to a later attempt, or nothing was to record and nothing waits. */
+  | { readonly kind: 'unchanged' };

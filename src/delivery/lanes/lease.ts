@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import { placeholder, PreparedStatement } from '../../database/prepared.js';
 import type { EarlierEpoch } from '../../database/tables.js';
@@ -42,8 +42,8 @@ interface LeaseRow {
   pauses: PauseAges | null;
 }
 
-/** One delivery of a leased batch, with the lease; its own columns are null in the only row of a batch without any. */
-type LeasedRow = LeaseRow & (BatchRow | { readonly id: null });
+/** A lease, with one delivery of its batch where they are read; `id` is null in the only row of a batch without any. */
+type LeasedRow = LeaseRow & (BatchRow | { readonly id?: null });
 
 /** A granted lease, or the backoff that a failing lane has got instead. */
 export type LoadedLease =
@@ -55,23 +55,44 @@ export type LoadedLease =
     }
   | { readonly kind: 'postponed' };
 
+/** The response to a request for a lease. */
+export type Grant =
+  | LoadedLease
+  /** The lane is paused or in backoff, or another attempt holds the lease: to be requested again after the delay. */
+  | { readonly kind: 'later'; readonly delayMs: number }
+  /** The lane has another batch or none, or its destination was deleted: the job has nothing to do. */
+  | { readonly kind: 'void' };
+
 /** Index of the duration of the leases in `leaseValues`. */
 const LEASE_MS = 5;
 
+/** The end of a lease that reads the deliveries. */
+const readDeliveries = sql`
+      left join lateral (
+        select ${deliveryColumns}
+        from deliveries d cross join lateral (select * from events where id = d.event_id limit 1) e
+        where l.is_read and d.destination_id = l.destination_id and d.id = any(l.batch_delivery_ids)
+          and d.state = 'pending'
+        -- The limit keeps the planner from a scan of all pending deliveries, which it prefers while they are few.
+        order by d.id limit ${sql.lit(SMALL_BATCH)}
+      ) d on true
+      order by d.id`;
+
 /**
- * Leases the batches of lanes, and reads the deliveries of the small ones: one row for each delivery, in order, or one
- * for the lane. No row for a lane that is paused, fenced, leased, in backoff or without this batch; and for one that
- * another transaction has locked, when locks are skipped.
+ * Leases the batches of lanes: one row for each lane. No row for a lane that is paused, fenced, leased, in backoff or
+ * without this batch; and for one that another transaction has locked, when locks are skipped.
  *
- * Deliveries are read by the snapshot of the statement. Where the lane was changed since then, they are not: the
- * snapshot shows them without the numbers that they have now.
+ * When locks are skipped, it also reads the deliveries of small batches, with one row for each, in order. It reads by
+ * its snapshot. Where the lane was changed since then, it reads none: the snapshot shows them without the numbers that
+ * they have now. Nor does it in a lane that fails: its deliveries may be what cannot be read.
  */
 export function leaseStatement(mode: LockMode): PreparedStatement<LeasedRow> {
+  const reads = mode === 'skips';
   return new PreparedStatement(sql<LeasedRow>`
       with ${askedLanes({ destination_id: 'text[]', batch_id: 'text[]', token: 'text[]', failing_wait_ms: 'float8[]' })},
       lane as materialized (
         select asked.destination_id, asked.token, asked.failing_wait_ms, locked.postponed,
-               locked.is_small and locked.revision = seen.revision and not locked.postponed as is_read
+               ${reads ? sql`locked.is_readable and locked.revision = seen.revision` : sql`false`} as is_read
         from asked
         cross join lateral (
           select revision from delivery_lanes
@@ -80,7 +101,7 @@ export function leaseStatement(mode: LockMode): PreparedStatement<LeasedRow> {
         ) seen
         cross join lateral (
           select revision, failures > 0 and asked.failing_wait_ms is not null as postponed,
-                 cardinality(batch_delivery_ids) <= ${sql.lit(SMALL_BATCH)} as is_small
+                 failures = 0 and cardinality(batch_delivery_ids) <= ${sql.lit(SMALL_BATCH)} as is_readable
           from delivery_lanes
           where destination_id = asked.destination_id and batch_id = asked.batch_id
             and (resume_at is null or resume_at <= now())
@@ -102,18 +123,10 @@ export function leaseStatement(mode: LockMode): PreparedStatement<LeasedRow> {
       select l.token, l.postponed, l.is_read, l.account_id, l.target_kind, r.version,
              l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures,
              l.resume_at::text as resume_at, l.epoch, l.epoch_first_sequence, l.earlier_epochs, l.latest_timestamp_ms,
-             l.projected, ${pausesColumn}, d.*
+             l.projected, ${pausesColumn}${reads ? sql`, d.*` : sql``}
       from granted l
       cross join lateral (select version from resources where id = l.destination_id limit 1) r
-      left join lateral (
-        select ${deliveryColumns}
-        from deliveries d cross join lateral (select * from events where id = d.event_id limit 1) e
-        where l.is_read and d.destination_id = l.destination_id and d.id = any(l.batch_delivery_ids)
-          and d.state = 'pending'
-        -- The limit keeps the planner from a scan of all pending deliveries, which it prefers while they are few.
-        order by d.id limit ${sql.lit(SMALL_BATCH)}
-      ) d on true
-      order by d.id`);
+      ${reads ? readDeliveries : sql``}`);
 }
 
 /**
@@ -152,7 +165,7 @@ export function loadedLeases(
 }
 
 function hasDelivery(row: LeasedRow): row is LeaseRow & BatchRow {
-  return row.id !== null;
+  return row.id != null;
 }
 
 function leaseOf({ destinationId, batchId, token }: LeaseRequest, row: LeaseRow): Lease {
@@ -174,4 +187,11 @@ function leaseOf({ destinationId, batchId, token }: LeaseRequest, row: LeaseRow)
     pauses: endedPauses(row.pauses),
     behindFrom: null,
   };
+}
+
+/**
+ * Whether the lane was resumed since the lease was granted, so that no backoff starts: part of an update of the lane.
+ */
+export function resumedSince(lease: Lease): RawBuilder<boolean> {
+  return sql<boolean>`resume_at is distinct from ${lease.resumeAt}::timestamptz`;
 }

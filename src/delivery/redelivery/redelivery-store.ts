@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
+import { int8Array } from '../../database/int8-array.js';
 import type { DeliveryState } from '../../database/tables.js';
 import { earlierRunsWithCurrent } from '../lanes/earlier-runs.js';
 import { loweredFloor } from '../lanes/floor.js';
-import { int8Array } from '../lanes/lane-statements.js';
 
 /** Finished deliveries of one destination, by their state and the time when they were recorded. */
 export interface FinishedRange {

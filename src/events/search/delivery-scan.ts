@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { int8Array } from '../../delivery/lanes/lane-statements.js';
+import { int8Array } from '../../database/int8-array.js';
 import type { ClaimedNumbers } from '../../delivery/views/claimed-number.js';
 import type { DeliveryViewState } from '../../delivery/views/delivery-view.js';
 import { daysOfIdsBefore, daysOfIdsFrom } from '../id-range.js';

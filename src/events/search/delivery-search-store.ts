@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../database/database.js';
-import { int8Array } from '../../delivery/lanes/lane-statements.js';
+import { int8Array } from '../../database/int8-array.js';
 import { readClaimedNumbers, type ClaimedNumbers } from '../../delivery/views/claimed-number.js';
 import { DeliveryViewStore } from '../../delivery/views/delivery-view-store.js';
 import type { DeliveryView } from '../../delivery/views/delivery-view.js';

@@ -1,5 +1,5 @@
 import { assert } from 'vitest';
-import { isSmallSuccess } from '../../../../src/delivery/attempts/lane-groups.js';
+import { isForGroup } from '../../../../src/delivery/attempts/lane-groups.js';
 import { settlementOf } from '../../../../src/delivery/attempts/settlement.js';
 import { expireAllWaiting } from '../../../../src/delivery/dispatch/expire-waiting.js';
 import { newAttemptToken } from '../../../../src/delivery/lanes/attempt-token.js';
@@ -51,12 +51,13 @@ export class Operations {
         destinationId: lane.id,
         batchId,
         token: newAttemptToken(lane.presenceId),
+        failingWaitMs: null,
       }));
       const guards = requested.map(([lane]) => lane.pauseGuard());
-      const loaded = await services.groups.lease(requests, LEASE_MS);
+      const loaded = await services.lanes.leaseGroup(requests, LEASE_MS);
       const results: string[] = [];
       for (const [index, [lane, batchId]] of requested.entries()) {
-        const own = loaded[index];
+        const own = loaded[index]?.kind === 'granted' ? loaded[index] : null;
         if (own) guards[index]?.('a lease is granted in a group');
         if (own) await this.granted(services, lane, own.lease, own.deliveries);
         results.push(own ? 'granted' : await this.leaseAlone(services, lane, batchId, null));
@@ -84,7 +85,7 @@ export class Operations {
     lane.knows(batchId);
     if (grant.kind === 'granted') {
       guard('a lease is granted');
-      await this.granted(services, lane, grant.lease);
+      await this.granted(services, lane, grant.lease, grant.deliveries);
     }
     if (grant.kind === 'void') {
       this.ledger.queues.jobs.delete(batchId);
@@ -97,11 +98,11 @@ export class Operations {
     { batches }: Services,
     lane: ModelLane,
     lease: Lease,
-    read?: PrefetchedDeliveries,
+    read: PrefetchedDeliveries | null = null,
   ): Promise<void> {
     const others = lane.attempts.filter(({ isLive }) => isLive).map((attempt) => attempt.lease.token);
     assert.deepEqual(others, [], 'one attempt at a time may send');
-    lane.granted(lease, await batches.load(lease, read));
+    lane.granted(lease, await batches.load(lease, read ?? undefined));
   }
 
   /** Makes the calls of a live attempt. */
@@ -128,8 +129,12 @@ export class Operations {
     await this.write(attempt, label, holds, async (services) => {
       if (attempt.unrecorded && !(await recordUnrecorded(services, attempt, null))) return 'lost';
       const held = attempt.behind ? { ...lease, behindFrom: endOf(attempt) } : lease;
-      const isForGroup = !continues && !attempt.behind && isSmallSuccess(settlement);
-      if (isForGroup && (await this.settledInGroup(services, attempt, settlement))) return 'settled in a group';
+      if (
+        !continues &&
+        isForGroup(settlement) &&
+        (await this.settledInGroup(services, { ...attempt, lease: held }, settlement))
+      )
+        return 'settled in a group';
       if (!continues || !isComplete(settlement)) {
         const settled = await services.lanes.settle(held, settlement);
         if (settled !== 'lost') this.follow(attempt, settlement, settled === 'resumed' ? 0 : settlement.delayMs);
@@ -170,7 +175,7 @@ export class Operations {
       const before = attempt.behind?.next ?? null;
       const isRecorded = unrecorded === null || (await recordUnrecorded(services, attempt, nextBatchId));
       if (unrecorded === null) {
-        const result = await services.ahead.advance(lease, null, nextBatchId, LEASE_MS);
+        const result = await services.lanes.advance(lease, null, nextBatchId, LEASE_MS);
         attempt.behind = { next: result.kind === 'advanced' ? result.next : null };
       } else if (isRecorded && losesResponse) {
         attempt.unrecorded = unrecorded;
@@ -179,7 +184,7 @@ export class Operations {
           false,
           'an attempt is recorded once',
         );
-        assert.strictEqual(await services.ahead.isHeld(lease), !lane.isSuperseded(attempt), 'the lease is still held');
+        assert.strictEqual(await services.lanes.isHeld(lease), !lane.isSuperseded(attempt), 'the lease is still held');
         attempt.unrecorded = null;
       }
       if (attempt.behind?.next && attempt.behind.next !== before) guard('a batch is claimed behind another');
@@ -214,10 +219,10 @@ export class Operations {
     });
   }
 
-  private async settledInGroup({ groups }: Services, attempt: Attempt, settlement: Settlement): Promise<boolean> {
-    const [isRecorded = false] = await groups.settle([{ lease: attempt.lease, settlement }]);
-    if (isRecorded) this.follow(attempt, settlement, null);
-    return isRecorded;
+  private async settledInGroup({ lanes }: Services, attempt: Attempt, settlement: Settlement): Promise<boolean> {
+    const [result = null] = await lanes.settleGroup([{ lease: attempt.lease, settlement }]);
+    if (result !== null) this.follow(attempt, settlement, null);
+    return result !== null;
   }
 
   /** What the job does after the last attempt (`BatchProcessor.finish`). */
@@ -320,11 +325,11 @@ function endOf({ lease, deliveries }: Attempt): number {
  * @param nextBatchId null: claims none
  * @returns whether the lease was held
  */
-async function recordUnrecorded({ ahead }: Services, attempt: Attempt, nextBatchId: string | null): Promise<boolean> {
+async function recordUnrecorded({ lanes }: Services, attempt: Attempt, nextBatchId: string | null): Promise<boolean> {
   const { lease, unrecorded } = attempt;
   if (!unrecorded?.sent) throw new Error('there is no attempt to record');
   const delivered = { lease: unrecorded.lease, settlement: attemptSettlement(unrecorded, unrecorded.sent) };
-  const result = await ahead.advance(lease, delivered, nextBatchId, LEASE_MS);
+  const result = await lanes.advance(lease, delivered, nextBatchId, LEASE_MS);
   if (result.kind === 'unchanged') return false;
   attempt.behind = { next: result.next };
   unrecorded.isOver = true;

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../../src/database/database.js';
 import { Dispatcher } from '../../../../src/delivery/dispatch/dispatcher.js';
-import { AheadStore } from '../../../../src/delivery/lanes/ahead-store.js';
 import type { LimitsByKind } from '../../../../src/delivery/lanes/batch-limits.js';
 import { BatchStore } from '../../../../src/delivery/lanes/batch-store.js';
 import { InternalErrorStore } from '../../../../src/delivery/lanes/internal-error-store.js';
-import { LaneGroupStore } from '../../../../src/delivery/lanes/lane-group-store.js';
 import { LaneStore } from '../../../../src/delivery/lanes/lane-store.js';
 import type { EpochStarts } from '../../../../src/delivery/recovery/epoch-starts.js';
 import { SweepStore } from '../../../../src/delivery/recovery/sweep-store.js';
@@ -31,8 +29,6 @@ export const MAX_OPERATIONS = 4;
 interface Stores {
   readonly db: Database;
   readonly lanes: LaneStore;
-  readonly groups: LaneGroupStore;
-  readonly ahead: AheadStore;
   readonly batches: BatchStore;
   readonly internalErrors: InternalErrorStore;
 }
@@ -60,8 +56,6 @@ function storesOf(session: Session): Stores {
   const made = {
     db,
     lanes: new LaneStore(db, limits),
-    groups: new LaneGroupStore(db),
-    ahead: new AheadStore(db, limits),
     batches: new BatchStore(db),
     internalErrors: new InternalErrorStore(db),
   };
