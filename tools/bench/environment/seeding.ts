@@ -93,20 +93,20 @@ function tableOf(state: Seeding['state']): string {
 }
 
 function deliveriesStatement(to: Seeding['to'], state: Seeding['state'], day: Date): string {
-  const columns = `${state === 'pending' ? '' : 'id, '}event_id, destination_id, account_id, created_at, state, sequence, finished_at, attempts`;
-  const id = state === 'pending' ? '' : `nextval(pg_get_serial_sequence('deliveries', 'id')), `;
+  const columns = `event_id, destination_id, account_id, created_at${state === 'pending' ? '' : ', id, state, sequence, finished_at, attempts'}`;
   const at = `'${startOfDay(day) < startOfDay(new Date()) ? startOfDay(day).toISOString() : 'now'}'::timestamptz`;
   // Position of the event among all seeded events, from 0.
   const position = '($5::bigint + n - $3::bigint - 1)';
   const sequence = to === 'all' ? `${position} + 1` : `${position} / cardinality($2::text[]) + 1`;
-  const rest = state === 'pending' ? `'pending', null::bigint, null, 0` : `'delivered', ${sequence}, ${at}, 1`;
+  const id = `nextval(pg_get_serial_sequence('deliveries', 'id'))`;
+  const rest = state === 'pending' ? '' : `, ${id}, 'delivered', ${sequence}, ${at}, 1`;
   const destinations =
     to === 'all'
       ? 'unnest($2::text[]) as destination (id)'
       : `lateral (select ($2::text[])[1 + ${position} % cardinality($2::text[])] as id) as destination`;
   // Every form of the statement uses $5, so that all have the same parameters.
   return `insert into ${tableOf(state)} (${columns})
-    select ${id}${eventId(day, 'n')}, destination.id, $1, ${at}, ${rest}
+    select ${eventId(day, 'n')}, destination.id, $1, ${at}${rest}
     from generate_series($3::bigint, $4::bigint) as n cross join ${destinations}
     where $5::bigint > 0 order by n`;
 }
