@@ -8,10 +8,8 @@ export const PAGE_BYTES = 1_048_576;
 
 /** What `withinBytes` adds to a row. */
 export interface BoundedRow {
-  /** Whether the query has rows behind this one. */
-  readonly more: boolean;
-  /** Bytes of the rows before this one. */
-  readonly bytesBefore: number;
+  /** Bytes of the rows up to this one. */
+  readonly bytes: number;
 }
 
 /** How `withinBytes` measures and orders rows. */
@@ -34,16 +32,17 @@ export function withinBytes<Row>(
 ): RawBuilder<Row & BoundedRow> {
   return sql`(
         select * from (
-          select bounded.*, lead(true, 1, false) over (order by ${order}) as more,
-            coalesce(sum(${size}) over (order by ${order} rows between unbounded preceding and 1 preceding), 0)::float8
-              as "bytesBefore"
+          select bounded.*, (sum(${size}) over (order by ${order} rows unbounded preceding))::int as bytes
           from ${rows} bounded
-        ) measured where "bytesBefore" < ${bytes}
+        ) bounded where bytes - (${size}) < ${bytes}
       )`;
 }
 
-/** Returns where a list stopped before its end because of the bytes of its rows; null where it did not. */
-export function stoppedAt(rows: readonly (Pick<BoundedRow, 'more'> & { readonly id: string })[]): string | null {
+/**
+ * Returns where a list stopped because of the bytes of its rows; null where it did not. Behind that row there may be no
+ * other.
+ */
+export function stoppedAt(rows: readonly (BoundedRow & { readonly id: string })[], bytes: number): string | null {
   const last = rows.at(-1);
-  return last?.more ? last.id : null;
+  return last !== undefined && last.bytes >= bytes ? last.id : null;
 }

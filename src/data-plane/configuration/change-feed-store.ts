@@ -27,7 +27,7 @@ export interface ConfigurationRows {
   readonly rows: readonly ConfigurationRow[];
   /** Their bytes, about. */
   readonly bytes: number;
-  /** Whether there are more resources than these. */
+  /** Whether there may be more resources than these. */
   readonly more: boolean;
 }
 
@@ -114,12 +114,12 @@ export class ChangeFeedStore {
     if (accountId !== null) query = query.where('account_id', '=', accountId);
     const { rows } = await sql<Selectable<ResourcesTable> & BoundedRow>`
       select * from ${withinBytes(query, { size: sizeWithSecrets, order: sql`bounded.id`, bytes })} page
-      order by id limit ${limit}`.execute(this.db);
+      order by id`.execute(this.db);
     const last = rows.at(-1);
     return {
-      rows: rows.map((found) => ({ kind: found.kind, row: toRow(found) })),
-      bytes: last?.bytesBefore ?? 0,
-      more: last?.more === true,
+      rows: rows.slice(0, limit).map((found) => ({ kind: found.kind, row: toRow(found) })),
+      bytes: last?.bytes ?? 0,
+      more: rows.length > limit || (last !== undefined && last.bytes >= bytes),
     };
   }
 
@@ -151,7 +151,7 @@ export class ChangeFeedStore {
     const { rows } = await sql<Selectable<ResourcesTable> & BoundedRow & { readonly position: number }>`
       select * from ${withinBytes(present, sizes)} page order by position`.execute(this.db);
     const last = rows.at(-1);
-    const read = last?.more ? changed.slice(0, last.position) : changed;
+    const read = last && last.bytes >= bytes ? changed.slice(0, last.position) : changed;
     const byId = new Map(rows.map((row) => [row.id, toRow(row)]));
     const changes = read.map(({ resource_id: id, account_id: accountId, kind, transaction }) => ({
       id,

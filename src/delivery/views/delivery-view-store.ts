@@ -204,7 +204,7 @@ export class DeliveryViewStore {
       select * from ${bounded} attempts order by position, number`.execute(this.db);
     const last = rows.at(-1);
     // Of the run where the reading stopped, attempts may be missing.
-    const end = last?.more ? last.position - 1 : distinct.length;
+    const end = last && last.bytes >= this.pageBytes ? last.position - 1 : distinct.length;
     const found = new Map<string, AttemptRow[]>(distinct.slice(0, end).map((run) => [keyOf(run), []]));
     for (const row of rows) {
       const run = distinct[row.position - 1];

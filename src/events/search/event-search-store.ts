@@ -32,8 +32,6 @@ function hasRow<Row extends { readonly id: string }>(line: Line<Row>): line is L
   return line.id !== null;
 }
 
-type StoppableRow = Pick<BoundedRow, 'more'>;
-
 /** What a search returns of each event. */
 interface Selection<Row> {
   readonly columns: RawBuilder<Row>;
@@ -91,9 +89,9 @@ export class EventSearchStore {
   ): Promise<{ readonly rows: readonly Row[]; readonly resumeAt: string | null }> {
     const { path, rest } = eventPathOf(filter);
     const direction = range.order === 'oldest_first' ? sql`asc` : sql`desc`;
-    const pageOf = (rows: RawBuilder<Row>): RawBuilder<Row & StoppableRow> =>
+    const pageOf = (rows: RawBuilder<Row>): RawBuilder<Row & BoundedRow> =>
       size === null
-        ? sql`(select *, false as more from ${rows} found)`
+        ? sql`(select *, 0 as bytes from ${rows} found)`
         : withinBytes(rows, { size, order: sql`bounded.id ${direction}`, bytes: this.pageBytes });
     const scanned = allOf([
       sql`account_id = ${accountId}`,
@@ -106,12 +104,12 @@ export class EventSearchStore {
       sql`select ${selected} from events where ${scanned} order by id ${direction}`;
     if (rest.length === 0) {
       const newest = sql<Row>`(${scan(columns)} limit ${limit})`;
-      const { rows } = await sql<Row & StoppableRow>`
+      const { rows } = await sql<Row & BoundedRow>`
         select * from ${pageOf(newest)} page order by id ${direction}`.execute(this.db);
-      return { rows, resumeAt: stoppedAt(rows) };
+      return { rows, resumeAt: stoppedAt(rows, this.pageBytes) };
     }
     // One statement has one snapshot: between two, retention could move the end behind events that were not read.
-    const { rows: lines } = await sql<Line<Row & StoppableRow>>`
+    const { rows: lines } = await sql<Line<Row & BoundedRow>>`
       with found as materialized (
         select ${columns} from (${scan(searched)} limit ${this.mostScanned}) scanned
         where ${allOf(rest)} order by id ${direction} limit ${limit}
@@ -125,8 +123,8 @@ export class EventSearchStore {
       ) ended
       left join ${pageOf(sql`found`)} page on true
       order by page.id ${direction}`.execute(this.db);
-    const rows = lines.filter(hasRow<Row & StoppableRow>);
-    return { rows, resumeAt: stoppedAt(rows) ?? lines[0]?.endedAt ?? null };
+    const rows = lines.filter(hasRow<Row & BoundedRow>);
+    return { rows, resumeAt: stoppedAt(rows, this.pageBytes) ?? lines[0]?.endedAt ?? null };
   }
 
   /** Returns which of these types no event of the account has. */

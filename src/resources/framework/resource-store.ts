@@ -107,7 +107,7 @@ export class ResourceStore<Db extends Database = Database> {
     const sizes = { size: resourceSize, order: sql`bounded.id desc`, bytes: this.pageBytes };
     const { rows } = await sql<Selectable<ResourcesTable> & BoundedRow>`
       select * from ${withinBytes(query, sizes)} page order by id desc`.execute(this.db);
-    return { rows: rows.map(toRow), resumeAt: stoppedAt(rows) };
+    return { rows: rows.map(toRow), resumeAt: stoppedAt(rows, this.pageBytes) };
   }
 
   /** Returns the ids of at most `limit` resources behind `afterId`, in order. */
