@@ -164,8 +164,8 @@ function requireOneHost({ httpVersion, headers, rawHeaders }: IncomingMessage): 
 }
 
 /**
- * RFC 9112 section 6.1. Node removes the chunks, and would leave a body in any other transfer coding as it is. A proxy in
- * front may have found another end of the body, so the connection ends.
+ * RFC 9112 section 6.1. Node removes the chunks, and would leave a body in any other transfer coding as it is. A proxy
+ * in front may have found another end of the body, so the connection ends.
  * @throws Problem `malformed_request`
  */
 function requireChunkedOnly({ headers }: IncomingMessage, reply: FastifyReply): void {

@@ -38,8 +38,8 @@ export type PrunePage<Cursor> = (after: Cursor, size: number, ageMs: number) => 
  * Rows become due at a few ages, such as those of the settings. For each age, a turn visits the rows that reached it
  * since the last turn. Some rows become due later, because they were pending or had a redelivery. For these, a turn
  * walks through older rows twice: from the oldest row on, and from where the last turn ended. Both walks continue
- * while rows are due, and end after a bounded number of visits without one. So the work of a turn does not grow with the rows
- * that are kept. The cursors are in memory: the first turn of a process visits every old row.
+ * while rows are due, and end after a bounded number of visits without one. So the work of a turn does not grow with
+ * the rows that are kept. The cursors are in memory: the first turn of a process visits every old row.
  *
  * A row may cascade to thousands of others, as an event does to its deliveries. So pages become smaller while they take
  * long, and a page that reaches the statement timeout is tried again with half the rows.

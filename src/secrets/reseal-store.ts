@@ -50,8 +50,8 @@ export async function nextWithOtherKey(
 }
 
 /**
- * Stores new ciphertexts in one statement. Skips rows that were changed since they were read, and locked rows: waiting for a lock
- * while holding others could deadlock with a client's change.
+ * Stores new ciphertexts in one statement. Skips rows that were changed since they were read, and locked rows: waiting
+ * for a lock while holding others could deadlock with a client's change.
  * @returns how many rows were stored
  */
 export async function storeResealed(

@@ -17,8 +17,8 @@ export interface Pass {
 }
 
 /**
- * Encrypts all data of other keys with `keyId`, in one pass. Never overwrites a change that is made during the pass. Can be
- * aborted and repeated at any moment, and can run more than once at a time.
+ * Encrypts all data of other keys with `keyId`, in one pass. Never overwrites a change that is made during the pass.
+ * Can be aborted and repeated at any moment, and can run more than once at a time.
  * @param progress is called after each step with the number of rows done
  * @throws the database's error; KeyRingError when the ring lacks a key
  */

@@ -114,8 +114,8 @@ export type Removal = 'deleted' | 'changed';
  * subscriptions first, and a subscription that sends to no other destination is deleted. Each is read just before,
  * and a change of another person after that is refused. What is gone already counts as done.
  * @param onRemoval called after each subscription
- * @throws ProblemError (412 for a change of another person), ConnectionError. What was done until then stays, and the deletion
- * can be repeated.
+ * @throws ProblemError (412 for a change of another person), ConnectionError. What was done until then stays, and the
+ * deletion can be repeated.
  */
 export async function deleteDestination(id: string, onRemoval: (removal: Removal) => void): Promise<void> {
   for (const { id: subscriptionId } of await subscriptionsTo(id)) {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { followConfiguration, type ConfigurationItem } from './configuration-follower.js';
 import { respond, summaryOf } from './routing.js';
 
@@ -50,9 +49,10 @@ export async function startGateway({ dataPlaneUrl, key, port, print, rereadMs }:
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const { port: open } = server.address() as AddressInfo;
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The gateway does not listen on a port.');
   return {
-    url: `http://127.0.0.1:${open}`,
+    url: `http://127.0.0.1:${address.port}`,
     async close() {
       stopped.abort();
       server.closeAllConnections();

@@ -1,6 +1,7 @@
+import { env } from 'node:process';
 import { startGateway } from './gateway.js';
 
-const { DATA_PLANE_URL = 'http://127.0.0.1:4701', DATA_PLANE_CONFIG_KEY: key = '', PORT = '4780' } = process.env;
+const { DATA_PLANE_URL = 'http://127.0.0.1:4701', DATA_PLANE_CONFIG_KEY: key = '', PORT = '4780' } = env;
 if (key === '') throw new Error('DATA_PLANE_CONFIG_KEY is not set: it holds the key of the configuration.');
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

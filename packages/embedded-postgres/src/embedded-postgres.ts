@@ -48,7 +48,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Tries of a start: the port may be taken since it was chosen, and the other processes of a killed server take a moment to end.
+ * Tries of a start: the port may be taken since it was chosen, and the other processes of a killed server take a
+ * moment to end.
  */
 const START_TRIES = 5;
 const RETRY_DELAY_MS = 500;

@@ -189,6 +189,7 @@ describe('@Audited()', () => {
   it('runs in a unit test with a recorder that only runs the work', async () => {
     const unit = await NestFactory.createApplicationContext(
       {
+        // oxlint-disable-next-line typescript/no-extraneous-class -- Nest knows a module by its class.
         module: class UnitTest {},
         providers: [
           { provide: PaidOrders, useClass: PaidOrders },

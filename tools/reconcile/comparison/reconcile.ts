@@ -96,8 +96,8 @@ export async function reconcile(
     missing.push({ ...numberOf(number), event_id: entry.event_id, because, detail });
   };
 
-  // The list of pending deliveries may be long, and a batch may start while it is read: so `in_flight` is read before and
-  // after.
+  // The list of pending deliveries may be long, and a batch may start while it is read: so `in_flight` is read before
+  // and after.
   for (const state of ['in_flight', 'pending', 'in_flight', 'rejected', 'expired', 'delivered'] as const) {
     const least = state === 'delivered' ? COMPARED_AT_LEAST : 0;
     const unnumbered: DeliveryRecord[] = [];
@@ -155,8 +155,8 @@ export async function reconcile(
 
 /**
  * Checks the result: every number is accounted for, no event is altered, and no line is of an export of Waybill. With
- * `strict` none was rejected or expired either, the export holds no undone event, and the contents were compared if they
- * should be.
+ * `strict` none was rejected or expired either, the export holds no undone event, and the contents were compared if
+ * they should be.
  */
 export function passes(found: Reconciliation, strict: boolean): boolean {
   if (!found.accounted_for || found.altered.length > 0 || found.of_waybill > 0) return false;

@@ -17,8 +17,8 @@ export interface Rejection {
 
 /**
  * Deletes accepted events and counts them, if the relay still has the lease. Another relay may have settled them since,
- * and an operator may have repaired one: what was sent is then not what is there. The event ids protect events that have
- * got the same positions since, after the restore of a backup.
+ * and an operator may have repaired one: what was sent is then not what is there. The event ids protect events that
+ * have got the same positions since, after the restore of a backup.
  */
 const ACCEPT = `
 with lease as (
@@ -33,8 +33,8 @@ set published = published + (select count(*) from deleted), last_published_at = 
 where exists (select from lease)`;
 
 /**
- * Moves refused events to the rejected ones and counts them, if the relay still has the lease. Several events can have one id if the application chose
- * it, and an event that is rejected already can come back with a part of a backup.
+ * Moves refused events to the rejected ones and counts them, if the relay still has the lease. Several events can have
+ * one id if the application chose it, and an event that is rejected already can come back with a part of a backup.
  */
 const REJECT = `
 with lease as (
