@@ -65,7 +65,7 @@ CMD ["relay", "--host", "0.0.0.0", "--port", "4702"]
 
 # --- The service: `ROLES` says whether it is an api, a worker, or both.
 FROM runtime AS service
-COPY openapi.json ./
+COPY docs/openapi.json ./docs/
 COPY --from=build /app/sbom.cdx.json ./
 COPY --from=build /app/dist/src ./dist/src
 COPY --from=build /app/dist/console ./dist/console

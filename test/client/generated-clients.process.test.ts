@@ -13,7 +13,7 @@ import { errorsIn } from './compile.js';
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
 const calls = path.join(import.meta.dirname, 'calls');
-const document = path.join(root, 'openapi.json');
+const document = path.join(root, 'docs/openapi.json');
 const page = await readFile(path.join(root, 'docs/clients.md'), 'utf8');
 const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
 

@@ -5,7 +5,7 @@ import { errorCodes } from '../../src/http/error-codes.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
 import { isSharedPattern } from '../support/shared-pattern.js';
 
-const document: unknown = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+const document: unknown = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
 
 it('the OpenAPI document is valid 3.1', async () => {
   const validator = new Validator();

@@ -12,7 +12,9 @@ import type { TestApi } from './test-api.js';
 import { startTunnel } from './tunnel.js';
 
 /** The committed OpenAPI document. */
-export const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
+export const document = JSON.parse(
+  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+) as Document;
 
 /** Every operation of the document whose response ends. */
 export const operations = operationsOf(document);

@@ -1,4 +1,4 @@
-/** The parts of openapi.json that the client is made from. */
+/** The parts of docs/openapi.json that the client is made from. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components: { readonly schemas: { readonly BuiltInEventPayload: DocumentedUnion } };

@@ -11,7 +11,7 @@ import { makeConsoleFamilies } from './console-families.js';
 import { makeErrorsPage } from './errors-page.js';
 import { makeEventsPage } from './events-page.js';
 import { makeMetricsPage } from './metrics-page.js';
-import { makeOpenApi } from './openapi-document.js';
+import { makeOpenApi, OPENAPI_FILE } from './openapi-document.js';
 import { makePublishingLimits } from './publishing-limits.js';
 import { makeRolesPage } from './roles-page.js';
 import { makeSchemaPage } from './schema-page.js';
@@ -21,7 +21,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
   const openApi = await makeOpenApi();
   const document = JSON.parse(openApi) as ApiDocument;
   return new Map([
-    ['openapi.json', openApi],
+    [OPENAPI_FILE, openApi],
     ['packages/client/src/generated/types.ts', await makeClientTypes(document)],
     ['packages/client/src/generated/operations.ts', makeClientOperations(document)],
     ['packages/client/src/generated/event-types.ts', makeClientEventTypes(document)],
@@ -59,7 +59,7 @@ async function main(check = false): Promise<void> {
 
 const { check } = new Command('npm run openapi --')
   .description(
-    'Writes openapi.json, the generated pages of docs/ and the generated parts of packages/client, packages/outbox and console.',
+    'Writes the generated pages of docs/, the OpenAPI document, and the generated parts of packages/client, packages/outbox and console.',
   )
   .option('--check', 'compare the committed files instead; exit with 1 if one is outdated')
   .exitOverride(exitAfterParsing)

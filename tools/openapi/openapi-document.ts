@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { format } from 'oxfmt';
 import { AppModule } from '../../src/app.module.js';
 import { readConfig } from '../../src/config/config.js';
 import { payloadComponents } from '../../src/events/payload-components.js';
@@ -8,7 +9,10 @@ import { Lifecycle } from '../../src/lifecycle/lifecycle.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
 
-/** Returns the OpenAPI document of the API. A preview of the graph instantiates no provider, so nothing is opened. */
+/** The file of the document. */
+export const OPENAPI_FILE = 'docs/openapi.json';
+
+/** Returns the OpenAPI document of the API, formatted. A preview of the graph instantiates no provider, so nothing is opened. */
 export async function makeOpenApi(): Promise<string> {
   const root = AppModule.forRoles(readConfig({ ROLES: 'api' }), createLogger('silent'), new Lifecycle());
   const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), {
@@ -18,5 +22,7 @@ export async function makeOpenApi(): Promise<string> {
   });
   const document = describeApi(app, payloadComponents(eventCatalogue));
   await app.close();
-  return `${JSON.stringify(document, null, 2)}\n`;
+  // As compact as the formatter leaves it: 27,000 lines instead of 46,000.
+  const { code } = await format(OPENAPI_FILE, JSON.stringify(document), { printWidth: 120 });
+  return code;
 }

@@ -17,7 +17,7 @@ const checked = [
 ];
 /** Folders whose source is checked: its comments, its messages and what the console shows. Tests are not. */
 const sources = ['src', 'tools', 'packages', 'console/src'];
-const OPENAPI_FILE = 'openapi.json';
+const OPENAPI_FILE = 'docs/openapi.json';
 
 /** The Markdown files among `checked`, dependencies of packages left out. */
 function markdownFiles(): readonly string[] {

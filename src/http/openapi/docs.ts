@@ -28,7 +28,7 @@ const script = fileURLToPath(new URL('docs-script.mjs', import.meta.url));
 
 /** The document of the built-in API, from the root of this package, as `npm run openapi` wrote it. */
 const documentFile = fileURLToPath(
-  new URL(`${import.meta.url.endsWith('.ts') ? '' : '../'}../../../openapi.json`, import.meta.url),
+  new URL(`${import.meta.url.endsWith('.ts') ? '' : '../'}../../../docs/openapi.json`, import.meta.url),
 );
 
 /** Returns the OpenAPI document of the service. It is not made here: that takes a second of CPU. */

@@ -1,4 +1,4 @@
-// Generated from openapi.json by "npm run openapi".
+// Generated from docs/openapi.json by "npm run openapi".
 
 import type { BuiltInEventPayload } from './types.js';
 
