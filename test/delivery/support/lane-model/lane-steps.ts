@@ -43,12 +43,14 @@ export const orphaned = fc.tuple(index, fc.boolean(), seldomHeld).map(([which, l
         lane.followUps = [];
         lane.needsSweeper = true;
       }
-      await world.db
-        .insertInto('worker_presences')
-        .values({ id: lane.presenceId, instance: 'model' })
-        .onConflict((row) => row.doNothing())
-        .execute();
-      await world.start(`end the leases of lane ${ledger.lanes.indexOf(lane) + 1}`, holds, async ({ db }) => {
+      // The presence is a commit of its own. It waits for an earlier operation that holds the end of the same one.
+      const held = holds > 0 ? holds + 1 : 0;
+      await world.start(`end the leases of lane ${ledger.lanes.indexOf(lane) + 1}`, held, async ({ db }) => {
+        await db
+          .insertInto('worker_presences')
+          .values({ id: lane.presenceId, instance: 'model' })
+          .onConflict((row) => row.doNothing())
+          .execute();
         const batches = await new DeadWorkerStore(db).endLeases(lane.presenceId);
         for (const { destinationId, batchId } of batches ?? []) {
           const events = await new SweepStore(db).eventsOfBatch(destinationId, batchId);
