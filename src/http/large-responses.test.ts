@@ -65,11 +65,11 @@ describe('a response', () => {
 
 describe('a client that', () => {
   const huge = Buffer.alloc(HUGE_BYTES, 'x');
-  let served: number;
+  const served = { count: 0 };
   beforeEach(async () => {
-    served = 0;
+    served.count = 0;
     server.get('/huge', () => {
-      served += 1;
+      served.count += 1;
       return huge;
     });
     server.get('/slow', async () => {
@@ -86,7 +86,7 @@ describe('a client that', () => {
     const before = process.memoryUsage().arrayBuffers;
     for (let count = 0; count < 50; count += 1) send('/huge');
     const held: number[] = [];
-    while (served < 50 || (await connections()) > 0) {
+    while (served.count < 50 || (await connections()) > 0) {
       held.push(process.memoryUsage().arrayBuffers - before);
       await sleep(CHECK_MS);
     }

@@ -12,7 +12,10 @@ import { eventCatalogue } from '../../src/resources/event-types.js';
 /** The file of the document. */
 export const OPENAPI_FILE = 'docs/openapi.json';
 
-/** Returns the OpenAPI document of the API, formatted. A preview of the graph instantiates no provider, so nothing is opened. */
+/**
+ * Returns the OpenAPI document of the API, formatted. A preview of the graph instantiates no provider, so nothing is
+ * opened.
+ */
 export async function makeOpenApi(): Promise<string> {
   const root = AppModule.forRoles(readConfig({ ROLES: 'api' }), createLogger('silent'), new Lifecycle());
   const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), {

@@ -44,8 +44,8 @@ export const orphaned = fc.tuple(index, fc.boolean(), seldomHeld).map(([which, l
         lane.needsSweeper = true;
       }
       // The presence is a commit of its own. It waits for an earlier operation that holds the end of the same one.
-      const held = holds > 0 ? holds + 1 : 0;
-      await world.start(`end the leases of lane ${ledger.lanes.indexOf(lane) + 1}`, held, async ({ db }) => {
+      const heldTurns = holds > 0 ? holds + 1 : 0;
+      await world.start(`end the leases of lane ${ledger.lanes.indexOf(lane) + 1}`, heldTurns, async ({ db }) => {
         await db
           .insertInto('worker_presences')
           .values({ id: lane.presenceId, instance: 'model' })
