@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { UIConfig } from '@bull-board/api/typings/app';
 import type { FastifyInstance } from 'fastify';
 
-/** What Waybill adds to the page of bull-board. docs/decisions/dashboard-page.md has the reasons. */
+/** What Waybill adds to the page of bull-board. docs/decisions/console.md has the reasons. */
 
 const script = fileURLToPath(new URL('board-script.mjs', import.meta.url));
 
