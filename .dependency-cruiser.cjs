@@ -1,6 +1,7 @@
 /**
- * The layers of src/ and the imports that are allowed between them (docs/architecture.md, CONTRIBUTING.md). Every arrow
- * points down. test/checks/layers.process.test.ts breaks each rule once.
+ * The imports that are allowed between the layers of src/, and between its other parts. The rules are written here and
+ * nowhere else. Every arrow points down. docs/architecture.md says what each layer holds, and
+ * docs/decisions/composition.md why. test/checks/layers.process.test.ts breaks each rule once.
  */
 
 /** Layers that every other layer may import. */

@@ -36,7 +36,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /**
  * Registers which keys each running process holds and which key it seals with, so that no process seals with a key that
  * another process lacks. The entries are advisory locks of one database session for each process. Postgres drops them
- * when the process ends, however it ends. A lost session is opened again. Why locks: docs/decisions/secrets-rotation.md.
+ * when the process ends, however it ends. A lost session is opened again. docs/decisions/secrets-rotation.md says why.
  */
 export class KeyRegister {
   private readonly options: RegisterOptions;

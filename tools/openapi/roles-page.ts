@@ -23,7 +23,7 @@ An API key has a \`role\`, which is set by \`POST /api_keys\` and never changes:
 ${markdownTable(['role', 'permits', 'lower roles'], roles)}
 
 - **A role never adds to the rights of the owner.** The key of a bot user with the role \`admin\` does what the bot may do
-  ([permissions.md](decisions/permissions.md)).
+  ([access.md](decisions/access.md)).
 - **A key cannot create a key with a higher role:** one that may do what the key itself may not.
 - **Every other request is a 403** with the \`error_code\` \`role_not_allowed\`. Its \`allowed_roles\` lists the roles that may call the
   operation. \`x-roles\` of the operation in \`/openapi.json\` has the same list.
@@ -34,7 +34,7 @@ ${markdownTable(['role', 'permits', 'lower roles'], roles)}
   response.
 - **The dashboard** of the queues takes keys of admins with the role \`admin\` only.
 
-[key-roles.md](decisions/key-roles.md) has the reasons.
+[access.md](decisions/access.md) has the reasons.
 
 ## Operations
 
