@@ -4,6 +4,7 @@ import { foreignIds } from './attacks/foreign-ids.js';
 import { formulasInCsv } from './attacks/formulas.js';
 import { generatedRequests } from './attacks/generated-requests.js';
 import { guesses } from './attacks/guesses.js';
+import { largeBodies } from './attacks/large-bodies.js';
 import { largePages } from './attacks/large-pages.js';
 import { largeSchemas } from './attacks/large-schemas.js';
 import { pipelinedReads } from './attacks/pipelined-reads.js';
@@ -17,6 +18,7 @@ import { unreadResponses } from './attacks/unread-responses.js';
 /** Every attack, in the order in which they run. The service is started again between those with other settings. */
 export const attacks: readonly Attack[] = [
   largePages,
+  largeBodies,
   pipelinedReads,
   unreadResponses,
   largeSchemas,

@@ -7,13 +7,13 @@ const BYTES = 52_000;
 /** Many readers of the largest pages. */
 export const largePages: Attack = {
   name: 'large-pages',
-  title: 'many readers of pages of the largest events',
+  title: 'many readers at once of pages and exports of the largest events, and of the OpenAPI document',
   short: true,
   async run(environment) {
     const { admin } = await environment.account();
     await environment.publishMany(admin, 'large', EVENTS, { text: 'x'.repeat(BYTES) });
     const auditor = await environment.key(admin, 'auditor');
-    const paths = ['/events?limit=100', '/events/export?format=csv', '/events/export?format=ndjson'];
+    const paths = ['/events?limit=100', '/events/export?format=csv', '/events/export?format=ndjson', '/openapi.json'];
     for (const path of environment.options.short ? paths.slice(0, 1) : paths) {
       const readers = environment.pick(200, 100);
       await Promise.all(Array.from({ length: readers }, () => auditor.send('GET', path, undefined, { discard: true })));
