@@ -119,6 +119,28 @@ describe('turns', () => {
     expect(next.turn.isTaken).toBe(true);
   });
 
+  it('are taken again by calls that keep the most, however much that is', async () => {
+    const turns = turnsOf({ kept: [10], turns: 1 });
+    const calls = [begin(turns, 'a'), begin(turns, 'a')];
+    for (const { turn } of calls) {
+      await settled();
+      turn.keep(5);
+      turn.rest();
+    }
+    const waiting = begin(turns, 'a');
+    const again = calls.map(({ turn }) => turn.again());
+    await again[0];
+    expect(calls.map(({ turn }) => turn.isTaken)).toEqual([true, false]);
+    calls[0]?.turn.rest();
+    await again[1];
+    expect(calls.map(({ turn }) => turn.isTaken)).toEqual([false, true]);
+    calls[1]?.turn.rest();
+    expect(waiting.turn.isTaken).toBe(false);
+    for (const { turn } of calls) turn.end();
+    await settled();
+    expect(waiting.turn.isTaken).toBe(true);
+  });
+
   it('can be taken again by a call that has not ended', async () => {
     const turns = turnsOf({});
     const { turn } = begin(turns, 'a');

@@ -14,7 +14,10 @@ export interface TurnLimits {
   readonly shares?: readonly LevelShare[];
   /** Most weight that waits: of all callers, then of one name of each level. Default: no limit. */
   readonly waiting?: readonly number[];
-  /** Most weight that is kept (`Turn.keep`), as `waiting`. Who reaches it gets no further turn until less is kept. */
+  /**
+   * Most weight that is kept (`Turn.keep`), as `waiting`. Who reaches it begins no further call until less is kept. Calls
+   * that have begun go on: they keep the weight until they have ended.
+   */
   readonly kept?: readonly number[];
   /** Longest wait for a turn, in milliseconds. */
   readonly waitMs: number;
@@ -42,6 +45,8 @@ class Share {
   /** The names below that were seen in the last second. */
   readonly recent = new Set<string>();
   readonly queue = new Set<Turn>();
+  /** Calls that wait for a further turn. */
+  readonly begun = new Set<Turn>();
 
   constructor(
     readonly above: Share | null,
@@ -93,15 +98,17 @@ export class Turns {
     });
   }
 
-  /** Whether a share may take a turn now, at every level. */
-  isFree(share: Share): boolean {
-    for (let at: Share | null = share; at !== null; at = at.above) if (this.isFull(at)) return false;
-    return share.queue.size === 0;
+  /** Whether a share may take a turn now, at every level: the first one of a call, or a further one. */
+  isFree(share: Share, isFirst: boolean): boolean {
+    for (let at: Share | null = share; at !== null; at = at.above)
+      if (this.isTaken(at) || (isFirst && this.keepsMost(at))) return false;
+    return share.begun.size === 0 && (!isFirst || share.queue.size === 0);
   }
 
   /** Returns the level that keeps a share from a turn. */
   levelOfWait(share: Share): NoTurn {
-    for (let at: Share | null = share; at !== null; at = at.above) if (this.isFull(at)) return { level: at.level };
+    for (let at: Share | null = share; at !== null; at = at.above)
+      if (this.isTaken(at) || this.keepsMost(at)) return { level: at.level };
     return { level: 0 };
   }
 
@@ -114,12 +121,14 @@ export class Turns {
     for (let turn = this.next(this.root); turn !== undefined; turn = this.next(this.root)) turn.go();
   }
 
-  private next(share: Share): Turn | undefined {
-    if (share.waiters === 0 || this.isFull(share)) return undefined;
-    const [first] = share.queue;
+  /** @param mayBegin whether the levels above may begin a call */
+  private next(share: Share, mayBegin = true): Turn | undefined {
+    if (share.waiters === 0 || this.isTaken(share)) return undefined;
+    const mayBeginHere = mayBegin && !this.keepsMost(share);
+    const [first] = mayBeginHere && share.begun.size === 0 ? share.queue : share.begun;
     if (first) return first;
     for (const below of share.below.values()) {
-      const turn = this.next(below);
+      const turn = this.next(below, mayBeginHere);
       if (turn === undefined) continue;
       // The next turn is one of the others.
       share.below.delete(below.name);
@@ -129,8 +138,12 @@ export class Turns {
     return undefined;
   }
 
-  private isFull(share: Share): boolean {
-    return share.taken >= this.turnsOf(share) || share.kept >= (this.limits.kept?.[share.level] ?? Infinity);
+  private isTaken(share: Share): boolean {
+    return share.taken >= this.turnsOf(share);
+  }
+
+  private keepsMost(share: Share): boolean {
+    return share.kept >= (this.limits.kept?.[share.level] ?? Infinity);
   }
 
   private turnsOf({ above, level }: Share): number {
@@ -197,15 +210,16 @@ export class Turn {
    */
   begin(begun: (refused: NoTurn | null) => void, waitMs = this.turns.waitMs): void {
     if (this.state === 'ended') return;
-    if (this.turns.isFree(this.share)) {
+    const isFirst = this.state !== 'resting';
+    if (this.turns.isFree(this.share, isFirst)) {
       this.occupy();
       begun(null);
       return;
     }
-    if (this.state === 'resting') this.each((at) => (at.waiting += this.weight));
+    if (!isFirst) this.each((at) => (at.waiting += this.weight));
     this.state = 'waiting';
     this.begun = begun;
-    this.share.queue.add(this);
+    (isFirst ? this.share.queue : this.share.begun).add(this);
     this.each((at) => (at.waiters += 1));
     if (waitMs !== Infinity) this.timer = setTimeout(() => this.refuse(), waitMs);
   }
@@ -286,6 +300,7 @@ export class Turn {
   private leaveQueue(): void {
     clearTimeout(this.timer);
     this.share.queue.delete(this);
+    this.share.begun.delete(this);
     this.each((at) => (at.waiters -= 1));
   }
 
