@@ -63,6 +63,25 @@ describe('a response', () => {
   });
 });
 
+test('many large responses at once leave the event loop to others', async () => {
+  const body = Buffer.alloc(64 * 65_536, 'x');
+  server.get('/large', () => body);
+  server.get('/small', () => 'small');
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  let done = 0;
+  for (let count = 0; count < 50; count += 1) {
+    let bytes = 0;
+    send('/large').on('data', (chunk) => {
+      bytes += chunk.length;
+      if (bytes > body.length && bytes - chunk.length <= body.length) done += 1;
+    });
+  }
+  await once(send('/small'), 'data');
+  // It was sent last. In whole responses, one after the other, it would be the last one.
+  expect(done).toBeLessThan(10);
+  await expect.poll(() => done).toBe(50);
+});
+
 describe('a client that', () => {
   const huge = Buffer.alloc(HUGE_BYTES, 'x');
   const served = { count: 0 };

@@ -28,7 +28,10 @@ export function sendInPieces(fastify: FastifyInstance): void {
   });
 }
 
-/** A buffer as a stream of its pieces, which are not copied. */
+/**
+ * A buffer as a stream of its pieces, which are not copied. There is one for each turn of the event loop: while the
+ * operating system takes what is sent, a connection would otherwise send everything in one turn.
+ */
 class Pieces extends Readable {
   private at = 0;
 
@@ -37,6 +40,11 @@ class Pieces extends Readable {
   }
 
   override _read(): void {
+    if (this.at === 0) this.pushPiece();
+    else setImmediate(() => this.pushPiece());
+  }
+
+  private pushPiece(): void {
     const piece = this.body.subarray(this.at, this.at + PIECE_BYTES);
     this.at += piece.length;
     this.push(piece.length === 0 ? null : piece);
