@@ -82,6 +82,18 @@ describe('turns', () => {
     expect(taken()).toHaveLength(10);
   });
 
+  it('of a name that others have left are more, also when no call enters or ends', async () => {
+    const turns = turnsOf({ turns: 4, shares: [{ alone: 1, among: 1 / 4 }], waitMs: 10_000 });
+    begin(turns, 'quiet').turn.end();
+    begin(turns, 'busy');
+    const second = begin(turns, 'busy');
+    expect(second.turn.isTaken).toBe(false);
+    now += 1_001;
+    await vi.advanceTimersByTimeAsync(1_000);
+    await settled();
+    expect(second.refused).toBe(null);
+  });
+
   it('are refused after too long a wait, with the level whose limit is reached', async () => {
     const turns = turnsOf({ turns: 3, shares: [{ alone: 2 / 3, among: 2 / 3 }] });
     begin(turns, 'a');

@@ -67,6 +67,7 @@ class Share {
 export class Turns {
   private readonly root = new Share(null, '', 0);
   private sweptAt = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   /** @param now returns milliseconds of a monotonic clock */
   constructor(
@@ -164,12 +165,25 @@ export class Turns {
     return share;
   }
 
-  /** Forgets the names that were not seen for a while. */
+  /**
+   * Called when a call begins to wait: a name that others leave alone gets more turns, also when no call enters or ends.
+   */
+  sweepLater(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.forget();
+      if (this.root.waiters > 0) this.sweepLater();
+    }, SEEN_MS).unref();
+  }
+
   private sweep(): void {
-    const now = this.now();
-    if (now - this.sweptAt < SEEN_MS) return;
-    this.sweptAt = now;
-    forgetBelow(this.root, now - SEEN_MS);
+    if (this.now() - this.sweptAt >= SEEN_MS) this.forget();
+  }
+
+  /** Forgets the names that were not seen for a while. */
+  private forget(): void {
+    this.sweptAt = this.now();
+    forgetBelow(this.root, this.sweptAt - SEEN_MS);
     this.advance();
   }
 }
@@ -221,6 +235,7 @@ export class Turn {
     this.begun = begun;
     (isFirst ? this.share.queue : this.share.begun).add(this);
     this.each((at) => (at.waiters += 1));
+    this.turns.sweepLater();
     if (waitMs !== Infinity) this.timer = setTimeout(() => this.refuse(), waitMs);
   }
 

@@ -92,13 +92,14 @@ it('sees no deaths after all sessions were lost, as in a restart of Postgres', a
   expect(await a.missing()).toEqual([{ id: away.id, instance: 'away' }]);
 });
 
-it('tells its worker when another one has ended its leases meanwhile', async () => {
+it('tells its worker when another one has ended its leases', async () => {
   const { store, join, terminate } = await openWorld();
   const { presence, losses } = await join('a');
   await store.db.deleteFrom('worker_presences').execute();
   await terminate('a');
-  await until(() => presence.idForLeases !== null, 'the session is open again');
+  await until(() => losses.length > 0, 'the worker is told');
   expect(losses).toEqual(['a']);
+  await until(() => presence.idForLeases !== null, 'the session is open again');
   expect(await instancesOf(store)).toEqual(['a']);
 });
 
