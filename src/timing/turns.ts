@@ -15,8 +15,8 @@ export interface TurnLimits {
   /** Most weight that waits: of all callers, then of one name of each level. Default: no limit. */
   readonly waiting?: readonly number[];
   /**
-   * Most weight that is kept (`Turn.keep`), as `waiting`. Who reaches it begins no further call until less is kept. Calls
-   * that have begun go on: they keep the weight until they have ended.
+   * Most weight that is kept (`Turn.keep`), as `waiting`. Who reaches it begins no further call until less is kept.
+   * Calls that have begun continue: they keep the weight until they have ended.
    */
   readonly kept?: readonly number[];
   /** Longest wait for a turn, in milliseconds. */
@@ -166,7 +166,8 @@ export class Turns {
   }
 
   /**
-   * Called when a call begins to wait: a name that others leave alone gets more turns, also when no call enters or ends.
+   * Called when a call begins to wait: a name that others leave alone gets more turns, also when no call enters or
+   * ends.
    */
   sweepLater(): void {
     this.timer ??= setTimeout(() => {
