@@ -2,8 +2,11 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** The system assigns no port below 32,768 itself: neither to a connection nor to a server that listens on port 0. */
-const [FIRST_PORT, LAST_PORT] = [10_000, 32_767];
+/**
+ * The system assigns no port below 32,768 itself: neither to a connection nor to a server that listens on port 0.
+ * `fetch` and browsers refuse 10080, the highest of their blocked ports (https://fetch.spec.whatwg.org/#port-blocking).
+ */
+const [FIRST_PORT, LAST_PORT] = [10_081, 32_767];
 const MAX_TRIES = 100;
 
 /**
