@@ -61,7 +61,7 @@ export const configSchema = z.object({
     .describe('Postgres 15 or later. Unset: an embedded Postgres under DATA_DIR.')
     .meta({ secret: true }),
   DATABASE_POOL_SIZE: integer(20, 2, 200).describe(
-    'Maximum number of Postgres connections for the queries of this process. Most of them are the turns of requests: see docs/decisions/throttles.md.',
+    'Maximum number of Postgres connections for the queries of this process. Most of them are the turns of requests: see docs/decisions/limits.md.',
   ),
   REDIS_URL: redisUrl
     .optional()

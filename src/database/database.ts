@@ -31,7 +31,7 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 
 /**
  * Planner settings: index scans always, because statements may be prepared while the tables are almost empty
- * (docs/decisions/statements.md). Sent on each new connection: startup options would replace the operator's own, and
+ * (docs/decisions/database.md). Sent on each new connection: startup options would replace the operator's own, and
  * poolers refuse them.
  */
 const PLANNING = 'set enable_seqscan = off; set jit = off';

@@ -13,7 +13,7 @@ export const eventTable: DayPartitionedTable = {
   name: 'events',
   key: 'id',
   prefix: 'evt',
-  // In rows, whatever the size of a partition (docs/decisions/lanes.md).
+  // In rows, whatever the size of a partition (docs/decisions/order.md).
   storage: `autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000,
     autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000,
     autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000`,

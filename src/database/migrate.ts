@@ -34,7 +34,7 @@ export class MigrationError extends Error {
 /**
  * Migrates the schema. Concurrent processes may call it: one migrates, the others wait and find nothing to do. Each
  * migration is a transaction, and indexes that are built after it. A failed one leaves what was complete, and the next
- * call continues there (docs/decisions/migrations.md).
+ * call continues there (docs/decisions/database.md).
  * @param known the migrations of this version; tests pass others
  * @throws MigrationError when the server is too old, a newer version migrated the database in a way that this version
  * cannot use, or a migration fails

@@ -3,7 +3,7 @@ import type { Logger } from '../logging/logger.js';
 
 /**
  * One step of the schema. `before` prepares it, `up` changes it in one transaction, and `indexes` are built afterwards.
- * Such a step can be interrupted at any point: the next start continues there (docs/decisions/migrations.md).
+ * Such a step can be interrupted at any point: the next start continues there (docs/decisions/database.md).
  */
 export interface SchemaMigration {
   /**

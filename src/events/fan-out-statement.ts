@@ -76,7 +76,7 @@ export function placedValues(event: ChangeEvent): readonly unknown[] {
 /**
  * Inserts the event of a change with its deliveries, if its fan-out is simple: one row for each destination. Otherwise
  * the result is one row with null, and no delivery is inserted. The statement holds the route fence until the
- * transaction ends (docs/decisions/fence.md).
+ * transaction ends (docs/decisions/fan-out.md).
  * @param change statements of the change, which become parts of the statement
  * @param inFull whether the event too is left out unless the fan-out is simple; `change` must refer to `isSimple` then
  */
@@ -126,7 +126,7 @@ export interface FanOutRow {
  *
  * No delivery is inserted while the fan-out waits: the destinations are then in `fan_out_parts`, since the routes may
  * change before the background reads them. A fan-out waits also behind an earlier one of its resource, so that no event
- * overtakes another of its resource. The account is wide until then (docs/decisions/fence.md).
+ * overtakes another of its resource. The account is wide until then (docs/decisions/fan-out.md).
  *
  * Held destinations get neither: the caller inserts the snapshot of the resource and the deliveries, in the same
  * transaction (docs/decisions/earlier-events.md). A new resource needs no snapshot, unless a destination of a snapshot

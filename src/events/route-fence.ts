@@ -29,7 +29,7 @@ const FOLLOWING_WAIT_MS = 500;
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The fence between fan-outs and new event routes (docs/decisions/fence.md). */
+/** The fence between fan-outs and new event routes (docs/decisions/fan-out.md). */
 export class RouteFence {
   constructor(
     private readonly trx: Transaction,

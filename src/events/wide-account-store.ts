@@ -5,7 +5,7 @@ import { fanOutLimits } from './fan-out-statement.js';
 /**
  * The accounts with an event type that has more destinations than the transaction of a change creates deliveries for.
  * A simple fan-out does not count its destinations: it reads here that it need not
- * (docs/decisions/fence.md).
+ * (docs/decisions/fan-out.md).
  */
 export class WideAccountStore {
   /** @param trx has closed the route fence: no fan-out is under way, and no other change of routes */

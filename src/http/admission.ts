@@ -39,7 +39,7 @@ const pageParameters: ReadonlySet<string> = new Set(['limit', 'before_id', 'afte
 
 /**
  * Admits authenticated requests: the turns of the process are served to its accounts, and within an account to its
- * principals (docs/decisions/throttles.md). A request has its turn from the end of its body to the beginning of its
+ * principals (docs/decisions/limits.md). A request has its turn from the end of its body to the beginning of its
  * response, so that no slow client keeps one.
  */
 export class Admission {

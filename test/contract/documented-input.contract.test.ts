@@ -40,7 +40,7 @@ const reasons: readonly (readonly [why: string, detail: RegExp])[] = [
   ],
   ['a policy does not suit the protocol of the URL', /^in the policy, /],
   ['a number is not exact in a double', /JSON parsers round/],
-  // Generators lose the members of a schema with such a rule: docs/decisions/openapi.md.
+  // Generators lose the members of a schema with such a rule: docs/decisions/interface.md.
   ['none or several of the members are set', /^must have (exactly one of|either event_ids or state)|^exactly one of /],
   ['a member needs another one', /^is (required with|required when|allowed only with) /],
   ['a read-only member differs from the stored one', /^is read-only, and /],

@@ -25,7 +25,7 @@ repeat is named in \`changes.omitted\`, and \`object\` has its new value. Secret
 
 \`version\` is the version of the resource: 1 when it was created, 1 more with each change, its deletion included. Its \`ETag\` shows the
 same number. To mirror resources, subscribe, then read the lists, then apply the events in the order of \`sequence\`. Ignore an event
-whose \`version\` is not higher than that of the last event of the resource. Nothing is missed ([why](decisions/fence.md)). Or
+whose \`version\` is not higher than that of the last event of the resource. Nothing is missed ([why](decisions/fan-out.md)). Or
 subscribe to \`<resource>_snapshot.v0\` too: the events of each resource then begin with its present state, and no list is needed
 ([how](decisions/earlier-events.md#decision-snapshots)).
 

@@ -22,7 +22,7 @@ export type AskedColumns = Readonly<Record<string, 'text[]' | 'int[]' | 'bigint[
  * The part `asked` of a prepared statement over several lanes, with one row for each. Its values are the number of the
  * lanes and the array of each column. The planner cannot count the rows: it expects one, whether it knows the arrays or
  * not, because of the subqueries and of the limit. So each table is read by index, and the plan is kept
- * (docs/decisions/statements.md).
+ * (docs/decisions/database.md).
  */
 export function askedLanes(columns: AskedColumns): RawBuilder<unknown> {
   const arrays = Object.values(columns).map((type, index) => sql`(select ${placeholder(index + 1)}::${sql.raw(type)})`);

@@ -43,7 +43,7 @@ interface PageRow {
 
 /**
  * Rolls up recorded attempts by destination, minute and hour. The position and the roll-ups are written in one
- * transaction, so each attempt is counted once. docs/decisions/destination-health.md has the argument.
+ * transaction, so each attempt is counted once. docs/decisions/destinations.md has the argument.
  */
 export class RollupStore {
   constructor(private readonly db: Database) {}

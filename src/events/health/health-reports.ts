@@ -21,7 +21,7 @@ const UNREAD_PAGE = 5_000;
 
 /**
  * The maintenance task that records the events about the health of destinations
- * (docs/decisions/destination-health.md).
+ * (docs/decisions/destinations.md).
  */
 export function healthReports(
   db: Database,

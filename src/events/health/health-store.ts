@@ -93,7 +93,7 @@ const isOld = sql<boolean>`coalesce(s.reported_at <= now() - ${sql.lit(QUIET_MS)
 
 /**
  * What is to be reported of the health of destinations. Each report is written down in the transaction of its event, so
- * a process that dies reports nothing twice. docs/decisions/destination-health.md has the rules.
+ * a process that dies reports nothing twice. docs/decisions/destinations.md has the rules.
  */
 export class HealthStore {
   /** @param holdMs how long a status lasts before it is reported, in milliseconds */

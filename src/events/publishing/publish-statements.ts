@@ -141,10 +141,10 @@ export interface BatchWritten {
 
 /**
  * Inserts the events of a batch with their deliveries, and writes the resources, in one statement with one row. The
- * statement holds the route fence until the transaction ends (docs/decisions/fence.md).
+ * statement holds the route fence until the transaction ends (docs/decisions/fan-out.md).
  *
  * The fan-out of the whole batch waits for the background if it is large, or if an earlier fan-out of one of the
- * resources waits (docs/decisions/fence.md). The order of the parts is that of the events.
+ * resources waits (docs/decisions/fan-out.md). The order of the parts is that of the events.
  */
 export function writeStatement(write: BatchWrite, limits: BatchFanOutLimits): RawBuilder<BatchWritten> {
   const { accountId, createdAt, traceParent, events, created, changed, isRuled } = write;

@@ -23,7 +23,7 @@ export interface FoundDeliveries {
   readonly resumeAt: string | null;
 }
 
-/** The searches of the deliveries of a destination (docs/decisions/search.md). */
+/** The searches of the deliveries of a destination (docs/decisions/event-log.md). */
 export class DeliverySearchStore {
   constructor(
     private readonly db: Database,

@@ -46,7 +46,7 @@ const wholeEvents = {
 
 const idsOnly = { columns: sql<{ readonly id: string }>`id`, size: null };
 
-/** The searches of events (docs/decisions/search.md). */
+/** The searches of events (docs/decisions/event-log.md). */
 export class EventSearchStore {
   constructor(
     private readonly db: Database,

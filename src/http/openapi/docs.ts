@@ -35,7 +35,7 @@ const documentFile = fileURLToPath(
 export const readDocument = (): Promise<string> => readFile(documentFile, 'utf8');
 
 /**
- * Serves `/openapi.json`, and under `/docs` Swagger UI with a search. The decision is in docs/decisions/openapi.md.
+ * Serves `/openapi.json`, and under `/docs` Swagger UI with a search. The decision is in docs/decisions/interface.md.
  * @param document returns the OpenAPI document, as JSON
  */
 export function serveDocs(app: NestFastifyApplication, document: OpenApiDocument): void {

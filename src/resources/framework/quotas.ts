@@ -32,7 +32,7 @@ export function quotaOf(settings: Readonly<Record<string, number>>, family: Reso
 
 /**
  * Limits the resources that the clients of an account create, for each family. A create takes one of the allowances
- * that an earlier create has counted out (docs/decisions/throttles.md).
+ * that an earlier create has counted out (docs/decisions/limits.md).
  */
 export class Quotas {
   private readonly nearlyFull = new LRUCache<string, true>({ max: MOST_MARKED, ttl: NEARLY_FULL_MS });

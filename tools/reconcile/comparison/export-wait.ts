@@ -5,7 +5,7 @@ const POLL_MS = 1_000;
 
 /**
  * Time without progress after which it is said what is missing, in milliseconds. Twice as long as an export waits for
- * the next worker after its own has died (docs/decisions/exports.md).
+ * the next worker after its own has died (docs/decisions/event-log.md).
  */
 const NOTICE_MS = 60_000;
 

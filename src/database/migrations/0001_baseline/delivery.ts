@@ -41,7 +41,7 @@ create table delivery_lanes (
   -- Whether a source has had fields for the destination: its deliveries may have projections.
   projected boolean not null default false,
   -- Since when the lane is paused; the pauses that have ended, as far as a delivery waited in them
-  -- (docs/decisions/pause.md).
+  -- (docs/decisions/destinations.md).
   paused_at timestamptz,
   pauses tstzmultirange
 ) with (fillfactor = 50,

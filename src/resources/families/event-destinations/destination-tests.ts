@@ -53,7 +53,7 @@ export interface DestinationTestsParts {
   readonly waitMs?: number;
 }
 
-/** Tests destinations with an event through the normal pipeline (docs/decisions/destination-health.md). */
+/** Tests destinations with an event through the normal pipeline (docs/decisions/destinations.md). */
 export class DestinationTests implements OnModuleDestroy {
   private readonly stopping = new AbortController();
 
