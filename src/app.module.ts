@@ -8,9 +8,11 @@ import { DataPlaneModule } from './data-plane/data-plane.module.js';
 import { SamlModule } from './data-plane/saml/saml.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DeliveryWorkerModule } from './delivery/worker.module.js';
+import { BackfillsModule } from './destinations/backfills/backfills.module.js';
+import { DestinationsModule } from './destinations/destinations.module.js';
+import { healthReports } from './destinations/health/health-reports.js';
 import { EpochMarkerModule } from './events/epoch-marker.module.js';
 import { EventsApiModule } from './events/events-api.module.js';
-import { healthReports } from './events/health/health-reports.js';
 import { publishedResourcePruning } from './events/publishing/published-resource-pruning.js';
 import { ExportsModule } from './exports/exports.module.js';
 import { exportCleaning, exportWriting } from './exports/work/export-tasks.js';
@@ -19,8 +21,6 @@ import { idempotencyPruning } from './http/idempotency/idempotency-pruning.js';
 import type { Lifecycle } from './lifecycle/lifecycle.js';
 import type { Logger } from './logging/logger.js';
 import { ObservabilityModule } from './observability/observability.module.js';
-import { DestinationBackfillsModule } from './resources/destination-backfills.module.js';
-import { DestinationDeliveriesModule } from './resources/destination-deliveries.module.js';
 import { eventCatalogue } from './resources/event-types.js';
 import { CertificateWorkerModule } from './resources/managed-certificates/certificate-worker.module.js';
 import { ResourceHistoriesModule } from './resources/resource-histories.module.js';
@@ -31,8 +31,8 @@ import { SnapshotsModule } from './resources/snapshots/snapshots.module.js';
 const apiModules = [
   BootstrapModule,
   ResourcesModule,
-  DestinationDeliveriesModule,
-  DestinationBackfillsModule,
+  DestinationsModule,
+  BackfillsModule,
   ResourceHistoriesModule,
   ResourceReferencesModule,
   SnapshotsModule,

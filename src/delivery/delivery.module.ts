@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
-import { CONFIG, type Config } from '../config/config.js';
 import { DATABASE, type Database } from '../database/database.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { targetLimits } from '../targets/registry.js';
-import { deadlineMsOf } from './deadline.js';
 import { DELIVERY_OBSERVER, type DeliveryObserver } from './delivery-observer.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { Epochs } from './epochs/epochs.js';
@@ -14,12 +12,10 @@ import { QUEUES, type Queues } from './queues/queues.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { MAX_REDELIVERED, Redeliveries } from './redelivery/redeliveries.js';
 import { RedeliveryStore } from './redelivery/redelivery-store.js';
-import { DeliveryViewStore } from './views/delivery-view-store.js';
-import { LaneViewStore } from './views/lane-view-store.js';
 
 const observer = { token: DELIVERY_OBSERVER, optional: true };
 
-/** Dispatch, redelivery and views. Both roles dispatch; worker.module.ts delivers. */
+/** Dispatch and redelivery. Both roles dispatch; worker.module.ts delivers. */
 @Module({
   imports: [QueuesModule, EpochsModule],
   providers: [
@@ -52,17 +48,7 @@ const observer = { token: DELIVERY_OBSERVER, optional: true };
       useFactory: (db: Database, dispatcher: Dispatcher, observed?: DeliveryObserver) =>
         new Redeliveries(new RedeliveryStore(db), dispatcher, MAX_REDELIVERED, observed),
     },
-    {
-      provide: DeliveryViewStore,
-      inject: [DATABASE],
-      useFactory: (db: Database) => new DeliveryViewStore(db),
-    },
-    {
-      provide: LaneViewStore,
-      inject: [DATABASE, CONFIG],
-      useFactory: (db: Database, config: Config) => new LaneViewStore(db, deadlineMsOf(config)),
-    },
   ],
-  exports: [LaneStore, Dispatcher, Redeliveries, DeliveryViewStore, LaneViewStore, QueuesModule],
+  exports: [LaneStore, Dispatcher, Redeliveries, QueuesModule],
 })
 export class DeliveryModule {}

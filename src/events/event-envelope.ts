@@ -1,6 +1,6 @@
 import type { HealthEventType } from '../delivery/attempts/health-event-types.js';
 import type { RequestContext } from '../http/request-context.js';
-import type { destinationTestEvent } from './destination-test-event.js';
+import type { destinationTestEvent } from './catalogue/destination-test-event.js';
 
 /** Changes of a resource that are events. */
 export const eventActions = ['created', 'updated', 'deleted'] as const;

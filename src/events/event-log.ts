@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { completeSince } from '../database/complete-since.js';
-import type { RetentionMarks } from '../database/retention-marks.js';
-import type { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
 import { JsonItem, searchPageSchema } from '../http/pagination.js';
 import type { RequestContext } from '../http/request-context.js';
 import { notFound } from '../problems/problem.js';
-import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './delivery-response.js';
 import type { EventEnvelope } from './event-envelope.js';
 import type { EventStore } from './event-store.js';
 import type { StoredEvent } from './stored-event.js';
@@ -36,52 +32,15 @@ export interface EventResponse {
   readonly payload: EventEnvelope;
 }
 
-/** Deliveries of one event. */
-export interface DeliveriesOfEvent {
-  readonly items: readonly DeliveryResponse[];
-  /** Where the list stopped before its limit and before its end; null otherwise. */
-  readonly resumeAt: string | null;
-  /** Since when deliveries are complete; null when those of the event are. */
-  readonly completeSince: Date | null;
-}
-
 /** Reads the account's events. */
 export class EventLog {
-  constructor(
-    private readonly events: EventStore,
-    private readonly views: DeliveryViewStore,
-    private readonly marks: RetentionMarks,
-  ) {}
+  constructor(private readonly events: Pick<EventStore, 'find'>) {}
 
   /** @throws Problem `not_found` */
-  async get(context: RequestContext, id: string): Promise<EventResponse> {
-    return toEventResponse(await this.find(context, id), context.baseUrl);
-  }
-
-  /**
-   * Returns a part of the deliveries of one event, newest first.
-   * @throws Problem `not_found`
-   */
-  async deliveries(
-    context: RequestContext,
-    id: string,
-    { limit, beforeId }: { limit: number; beforeId: string | undefined },
-  ): Promise<DeliveriesOfEvent> {
-    const page = { limit, beforeId: deliveryCursor(beforeId) };
-    const event = await this.find(context, id);
-    const { deliveries, resumeAt } = await this.views.ofEvent(context.accountId, event.id, page);
-    const since = await this.marks.completeSince(context.accountId, 'deliveries');
-    return {
-      items: deliveries.map(toDeliveryResponse),
-      resumeAt: resumeAt === null ? null : `dlv_${resumeAt}`,
-      completeSince: completeSince(event.createdAt, [since]),
-    };
-  }
-
-  private async find({ accountId }: RequestContext, id: string): Promise<StoredEvent> {
+  async get({ accountId, baseUrl }: RequestContext, id: string): Promise<EventResponse> {
     const event = await this.events.find(accountId, id);
     if (!event) throw notFound('event', id);
-    return event;
+    return toEventResponse(event, baseUrl);
   }
 }
 

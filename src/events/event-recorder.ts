@@ -7,7 +7,7 @@ import type { RequestContext } from '../http/request-context.js';
 import { newId } from '../ids/id.js';
 import { Problem } from '../problems/problem.js';
 import { endSpan, startChild, traceParentOf, withSpan } from '../tracing/span.js';
-import { destinationTestEvent } from './destination-test-event.js';
+import { destinationTestEvent } from './catalogue/destination-test-event.js';
 import { envelopeOf, MAX_EVENT_BYTES, payloadText, type EventTypeName, type ReportedState } from './event-envelope.js';
 import { EventStore, type SnapshotReaders } from './event-store.js';
 import { fanOutLimits, type FanOutLimits, type PreparedCreate } from './fan-out-statement.js';

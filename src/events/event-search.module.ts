@@ -4,14 +4,10 @@ import { RetentionMarks } from '../database/retention-marks.js';
 import type { EventCatalogue } from './event-catalogue.js';
 import { RegisteredTypeStore } from './registered-types/registered-type-store.js';
 import { Completeness } from './search/completeness.js';
-import { DeliverySearchStore } from './search/delivery-search-store.js';
-import { DeliverySearch } from './search/delivery-search.js';
 import { EventSearchStore } from './search/event-search-store.js';
 import { EventSearch } from './search/event-search.js';
 
-const completenessIn = (db: Database) => new Completeness(new RetentionMarks(db));
-
-/** The searches of events and deliveries, for the routes of events and of resources. */
+/** The search of events, for the routes of events, of resources and of destinations. */
 @Module({})
 export class EventSearchModule {
   /** @param catalogue every event type that the families emit */
@@ -25,19 +21,13 @@ export class EventSearchModule {
           useFactory: (db: Database) =>
             new EventSearch({
               store: new EventSearchStore(db),
-              completeness: completenessIn(db),
+              completeness: new Completeness(new RetentionMarks(db)),
               catalogue,
               types: new RegisteredTypeStore(db),
             }),
         },
-        {
-          provide: DeliverySearch,
-          inject: [DATABASE, EventSearch],
-          useFactory: (db: Database, events: EventSearch) =>
-            new DeliverySearch({ store: new DeliverySearchStore(db), completeness: completenessIn(db), events }),
-        },
       ],
-      exports: [EventSearch, DeliverySearch],
+      exports: [EventSearch],
     };
   }
 }

@@ -3,12 +3,10 @@ import { DATABASE, type Database } from '../database/database.js';
 import { RetentionMarks } from '../database/retention-marks.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
-import { DeliveryViewStore } from '../delivery/views/delivery-view-store.js';
 import { HttpModule } from '../http/http.module.js';
 import { EVENT_BUDGET, type EventBudget } from '../http/rate-limit/event-budget.js';
 import { REQUEST_OBSERVER, type RequestObserver } from '../http/request-observer.js';
 import { EventCatalogue } from './event-catalogue.js';
-import { EventDeliveriesController } from './event-deliveries.controller.js';
 import { EventLog } from './event-log.js';
 import { EventSearchModule } from './event-search.module.js';
 import { EventStore } from './event-store.js';
@@ -21,7 +19,7 @@ import { RegisteredTypeStore } from './registered-types/registered-type-store.js
 import { RetentionController } from './retention.controller.js';
 import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
 
-/** The routes of events, their deliveries and their types. */
+/** The routes of events and their types. */
 @Module({})
 export class EventsApiModule {
   /** @param catalogue every event type that the families emit */
@@ -29,14 +27,13 @@ export class EventsApiModule {
     return {
       module: EventsApiModule,
       imports: [DeliveryModule, EventsModule, HttpModule, EventSearchModule.with(catalogue)],
-      controllers: [EventsController, EventDeliveriesController, EventTypesController, RetentionController],
+      controllers: [EventsController, EventTypesController, RetentionController],
       providers: [
         { provide: EventCatalogue, useValue: catalogue },
         {
           provide: EventLog,
-          inject: [DATABASE, DeliveryViewStore, RetentionMarks],
-          useFactory: (db: Database, views: DeliveryViewStore, marks: RetentionMarks) =>
-            new EventLog(new EventStore(db), views, marks),
+          inject: [DATABASE],
+          useFactory: (db: Database) => new EventLog(new EventStore(db)),
         },
         { provide: RetentionMarks, inject: [DATABASE], useFactory: (db: Database) => new RetentionMarks(db) },
         {

@@ -1,8 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { DATABASE, type Database } from '../database/database.js';
-import { DeliveryModule } from '../delivery/delivery.module.js';
-import { LaneViewStore } from '../delivery/views/lane-view-store.js';
+import { DestinationsModule } from '../destinations/destinations.module.js';
+import { LaneViewStore } from '../destinations/status/lane-view-store.js';
 import type { EventCatalogue } from '../events/event-catalogue.js';
 import { EventSearchModule } from '../events/event-search.module.js';
 import { EventSearchStore, MOST_SCANNED } from '../events/search/event-search-store.js';
@@ -25,7 +25,7 @@ export class ExportsModule {
   static with(catalogue: EventCatalogue): DynamicModule {
     return {
       module: ExportsModule,
-      imports: [DeliveryModule, EventSearchModule.with(catalogue)],
+      imports: [DestinationsModule, EventSearchModule.with(catalogue)],
       controllers: [DirectExportController, ExportsController],
       providers: [
         {

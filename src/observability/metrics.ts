@@ -1,15 +1,15 @@
 import { collectDefaultMetrics } from 'prom-client';
 import type { ClientReport } from '../delivery/attempts/target-clients.js';
 import type { DeliveryObserver } from '../delivery/delivery-observer.js';
+import { laneStates } from '../delivery/lanes/lane-state.js';
 import type { Queues } from '../delivery/queues/queues.js';
-import type { InstallationState, InstallationStateStore } from '../delivery/views/installation-state-store.js';
-import { laneStates } from '../delivery/views/lane-state.js';
-import type { LaneTotals } from '../delivery/views/lane-totals-store.js';
-import type { AllLaneTotals } from '../delivery/views/lane-totals.js';
 import { publishResults, type RequestObserver } from '../http/request-observer.js';
 import { targetKinds } from '../targets/target.js';
 import { withTimeout } from '../timing/with-timeout.js';
+import type { InstallationState, InstallationStateStore } from './installation-state-store.js';
 import { createInstruments, type Instruments } from './instruments.js';
+import type { LaneTotals } from './lane-totals-store.js';
+import type { AllLaneTotals } from './lane-totals.js';
 import { measuredDeliveries } from './measured-deliveries.js';
 
 /** How long a reading of the stores is reused, so that many scrapers cost as much as one. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { TEST_WAIT_MS } from '../../src/resources/families/event-destinations/destination-tests.js';
+import { TEST_WAIT_MS } from '../../src/destinations/destination-tests.js';
 import { eventDestination } from '../../src/resources/families/event-destinations/event-destination.js';
 import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
 import { until } from '../delivery/support/pipeline.js';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { derivedSalt } from '../../src/accounts/derived-salt.js';
-import { HealthReports } from '../../src/events/health/health-reports.js';
-import { HealthStore } from '../../src/events/health/health-store.js';
+import { HealthReports } from '../../src/destinations/health/health-reports.js';
+import { HealthStore } from '../../src/destinations/health/health-store.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { Created, JsonObject } from '../support/api-client.js';

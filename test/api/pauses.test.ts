@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { HealthReports } from '../../src/events/health/health-reports.js';
-import { HealthStore } from '../../src/events/health/health-store.js';
+import { HealthReports } from '../../src/destinations/health/health-reports.js';
+import { HealthStore } from '../../src/destinations/health/health-store.js';
 import { createLogger } from '../../src/logging/logger.js';
 import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
 import { until } from '../delivery/support/pipeline.js';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { RetentionMarks } from '../../src/database/retention-marks.js';
+import { deliverySearchQuery } from '../../src/destinations/deliveries/search/delivery-filter.js';
+import { DeliverySearchStore } from '../../src/destinations/deliveries/search/delivery-search-store.js';
+import { DeliverySearch } from '../../src/destinations/deliveries/search/delivery-search.js';
 import { RegisteredTypeStore } from '../../src/events/registered-types/registered-type-store.js';
 import { Completeness } from '../../src/events/search/completeness.js';
-import { deliverySearchQuery } from '../../src/events/search/delivery-filter.js';
-import { DeliverySearchStore } from '../../src/events/search/delivery-search-store.js';
-import { DeliverySearch } from '../../src/events/search/delivery-search.js';
 import { eventSearchQuery } from '../../src/events/search/event-filter.js';
 import { EventSearchStore } from '../../src/events/search/event-search-store.js';
 import { EventSearch } from '../../src/events/search/event-search.js';

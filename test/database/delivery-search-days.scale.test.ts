@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import type { DeliveryFilter, DeliveryRange } from '../../src/events/search/delivery-filter.js';
-import { DeliverySearchStore, type FoundDeliveries } from '../../src/events/search/delivery-search-store.js';
+import type { DeliveryFilter, DeliveryRange } from '../../src/destinations/deliveries/search/delivery-filter.js';
+import {
+  DeliverySearchStore,
+  type FoundDeliveries,
+} from '../../src/destinations/deliveries/search/delivery-search-store.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { createDays, dayAgo, historyDay } from '../delivery/support/history.js';
 import { ExplainedQueries, rowsRead } from '../delivery/support/plans.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import type { DeliveryFilter, DeliveryRange } from '../../src/events/search/delivery-filter.js';
-import { DeliverySearchStore } from '../../src/events/search/delivery-search-store.js';
+import type { DeliveryFilter, DeliveryRange } from '../../src/destinations/deliveries/search/delivery-filter.js';
+import { DeliverySearchStore } from '../../src/destinations/deliveries/search/delivery-search-store.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { blocksRead, ExplainedQueries, rowsRead } from '../delivery/support/plans.js';
 import { seedAccount } from '../delivery/support/seed.js';

@@ -5,7 +5,7 @@ import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { AttemptRollup } from '../../src/delivery/rollups/attempt-rollup.js';
 import { pairArray, type BucketCount } from '../../src/delivery/rollups/latency-counts.js';
 import { RollupStore } from '../../src/delivery/rollups/rollup-store.js';
-import { DestinationMetricsStore } from '../../src/delivery/views/destination-metrics-store.js';
+import { DestinationMetricsStore } from '../../src/destinations/metrics/destination-metrics-store.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';

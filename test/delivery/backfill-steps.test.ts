@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readDatabaseTime } from '../../src/database/database-time.js';
-import { BackfillFeeder } from '../../src/events/backfills/backfill-feeder.js';
-import { BackfillStore, type Backfill } from '../../src/events/backfills/backfill-store.js';
-import { BackfillWalkStore } from '../../src/events/backfills/backfill-walk-store.js';
+import { BackfillFeeder } from '../../src/destinations/backfills/backfill-feeder.js';
+import { toBackfillResponse } from '../../src/destinations/backfills/backfill-response.js';
+import { BackfillStore, type Backfill } from '../../src/destinations/backfills/backfill-store.js';
+import { BackfillWalkStore } from '../../src/destinations/backfills/backfill-walk-store.js';
 import { timeOfId } from '../../src/ids/id-time.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { toBackfillResponse } from '../../src/resources/families/event-destinations/backfill-response.js';
 import { onPostgres } from '../support/redis.js';
 import { feedAll, feederOf, makeDue, progressOf, requestBackfill, subscribe } from './support/backfills.js';
 import { Pipeline } from './support/pipeline.js';

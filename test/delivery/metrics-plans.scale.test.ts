@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { AttemptRollup } from '../../src/delivery/rollups/attempt-rollup.js';
 import { RollupStore } from '../../src/delivery/rollups/rollup-store.js';
-import { DestinationMetricsStore } from '../../src/delivery/views/destination-metrics-store.js';
+import { DestinationMetricsStore } from '../../src/destinations/metrics/destination-metrics-store.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createTestStore } from '../support/database.js';
 import { untilCountable } from './support/other-transactions.js';

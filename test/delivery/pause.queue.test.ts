@@ -6,7 +6,7 @@ import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { DeadWorkerStore } from '../../src/delivery/recovery/dead-worker-store.js';
 import { Redeliveries } from '../../src/delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
-import { LaneTotalsStore } from '../../src/delivery/views/lane-totals-store.js';
+import { LaneTotalsStore } from '../../src/observability/lane-totals-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { laneStates } from '../../src/delivery/views/lane-state.js';
-import { LaneViewStore, MAX_COUNTED_IN_PAGE, type LanePage } from '../../src/delivery/views/lane-view-store.js';
-import { HealthStore } from '../../src/events/health/health-store.js';
+import { laneStates } from '../../src/delivery/lanes/lane-state.js';
+import { HealthStore } from '../../src/destinations/health/health-store.js';
+import { LaneViewStore, MAX_COUNTED_IN_PAGE, type LanePage } from '../../src/destinations/status/lane-view-store.js';
 import { MAX_PAGE_SIZE } from '../../src/http/pagination.js';
 import { createTestStore } from '../support/database.js';
 import { ExplainedQueries, rowsRead, type PlanNode } from './support/plans.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LaneViewStore } from '../../src/delivery/views/lane-view-store.js';
+import { LaneViewStore } from '../../src/destinations/status/lane-view-store.js';
 import { filterOf } from '../../src/events/search/event-filter.js';
 import { EventSearchStore } from '../../src/events/search/event-search-store.js';
 import type { EventSearch } from '../../src/events/search/event-search.js';

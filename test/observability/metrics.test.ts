@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { InstallationStateStore } from '../../src/delivery/views/installation-state-store.js';
+import { InstallationStateStore } from '../../src/observability/installation-state-store.js';
 import { createInstruments } from '../../src/observability/instruments.js';
 import type { Service } from '../../src/service.js';
 import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';

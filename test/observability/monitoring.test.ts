@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { metrics as relayMetrics } from '../../packages/outbox/src/relay/metrics.js';
 import type { Store } from '../../src/database/store.js';
-import { laneStates } from '../../src/delivery/views/lane-state.js';
+import { laneStates } from '../../src/delivery/lanes/lane-state.js';
 import { createInstruments } from '../../src/observability/instruments.js';
 import type { Service } from '../../src/service.js';
 import { parseCompose } from '../checks/compose-file.js';

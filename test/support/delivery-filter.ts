@@ -1,4 +1,4 @@
-import type { DeliveryFilter, DeliveryRange } from '../../src/events/search/delivery-filter.js';
+import type { DeliveryFilter, DeliveryRange } from '../../src/destinations/deliveries/search/delivery-filter.js';
 
 /** A filter that every delivery passes. */
 export const everyDelivery: DeliveryFilter = {

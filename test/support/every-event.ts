@@ -1,6 +1,6 @@
-import { healthEvents } from '../../src/events/health/health-events.js';
-import { HealthReports } from '../../src/events/health/health-reports.js';
-import { HealthStore } from '../../src/events/health/health-store.js';
+import { HealthReports } from '../../src/destinations/health/health-reports.js';
+import { HealthStore } from '../../src/destinations/health/health-store.js';
+import { healthEvents } from '../../src/events/catalogue/health-events.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { families } from '../../src/resources/families.js';

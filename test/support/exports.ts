@@ -1,7 +1,7 @@
 import { RetentionMarks } from '../../src/database/retention-marks.js';
 import { Projections } from '../../src/delivery/lanes/projections.js';
-import { DeliveryViewStore } from '../../src/delivery/views/delivery-view-store.js';
-import { LaneViewStore } from '../../src/delivery/views/lane-view-store.js';
+import { DeliveryViewStore } from '../../src/destinations/deliveries/delivery-view-store.js';
+import { LaneViewStore } from '../../src/destinations/status/lane-view-store.js';
 import { EventSearchStore } from '../../src/events/search/event-search-store.js';
 import type { ExportStorage } from '../../src/exports/storage/export-storage.js';
 import { ExportStorages } from '../../src/exports/storage/export-storages.js';

@@ -1,4 +1,4 @@
-import type { LaneViewStore } from '../../delivery/views/lane-view-store.js';
+import type { LaneViewStore } from '../../destinations/status/lane-view-store.js';
 import { filterOf } from '../../events/search/event-filter.js';
 import type { EventSearchStore } from '../../events/search/event-search-store.js';
 import type { EventSearch } from '../../events/search/event-search.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BackfillFeeder } from '../../../src/events/backfills/backfill-feeder.js';
-import { BackfillStore, type Backfill, type NewBackfill } from '../../../src/events/backfills/backfill-store.js';
+import { BackfillFeeder } from '../../../src/destinations/backfills/backfill-feeder.js';
+import { BackfillStore, type Backfill, type NewBackfill } from '../../../src/destinations/backfills/backfill-store.js';
 import type { Pipeline } from './pipeline.js';
 import type { SeededDestination } from './seed.js';
 

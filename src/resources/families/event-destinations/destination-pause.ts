@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { readDatabaseTime } from '../../../database/database-time.js';
-import { readPause, type RecordedPause } from '../../../delivery/views/recorded-pause.js';
+import { readPause, type RecordedPause } from '../../../delivery/lanes/recorded-pause.js';
 import { invalidInput, Problem, type InputError } from '../../../problems/problem.js';
 import type { PendingChange } from '../../framework/behaviour.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TargetClients } from '../../../delivery/attempts/target-clients.js';
 import type { Dispatcher } from '../../../delivery/dispatch/dispatcher.js';
 import type { LaneStore } from '../../../delivery/lanes/lane-store.js';
-import { readPause, type RecordedPause } from '../../../delivery/views/recorded-pause.js';
+import { readPause, type RecordedPause } from '../../../delivery/lanes/recorded-pause.js';
 import { Problem } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordedPause } from '../../../delivery/views/recorded-pause.js';
+import { recordedPause } from '../../../delivery/lanes/recorded-pause.js';
 import { describable, describableInput } from '../../../http/text.js';
 import { DEFAULT_RECORD_MODE } from '../../../targets/aws/records-option.js';
 import { targetOf } from '../../../targets/registry.js';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from '../../../database/database.js';
-import { destinationTestEvent } from '../../../events/destination-test-event.js';
+import { destinationTestEvent } from '../../../events/catalogue/destination-test-event.js';
 import type { EventCatalogue } from '../../../events/event-catalogue.js';
 import { EventSnapshotStore } from '../../../events/event-snapshot-store.js';
 import { RegisteredTypeStore } from '../../../events/registered-types/registered-type-store.js';

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../database/database.js';
+import { EventRuleStore } from '../../events/rules/event-rule-store.js';
+import type { EventRule } from '../../events/rules/event-rule.js';
+import { filterBudget, judged } from '../../events/rules/judged-event.js';
+import type { ProjectedEvent } from '../../events/rules/projection-rows.js';
+import { ProjectionStore } from '../../events/rules/projection-store.js';
+import type { ReportUnevaluated } from '../../events/rules/unevaluated-filters.js';
+import type { BackfillOwner } from './backfill-store.js';
+import type { MatchingEvent } from './backfill-walk-store.js';
+
+/** Applies the rules of the sources that send events to one destination to earlier events. */
+export class BackfillRules {
+  /** @param report called for each filter that cannot be evaluated for an event, which is sent */
+  constructor(
+    private readonly trx: Transaction,
+    private readonly report: ReportUnevaluated,
+  ) {}
+
+  /**
+   * Returns those of the events that a subscription sends to the destination, with the rules that change their payload.
+   * Holds the route fence from here on, so that neither routes nor rules change until the transaction ends.
+   */
+  async admitted(
+    { accountId, destinationId }: BackfillOwner,
+    events: readonly MatchingEvent[],
+  ): Promise<readonly ProjectedEvent[]> {
+    const types = [...new Set(events.map(({ type }) => type))];
+    const rules = await new EventRuleStore(this.trx).ofTypes(accountId, types);
+    const routes = await this.routes({ accountId, destinationId }, types);
+    const ofDestination = rules.filter(({ eventType, subscriptionId }) => routes.get(eventType)?.has(subscriptionId));
+    const payloads = await this.payloads(events, ofDestination);
+    const budget = filterBudget();
+    return events.flatMap(({ id, type }): readonly ProjectedEvent[] => {
+      const payload = payloads.get(id) ?? '';
+      const { refusing, projecting } = judged(
+        payload,
+        ofDestination.filter(({ eventType }) => eventType === type),
+        budget,
+        this.report,
+      );
+      const isSent = [...(routes.get(type) ?? [])].some((subscriptionId) => !refusing.includes(subscriptionId));
+      return isSent ? [{ id, type, payload, projecting }] : [];
+    });
+  }
+
+  /** Writes the payloads of events as the destination receives them, where they differ. */
+  async project({ accountId, destinationId }: BackfillOwner, events: readonly ProjectedEvent[]): Promise<void> {
+    await new ProjectionStore(this.trx).replaceForDestination(accountId, destinationId, events);
+  }
+
+  /** Returns the subscriptions that send events of these types to the destination, by type. */
+  private async routes(
+    { accountId, destinationId }: BackfillOwner,
+    types: readonly string[],
+  ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    const rows = await this.trx
+      .selectFrom('event_routes')
+      .select(['event_type', 'subscription_id'])
+      .where('account_id', '=', accountId)
+      .where('event_type', '=', sql<string>`any(${types}::text[])`)
+      .where('destination_id', '=', destinationId)
+      .execute();
+    return new Map(
+      types.map((type) => [
+        type,
+        new Set(rows.filter((row) => row.event_type === type).map(({ subscription_id: id }) => id)),
+      ]),
+    );
+  }
+
+  /** Returns the payloads of the events whose type has a rule. */
+  private async payloads(
+    events: readonly MatchingEvent[],
+    rules: readonly EventRule[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const types = new Set(rules.map(({ eventType }) => eventType));
+    const ids = events.filter(({ type }) => types.has(type)).map(({ id }) => id);
+    if (ids.length === 0) return new Map();
+    const { rows } = await sql<{ id: string; payload: string }>`
+      select id, payload from events where id = any(${ids}::text[])`.execute(this.trx);
+    return new Map(rows.map(({ id, payload }) => [id, payload]));
+  }
+}

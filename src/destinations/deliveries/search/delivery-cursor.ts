@@ -1,0 +1,76 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Transaction } from '../../../database/database.js';
+import type { ClaimedNumbers } from '../claimed-number.js';
+import type { DeliveryCursor } from './delivery-filter.js';
+
+/** The order of a search of deliveries: that of their events, or that of an index of deliveries. */
+export type DeliveryOrder = 'event' | 'id' | 'created_at' | 'sequence';
+
+/** What is beyond a cursor. */
+export interface Beyond {
+  /** Conditions on the rows of the index that is walked: of events in the order of events, otherwise of deliveries. */
+  readonly scanned: readonly RawBuilder<unknown>[];
+  /** Other conditions on deliveries. */
+  readonly deliveries: readonly RawBuilder<unknown>[];
+}
+
+/** Finds where pages begin. */
+export class DeliveryCursors {
+  constructor(
+    private readonly trx: Transaction,
+    private readonly destinationId: string,
+    private readonly order: DeliveryOrder,
+    private readonly claimed: ClaimedNumbers,
+  ) {}
+
+  /**
+   * Returns what is beyond a cursor on one side: older deliveries, or newer ones. Null when nothing is.
+   */
+  async beyond(cursor: DeliveryCursor | undefined, side: 'older' | 'newer'): Promise<Beyond | null> {
+    if (cursor === undefined) return { scanned: [], deliveries: [] };
+    const is = sql.raw(side === 'older' ? '<' : '>');
+    if ('eventId' in cursor) {
+      return this.order === 'event'
+        ? { scanned: [sql`id ${is} ${cursor.eventId}`], deliveries: [] }
+        : { scanned: [], deliveries: [sql`event_id ${is} ${cursor.eventId}`] };
+    }
+    const { deliveryId } = cursor;
+    if (this.order === 'id') return { scanned: [sql`id ${is} ${deliveryId}::bigint`], deliveries: [] };
+    const nearest = await this.nearest(deliveryId, side);
+    if (!nearest) return null;
+    switch (this.order) {
+      case 'event':
+        return {
+          // The event may have another delivery to the destination.
+          scanned: [sql`id ${is}= ${nearest.event_id}`],
+          deliveries: [sql`(event_id, id) ${is} (${nearest.event_id}, ${deliveryId}::bigint)`],
+        };
+      case 'created_at':
+        return {
+          scanned: [sql`(created_at, id) ${is} (${nearest.created_at}::timestamptz, ${deliveryId}::bigint)`],
+          deliveries: [],
+        };
+      case 'sequence': {
+        // A search for the nearest one with a number could read everything that waits.
+        const sequence = nearest.sequence ?? this.claimed.numbers[this.claimed.ids.indexOf(nearest.id)];
+        if (sequence === undefined) return { scanned: [], deliveries: [sql`id ${is} ${deliveryId}::bigint`] };
+        // The nearest delivery of one that was removed is itself beyond.
+        const orEqual = nearest.id === deliveryId ? sql`` : sql`=`;
+        return { scanned: [sql`sequence ${is}${orEqual} ${sequence}::bigint`], deliveries: [] };
+      }
+    }
+  }
+
+  /** Returns a delivery or, when it was removed, the nearest one beyond it. */
+  private async nearest(
+    deliveryId: number,
+    side: 'older' | 'newer',
+  ): Promise<{ id: number; event_id: string; created_at: Date; sequence: number | null } | undefined> {
+    const [reaches, direction] = side === 'older' ? [sql`<=`, sql`desc`] : [sql`>=`, sql`asc`];
+    const { rows } = await sql<{ id: number; event_id: string; created_at: Date; sequence: number | null }>`
+      select id, event_id, created_at, sequence from all_deliveries
+      where destination_id = ${this.destinationId} and id ${reaches} ${deliveryId}::bigint
+      order by id ${direction} limit 1`.execute(this.trx);
+    return rows[0];
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import {
+  filterOf,
+  objectParameterOf,
+  refuseReversed,
+  searchParametersOf,
+  type EventFilter,
+  type SearchRange,
+} from '../../../events/search/event-filter.js';
+import { idPattern, isId } from '../../../ids/id.js';
+import { invalidInput } from '../../../problems/problem.js';
+import { DELIVERY_ID, deliveryNumber, deliveryState } from '../delivery-response.js';
+import type { DeliveryViewState } from '../delivery-view.js';
+
+/** What a search of deliveries lists, for the descriptions of its parameters. */
+const ITEMS = 'deliveries of events';
+
+/** The pattern of a cursor: the id of a delivery, or of an event. */
+const CURSOR = `^(${[DELIVERY_ID, idPattern('evt')].map((pattern) => pattern.slice(1, -1)).join('|')})$`;
+
+const LARGEST_NUMBER = 999_999_999_999_999;
+const numberMessage = `must be a whole number from 1 to ${LARGEST_NUMBER}`;
+
+const number = () =>
+  z
+    .preprocess(
+      (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
+      z.number(numberMessage).int(numberMessage).min(1, numberMessage).max(LARGEST_NUMBER, numberMessage),
+    )
+    .optional();
+
+/** The query of a search of deliveries. */
+export const deliverySearchQuery = z
+  .strictObject({
+    ...searchParametersOf(ITEMS, CURSOR),
+    ...objectParameterOf(ITEMS),
+    state: deliveryState.optional(),
+    sequence_from: number().meta({
+      description: 'Returns only deliveries with this `sequence` or a higher one, also those in flight.',
+    }),
+    sequence_to: number().meta({
+      description: 'Returns only deliveries with this `sequence` or a lower one, also those in flight.',
+    }),
+  })
+  .superRefine((query, context) => {
+    refuseReversed(query, context);
+    const { sequence_from: from, sequence_to: to } = query;
+    if (from === undefined || to === undefined || from <= to) return;
+    context.addIssue({ code: 'custom', path: ['sequence_to'], message: 'must not be lower than sequence_from' });
+  });
+
+export type DeliverySearchQuery = z.infer<typeof deliverySearchQuery>;
+
+/** What deliveries and their events must have; undefined members do not matter. */
+export interface DeliveryFilter extends EventFilter {
+  readonly state: DeliveryViewState | undefined;
+  /** Inclusive. */
+  readonly sequenceFrom: number | undefined;
+  /** Inclusive. */
+  readonly sequenceTo: number | undefined;
+}
+
+/** Where a page begins: at a delivery, or at an event where no delivery was found before the page ended. */
+export type DeliveryCursor = { readonly deliveryId: number } | { readonly eventId: string };
+
+/** Where a page of deliveries begins and ends. */
+export interface DeliveryRange {
+  readonly order: SearchRange['order'];
+  /** Only deliveries older than this one. */
+  readonly before: DeliveryCursor | undefined;
+  /** Only deliveries newer than this one. */
+  readonly after: DeliveryCursor | undefined;
+}
+
+/** Returns the filter of a query. */
+export function deliveryFilterOf(query: DeliverySearchQuery): DeliveryFilter {
+  const { state, sequence_from: sequenceFrom, sequence_to: sequenceTo } = query;
+  return { ...filterOf(query), state, sequenceFrom, sequenceTo };
+}
+
+/**
+ * Returns the range of a query.
+ * @throws Problem `invalid_input` for a cursor that is neither the id of a delivery nor that of an event
+ */
+export function deliveryRangeOf({ order, before_id: before, after_id: after }: DeliverySearchQuery): DeliveryRange {
+  return { order, before: cursorOf('before_id', before), after: cursorOf('after_id', after) };
+}
+
+function cursorOf(name: string, value: string | undefined): DeliveryCursor | undefined {
+  if (value === undefined) return undefined;
+  const deliveryId = deliveryNumber(value);
+  if (deliveryId !== undefined) return { deliveryId };
+  if (isId('evt', value)) return { eventId: value };
+  throw invalidInput([{ pointer: `?${name}`, detail: 'is not an id of this list: ids begin with dlv_' }]);
+}

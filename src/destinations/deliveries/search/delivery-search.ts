@@ -1,0 +1,54 @@
+import type { Completeness } from '../../../events/search/completeness.js';
+import { repeatedOf } from '../../../events/search/event-filter.js';
+import type { EventSearch } from '../../../events/search/event-search.js';
+import { page, type Page } from '../../../http/pagination.js';
+import type { RequestContext } from '../../../http/request-context.js';
+import { toDeliveryResponse } from '../delivery-response.js';
+import { deliveryFilterOf, deliveryRangeOf, type DeliverySearchQuery } from './delivery-filter.js';
+import type { DeliverySearchStore } from './delivery-search-store.js';
+
+/** Dependencies of DeliverySearch. */
+export interface DeliverySearchParts {
+  readonly store: DeliverySearchStore;
+  readonly completeness: Completeness;
+  readonly events: Pick<EventSearch, 'refuseUnknownTypes'>;
+}
+
+/** Searches the deliveries of a destination. */
+export class DeliverySearch {
+  constructor(private readonly parts: DeliverySearchParts) {}
+
+  /**
+   * Returns a page of the deliveries that pass the filters of a query; undefined when the account has no such
+   * destination.
+   * @param path the path of the list
+   * @throws Problem `invalid_input` for a cursor or an event type that does not exist
+   */
+  async search(
+    context: RequestContext,
+    destinationId: string,
+    query: DeliverySearchQuery,
+    path: string,
+  ): Promise<Page | undefined> {
+    const { accountId, baseUrl } = context;
+    const { limit } = query;
+    const filter = deliveryFilterOf(query);
+    const range = deliveryRangeOf(query);
+    await this.parts.events.refuseUnknownTypes(context, filter.types);
+    const { list: found, since } = await this.parts.completeness.reading(accountId, ['deliveries'], filter, () =>
+      this.parts.store.page(accountId, destinationId, filter, range, limit + 1),
+    );
+    if (!found) return undefined;
+    return page({
+      items: found.deliveries.map(toDeliveryResponse),
+      limit,
+      listKey: 'deliveries',
+      path,
+      baseUrl,
+      query: repeatedOf(query),
+      oldestFirst: query.order === 'oldest_first',
+      resumeAt: found.resumeAt,
+      completeSince: since,
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { laneStates } from '../../delivery/lanes/lane-state.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { page, pageParametersOf, pageSchema, type Page } from '../../http/pagination.js';
+import { QueryParameters } from '../../http/query-parameters.js';
+import { repeatableParameter } from '../../http/repeatable-parameter.js';
+import { Context, type RequestContext } from '../../http/request-context.js';
+import { Sessions } from '../../http/sessions/sessions.js';
+import { idPattern } from '../../ids/id.js';
+import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
+import { MAX_VALUES } from '../../resources/framework/list-filters.js';
+import { DestinationDeliveries } from '../deliveries/destination-deliveries.js';
+import { destinationStatus } from './destination-status.js';
+import { MOST_FOLLOWED } from './status-feed.js';
+import { StatusStreams } from './status-streams.js';
+
+/** Path of the list. No id of a destination is `status`: ids have a prefix. */
+const PATH = `${eventDestination.path}/status`;
+
+const listQuery = z.strictObject({
+  ...pageParametersOf(idPattern(eventDestination.prefix)),
+  state: repeatableParameter(z.enum(laneStates), MAX_VALUES, {
+    description: 'Returns only destinations with this `status`.',
+  }),
+});
+
+/** The status of all destinations. */
+@Controller(PATH)
+export class DestinationStatusesController {
+  constructor(
+    @Inject(DestinationDeliveries) private readonly deliveries: DestinationDeliveries,
+    @Inject(StatusStreams) private readonly streams: StatusStreams,
+    @Inject(Sessions) private readonly sessions: Sessions,
+  ) {}
+
+  @Get()
+  @Operation({
+    id: 'listEventDestinationStatuses',
+    access: 'read',
+    summary: 'List the status of all event destinations',
+    description:
+      'To see what is wrong, list `state=misconfigured&state=retrying`. The status of a destination may change between two pages.',
+    tag: eventDestination.title.many,
+    response: pageSchema('statuses', destinationStatus),
+  })
+  async list(
+    @Context() context: RequestContext,
+    @QueryParameters(listQuery) { limit, before_id: beforeId, state }: z.infer<typeof listQuery>,
+  ): Promise<Page> {
+    const items = await this.deliveries.statuses(context, { states: state ?? null, limit: limit + 1, beforeId });
+    return page({ items, limit, listKey: 'statuses', path: PATH, baseUrl: context.baseUrl, query: { state } });
+  }
+
+  @Get('stream')
+  @Operation({
+    id: 'streamEventDestinationStatuses',
+    access: 'read',
+    summary: 'Follow the status of all event destinations',
+    description: `Server-sent events. The first one is \`snapshot\`, with the list \`statuses\` of all destinations. Then \`changed\` has \`statuses\` that differ, about once per second, and \`removed\` has the \`ids\` of deleted destinations. A later \`snapshot\` replaces everything: a client that reads slowly gets one. Its items are those of \`GET /event_destinations/status\`, of the newest ${MOST_FOLLOWED} destinations. A comment every 15 seconds keeps the connection open. The stream ends with the session or the key, and when the process stops: connect again.`,
+    tag: eventDestination.title.many,
+    files: ['text/event-stream'],
+  })
+  stream(
+    @Context() { accountId, credential, baseUrl }: RequestContext,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Readable {
+    reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+    if (request.method === 'HEAD') return Readable.from([]);
+    const isCurrent = () => this.sessions.isCurrent(request);
+    return this.streams.open({ accountId, keyId: credential?.id ?? '', baseUrl, isCurrent });
+  }
+}

@@ -1,0 +1,225 @@
+import { sql, type RawBuilder } from 'kysely';
+import { laterByRanges } from '../../database/database-time.js';
+import type { Database } from '../../database/database.js';
+import type { EarlierEpoch } from '../../database/tables.js';
+import { laneState, laneStateSince, laneStates, type LaneState } from '../../delivery/lanes/lane-state.js';
+import type { TargetKind } from '../../targets/target.js';
+
+/**
+ * Counts are exact up to this number, and lower bounds beyond. It bounds the index entries that a count reads.
+ */
+export const MAX_COUNTED = 10_000;
+/** The same for each destination of a page: a page of 100 reads at most 100,000 index entries for its counts. */
+export const MAX_COUNTED_IN_PAGE = 1_000;
+
+/** A count up to a bound. */
+export interface BoundedCount {
+  readonly count: number;
+  /** Whether there are more. */
+  readonly isLowerBound: boolean;
+}
+
+/** The status of a destination as the API shows it. */
+export interface LaneView {
+  readonly destinationId: string;
+  /** The description of the destination; null without one. */
+  readonly description: string | null;
+  readonly targetKind: TargetKind;
+  readonly state: LaneState;
+  readonly since: Date;
+  /** The pause as the destination's `attributes` have it; null while it is not paused. */
+  readonly paused: unknown;
+  /** The last error, however long ago. */
+  readonly lastError: { readonly code: string; readonly message: string; readonly at: Date } | null;
+  /** Unfinished deliveries, with those in flight. */
+  readonly pending: BoundedCount;
+  readonly inFlight: number;
+  /** When the event of the first pending delivery was recorded. */
+  readonly oldestPendingAt: Date | null;
+  /** When the first pending delivery expires, unless it is taken; null without one, and while the lane is paused. */
+  readonly oldestExpiresAt: Date | null;
+  /** End of the backoff; null without a backoff, and while the lane is paused. */
+  readonly nextAttemptAt: Date | null;
+  /** The highest number of a delivery, 0 before the first. */
+  readonly lastSequence: number;
+  /** The epochs of the numbers, oldest first. The last one is current. */
+  readonly epochs: readonly EpochView[];
+}
+
+/** The numbers of one epoch. */
+export interface EpochView {
+  readonly epoch: number;
+  readonly firstSequence: number;
+}
+
+/** A page of lanes. */
+export interface LanePage {
+  /** The states to show; null: all. */
+  readonly states: readonly LaneState[] | null;
+  readonly limit: number;
+  /** Only destinations older than this id. */
+  readonly beforeId: string | undefined;
+}
+
+interface LaneRow {
+  destination_id: string;
+  description: string | null;
+  target_kind: TargetKind;
+  state: LaneState;
+  since: Date;
+  paused: unknown;
+  last_error_code: string | null;
+  last_error_message: string | null;
+  last_error_at: Date | null;
+  pending: number;
+  in_flight: number;
+  oldest_pending_at: Date | null;
+  oldest_expires_at: Date | null;
+  next_attempt_at: Date | null;
+  last_sequence: number;
+  epoch: number;
+  epoch_first_sequence: number;
+  earlier_epochs: EarlierEpoch[] | null;
+}
+
+/** Reads lanes for the API. */
+export class LaneViewStore {
+  private readonly oldest: RawBuilder<unknown>;
+
+  /** @param deadlineMs how long a delivery is tried, without pauses, in milliseconds */
+  constructor(
+    private readonly db: Database,
+    deadlineMs: number,
+  ) {
+    this.oldest = oldestPending(deadlineMs);
+  }
+
+  /** Returns the status of a destination of the account; undefined when there is no such destination. */
+  async find(accountId: string, destinationId: string): Promise<LaneView | undefined> {
+    const { rows } = await sql<LaneRow>`
+      select ${columnsOf(MAX_COUNTED)} from delivery_lanes l ${this.oldest}
+      where l.destination_id = ${destinationId} and l.account_id = ${accountId}`.execute(this.db);
+    return rows.map((row) => toView(row, MAX_COUNTED)).at(0);
+  }
+
+  /** Returns whether the account has this destination. */
+  async exists(accountId: string, destinationId: string): Promise<boolean> {
+    const { rows } = await sql`
+      select from delivery_lanes where destination_id = ${destinationId} and account_id = ${accountId}`.execute(
+      this.db,
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * Returns the status of a page of the account's destinations, newest first, with counts up to `MAX_COUNTED_IN_PAGE`.
+   * Reads a page of index entries for each state, and the lanes of the page alone.
+   */
+  async list(accountId: string, { states, limit, beforeId }: LanePage): Promise<readonly LaneView[]> {
+    const wanted = [...new Set(states ?? laneStates)];
+    const older = beforeId === undefined ? sql`` : sql`and destination_id < ${beforeId}`;
+    const { rows } = await sql<LaneRow>`
+      select ${columnsOf(MAX_COUNTED_IN_PAGE)} from delivery_lanes l ${this.oldest}
+      where l.destination_id = any(array(
+        select found.destination_id from unnest(${wanted}::text[]) as wanted (state)
+        cross join lateral (
+          select destination_id from delivery_lanes
+          where account_id = ${accountId} and ${laneState} = wanted.state ${older}
+          order by destination_id desc limit ${limit}
+        ) found
+        order by found.destination_id desc limit ${limit}
+      ))
+      order by l.destination_id desc`.execute(this.db);
+    return rows.map((row) => toView(row, MAX_COUNTED_IN_PAGE));
+  }
+
+  /** As `list`, for these destinations of the account. Unknown ones are left out. */
+  async listOf(accountId: string, destinationIds: readonly string[]): Promise<readonly LaneView[]> {
+    const { rows } = await sql<LaneRow>`
+      select ${columnsOf(MAX_COUNTED_IN_PAGE)} from delivery_lanes l ${this.oldest}
+      where l.destination_id = any(${destinationIds}::text[]) and l.account_id = ${accountId}`.execute(this.db);
+    return rows.map((row) => toView(row, MAX_COUNTED_IN_PAGE));
+  }
+
+  /**
+   * Returns a text for each of the account's newest destinations, which differs after most changes of its status: after
+   * every update of its lane, and after a new delivery. Reads two rows for each.
+   */
+  async marks(accountId: string, limit: number): Promise<ReadonlyMap<string, string>> {
+    const { rows } = await sql<{ id: string; mark: string }>`
+      select l.destination_id as id, concat_ws(' ', l.xmin, (
+        select id from deliveries
+        where destination_id = l.destination_id and state = 'pending' and id > l.floor_id order by id desc limit 1
+      )) as mark
+      from delivery_lanes l where l.account_id = ${accountId}
+      order by l.destination_id desc limit ${limit}`.execute(this.db);
+    return new Map(rows.map(({ id, mark }) => [id, mark]));
+  }
+
+  /** Counts the pending deliveries that go before this one. */
+  async countAhead(destinationId: string, deliveryId: number): Promise<BoundedCount> {
+    const { rows } = await sql<{ ahead: number }>`
+      select count(*)::int as ahead from (
+        select from delivery_lanes l join deliveries d on d.destination_id = l.destination_id and d.id > l.floor_id
+        where l.destination_id = ${destinationId} and d.state = 'pending' and d.id < ${deliveryId}
+        order by d.id desc limit ${MAX_COUNTED + 1}) counted`.execute(this.db);
+    return bounded(rows[0]?.ahead ?? 0, MAX_COUNTED);
+  }
+}
+
+/** The first pending delivery of a lane `l`, as the table `oldest`. It has no row where nothing is pending. */
+function oldestPending(deadlineMs: number): RawBuilder<unknown> {
+  const from = laterByRanges(sql`coalesce(redelivered_at, created_at)`, sql`l.pauses`);
+  return sql`
+      left join lateral (
+        select created_at, case when l.paused_at is null then ${from} + ${deadlineMs}::float8 * interval '1 ms' end as expires_at
+        from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
+        order by id limit 1
+      ) oldest on true`;
+}
+
+/** The columns of a lane `l` and its `oldestPending`. The pending deliveries are counted up to `most`. */
+function columnsOf(most: number): RawBuilder<LaneRow> {
+  // Counted from the newest: the oldest end of the index has the dead entries of what was just delivered.
+  return sql`
+    l.destination_id, l.target_kind, ${laneState} as state,
+    (select attributes ->> 'description' from resources where id = l.destination_id) as description,
+    ${laneStateSince} as since,
+    case when l.paused_at is not null
+         then (select attributes -> 'paused' from resources where id = l.destination_id) end as paused,
+    l.last_error_code, l.last_error_message, l.last_error_at,
+    coalesce(cardinality(l.batch_delivery_ids), 0) as in_flight, l.next_sequence - 1 as last_sequence,
+    l.epoch, l.epoch_first_sequence, l.earlier_epochs,
+    case when l.resume_at > now() and l.paused_at is null then l.resume_at end as next_attempt_at,
+    (select count(*)::int from (
+      select from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
+      order by id desc limit ${most + 1}) counted) as pending,
+    oldest.created_at as oldest_pending_at, oldest.expires_at as oldest_expires_at`;
+}
+
+/** Converts a row whose pending deliveries were counted up to `most`. */
+function toView(row: LaneRow, most: number): LaneView {
+  const { last_error_at: at, last_error_code: code, last_error_message: message } = row;
+  return {
+    destinationId: row.destination_id,
+    description: row.description,
+    targetKind: row.target_kind,
+    state: row.state,
+    since: row.since,
+    paused: row.paused,
+    lastError: at && { code: code ?? '', message: message ?? '', at },
+    pending: bounded(row.pending, most),
+    inFlight: row.in_flight,
+    oldestPendingAt: row.oldest_pending_at,
+    oldestExpiresAt: row.oldest_expires_at,
+    nextAttemptAt: row.next_attempt_at,
+    lastSequence: row.last_sequence,
+    epochs: [...(row.earlier_epochs ?? []), { epoch: row.epoch, first_sequence: row.epoch_first_sequence }].map(
+      ({ epoch, first_sequence: firstSequence }) => ({ epoch, firstSequence }),
+    ),
+  };
+}
+
+function bounded(counted: number, most: number): BoundedCount {
+  return { count: Math.min(counted, most), isLowerBound: counted > most };
+}

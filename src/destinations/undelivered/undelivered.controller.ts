@@ -1,0 +1,28 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { Operation } from '../../http/openapi/operation.js';
+import { retainedPageSchema, type Page } from '../../http/pagination.js';
+import { QueryParameters } from '../../http/query-parameters.js';
+import { Context, type RequestContext } from '../../http/request-context.js';
+import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
+import { deliverySchema } from '../deliveries/delivery-response.js';
+import { Undelivered, UNDELIVERED_PATH, undeliveredQuery, type UndeliveredQuery } from './undelivered.js';
+
+/** The deliveries to all destinations that ended without being delivered. */
+@Controller(UNDELIVERED_PATH)
+export class UndeliveredController {
+  constructor(@Inject(Undelivered) private readonly undelivered: Undelivered) {}
+
+  @Get()
+  @Operation({
+    id: 'listUndeliveredDeliveries',
+    access: 'read',
+    summary: 'List the deliveries that ended without being delivered',
+    description:
+      'The `rejected` and `expired` deliveries to every destination, newest first. One that is redelivered leaves the list while it is pending, and returns if it fails again. Deliveries that ended before their destination was deleted remain in the list until their retention has passed. Those that waited then are `cancelled`, and not in the list: `GET /events/{id}/deliveries` has them. Waiting deliveries are not in it either: `GET /event_destinations/status` counts them.',
+    tag: eventDestination.title.many,
+    response: retainedPageSchema('deliveries', deliverySchema),
+  })
+  list(@Context() context: RequestContext, @QueryParameters(undeliveredQuery) query: UndeliveredQuery): Promise<Page> {
+    return this.undelivered.list(context, query);
+  }
+}
