@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../database/database.js';
 import type { Dispatcher } from '../delivery/dispatch/dispatcher.js';
-import { systemContext } from '../events/system-context.js';
+import { systemContext } from '../events/envelope/system-context.js';
 import type { BaseUrl } from '../http/base-url.js';
 import type { RequestContext } from '../http/request-context.js';
 import type { Logger } from '../logging/logger.js';

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { MARKER_OF } from '../delivery/recovery/epoch-starts.js';
-import { epochStartedMarker } from './epoch-started-event.js';
+import { epochStartedMarker } from './catalogue/epoch-started-event.js';
 
 /** The event with which the delivery worker marks the start of an epoch. */
 @Global()

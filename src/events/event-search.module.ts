@@ -1,11 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DATABASE, type Database } from '../database/database.js';
 import { RetentionMarks } from '../database/retention-marks.js';
-import type { EventCatalogue } from './event-catalogue.js';
-import { RegisteredTypeStore } from './registered-types/registered-type-store.js';
-import { Completeness } from './search/completeness.js';
-import { EventSearchStore } from './search/event-search-store.js';
-import { EventSearch } from './search/event-search.js';
+import type { EventCatalogue } from './catalogue/event-catalogue.js';
+import { Completeness } from './log/completeness.js';
+import { EventSearchStore } from './log/event-search-store.js';
+import { EventSearch } from './log/event-search.js';
+import { RegisteredTypeStore } from './resource-types/registered-type-store.js';
 
 /** The search of events, for the routes of events, of resources and of destinations. */
 @Module({})

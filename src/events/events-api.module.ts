@@ -6,17 +6,17 @@ import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { HttpModule } from '../http/http.module.js';
 import { EVENT_BUDGET, type EventBudget } from '../http/rate-limit/event-budget.js';
 import { REQUEST_OBSERVER, type RequestObserver } from '../http/request-observer.js';
-import { EventCatalogue } from './event-catalogue.js';
-import { EventLog } from './event-log.js';
+import { EventCatalogue } from './catalogue/event-catalogue.js';
+import { EventTypesController } from './catalogue/event-types.controller.js';
 import { EventSearchModule } from './event-search.module.js';
-import { EventStore } from './event-store.js';
-import { EventTypesController } from './event-types.controller.js';
-import { EventsController } from './events.controller.js';
 import { EventsModule } from './events.module.js';
+import { EventStore } from './fan-out/event-store.js';
+import { EventLog } from './log/event-log.js';
+import { EventsController } from './log/events.controller.js';
+import { RetentionController } from './log/retention.controller.js';
 import { Publisher } from './publishing/publisher.js';
-import { ObjectSchemas } from './registered-types/object-schemas.js';
-import { RegisteredTypeStore } from './registered-types/registered-type-store.js';
-import { RetentionController } from './retention.controller.js';
+import { ObjectSchemas } from './resource-types/object-schemas.js';
+import { RegisteredTypeStore } from './resource-types/registered-type-store.js';
 import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
 
 /** The routes of events and their types. */

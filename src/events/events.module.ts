@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { DELIVERY_OBSERVER, type DeliveryObserver } from '../delivery/delivery-observer.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { EventRecorder } from './event-recorder.js';
-import { fanOutLimits } from './fan-out-statement.js';
-import { ObjectSchemas } from './registered-types/object-schemas.js';
+import { EventRecorder } from './fan-out/event-recorder.js';
+import { fanOutLimits } from './fan-out/fan-out-statement.js';
+import { ObjectSchemas } from './resource-types/object-schemas.js';
 import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
 
 /** Recording of events in the transaction of the change, reports of filters, and the schemas of resource types. */

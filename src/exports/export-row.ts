@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { ExportsTable } from '../database/tables.js';
-import { eventFilter } from '../events/search/event-filter.js';
+import { eventFilter } from '../events/log/event-filter.js';
 import { exportManifest, type Export } from './export.js';
 import { exportFormats } from './formats/export-format.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ExportState } from '../database/tables.js';
 import { deliveryViewStates } from '../destinations/deliveries/delivery-view.js';
-import { eventFilter, type FilterParameters } from '../events/search/event-filter.js';
+import { eventFilter, type FilterParameters } from '../events/log/event-filter.js';
 import { exportFormats, type ExportFormat } from './formats/export-format.js';
 
 const numberRange = z

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { destinationTestEvent } from '../events/catalogue/destination-test-event.js';
+import { epochStartedEvent } from '../events/catalogue/epoch-started-event.js';
+import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
 import { healthEvents } from '../events/catalogue/health-events.js';
-import { epochStartedEvent } from '../events/epoch-started-event.js';
-import { EventCatalogue } from '../events/event-catalogue.js';
-import type { EventKind, EventEnvelope } from '../events/event-envelope.js';
+import type { EventKind, EventEnvelope } from '../events/envelope/event-envelope.js';
 import { families, familiesWithoutEvents } from './families.js';
 import { eventDestination } from './families/event-destinations/event-destination.js';
 

@@ -2,7 +2,7 @@ import { Inject, Module, type FactoryProvider, type Type } from '@nestjs/common'
 import { CertificatesModule } from '../certificates/certificates.module.js';
 import { CONFIG, ConfigError, type Config } from '../config/config.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
-import { EventCatalogue } from '../events/event-catalogue.js';
+import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
 import { EventsModule } from '../events/events.module.js';
 import { NamesModule } from './building-blocks/names/names.module.js';
 import { eventCatalogue } from './event-types.js';

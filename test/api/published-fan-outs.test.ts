@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemContext } from '../../src/events/envelope/system-context.js';
 import { Publisher } from '../../src/events/publishing/publisher.js';
-import { RegisteredTypeStore } from '../../src/events/registered-types/registered-type-store.js';
-import { systemContext } from '../../src/events/system-context.js';
+import { RegisteredTypeStore } from '../../src/events/resource-types/registered-type-store.js';
 import { until } from '../delivery/support/pipeline.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventStore } from '../../src/events/event-store.js';
+import { EventStore } from '../../src/events/fan-out/event-store.js';
 import { newId } from '../../src/ids/id.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { Created } from '../support/api-client.js';

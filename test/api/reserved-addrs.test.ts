@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
-import { systemContext } from '../../src/events/system-context.js';
+import { systemContext } from '../../src/events/envelope/system-context.js';
 import { ServiceNames } from '../../src/resources/building-blocks/names/service-names.js';
 import { ReservedAddrBehaviour } from '../../src/resources/families/reserved-addrs/reserved-addr-behaviour.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RegisteredTypeStore } from '../../src/events/registered-types/registered-type-store.js';
+import { RegisteredTypeStore } from '../../src/events/resource-types/registered-type-store.js';
 import { freshTypeName } from '../support/samples.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventRecorder } from '../../src/events/event-recorder.js';
-import { RouteFence } from '../../src/events/route-fence.js';
-import { systemContext } from '../../src/events/system-context.js';
+import { systemContext } from '../../src/events/envelope/system-context.js';
+import { EventRecorder } from '../../src/events/fan-out/event-recorder.js';
+import { RouteFence } from '../../src/events/fan-out/route-fence.js';
 import { ipPolicy } from '../../src/resources/families/ip-policies/ip-policy.js';
 import { ResourceWriter } from '../../src/resources/framework/resource-writer.js';
 import { until } from '../delivery/support/pipeline.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MOST_SCANNED } from '../../src/events/search/event-search-store.js';
+import { MOST_SCANNED } from '../../src/events/log/event-search-store.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { families } from '../../src/resources/families.js';
 import type { TestClient } from '../support/api-client.js';

@@ -8,7 +8,7 @@ import { readConfig, type Config } from '../../src/config/config.js';
 import { Dispatcher } from '../../src/delivery/dispatch/dispatcher.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { openQueues, type Queues, type SideQueue } from '../../src/delivery/queues/queues.js';
-import { EventRecorder } from '../../src/events/event-recorder.js';
+import { EventRecorder } from '../../src/events/fan-out/event-recorder.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { ServiceNames } from '../../src/resources/building-blocks/names/service-names.js';
 import { Quotas } from '../../src/resources/framework/quotas.js';

@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { epochStartedMarker } from '../../src/events/epoch-started-event.js';
-import type { EventEnvelope } from '../../src/events/event-envelope.js';
-import { compileFilter } from '../../src/events/filters/filter.js';
-import { RegisteredTypeStore } from '../../src/events/registered-types/registered-type-store.js';
+import { epochStartedMarker } from '../../src/events/catalogue/epoch-started-event.js';
+import type { EventEnvelope } from '../../src/events/envelope/event-envelope.js';
+import { RegisteredTypeStore } from '../../src/events/resource-types/registered-type-store.js';
+import { compileFilter } from '../../src/events/rules/filters/filter.js';
 import { PayloadSchemas, type PayloadSchema } from '../../src/events/rules/payload-schemas.js';
 import { fixedMembers } from '../../src/events/rules/projection.js';
 import { ruleErrors } from '../../src/events/rules/rule-errors.js';

@@ -6,7 +6,7 @@ import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { PruneStore } from '../../src/delivery/retention/prune-store.js';
 import { Pruner } from '../../src/delivery/retention/pruner.js';
-import { EventStore } from '../../src/events/event-store.js';
+import { EventStore } from '../../src/events/fan-out/event-store.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';

@@ -1,8 +1,8 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { filterOf } from '../../src/events/search/event-filter.js';
-import { EventSearchStore } from '../../src/events/search/event-search-store.js';
+import { filterOf } from '../../src/events/log/event-filter.js';
+import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { createTestStore } from '../support/database.js';
 

@@ -13,7 +13,7 @@ import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease } from '../../src/delivery/lanes/lane.js';
 import { EpochStarts } from '../../src/delivery/recovery/epoch-starts.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
-import { epochStartedMarker } from '../../src/events/epoch-started-event.js';
+import { epochStartedMarker } from '../../src/events/catalogue/epoch-started-event.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Transaction } from '../../src/database/database.js';
 import type { Tables } from '../../src/database/tables.js';
 import { PruneStore } from '../../src/delivery/retention/prune-store.js';
-import { EventStore } from '../../src/events/event-store.js';
+import { EventStore } from '../../src/events/fan-out/event-store.js';
 import { ProjectionStore } from '../../src/events/rules/projection-store.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { newId } from '../../src/ids/id.js';

@@ -3,7 +3,7 @@ import type { Store } from '../../src/database/store.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
-import { EventStore } from '../../src/events/event-store.js';
+import { EventStore } from '../../src/events/fan-out/event-store.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';

@@ -7,7 +7,7 @@ import { DeliveryViewStore, MAX_ATTEMPTS_SHOWN } from '../../src/destinations/de
 import { deliveryViewStates } from '../../src/destinations/deliveries/delivery-view.js';
 import { DeliverySearchStore } from '../../src/destinations/deliveries/search/delivery-search-store.js';
 import { LaneViewStore, MAX_COUNTED } from '../../src/destinations/status/lane-view-store.js';
-import { EventStore } from '../../src/events/event-store.js';
+import { EventStore } from '../../src/events/fan-out/event-store.js';
 import { LaneTotalsStore, MAX_COUNTED_OF_LANE } from '../../src/observability/lane-totals-store.js';
 import { createTestStore } from '../support/database.js';
 import { everyDelivery, newestDeliveries } from '../support/delivery-filter.js';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FanOutStore } from '../../src/delivery/fan-out/fan-out-store.js';
-import { EventSearchStore } from '../../src/events/search/event-search-store.js';
+import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import type { ExportManifest } from '../../src/exports/export.js';
 import type { Created, JsonObject } from '../support/api-client.js';
 import { exportRunner, writeExport } from '../support/exports.js';

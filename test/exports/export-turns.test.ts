@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventSearchStore } from '../../src/events/search/event-search-store.js';
+import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import { ExportWorkStore, type ExportClaim } from '../../src/exports/work/export-work-store.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { TestClient } from '../support/api-client.js';

@@ -2,7 +2,7 @@ import { RetentionMarks } from '../../src/database/retention-marks.js';
 import { Projections } from '../../src/delivery/lanes/projections.js';
 import { DeliveryViewStore } from '../../src/destinations/deliveries/delivery-view-store.js';
 import { LaneViewStore } from '../../src/destinations/status/lane-view-store.js';
-import { EventSearchStore } from '../../src/events/search/event-search-store.js';
+import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import type { ExportStorage } from '../../src/exports/storage/export-storage.js';
 import { ExportStorages } from '../../src/exports/storage/export-storages.js';
 import { LocalFolder } from '../../src/exports/storage/local-folder.js';

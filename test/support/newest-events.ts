@@ -1,6 +1,6 @@
 import type { Store } from '../../src/database/store.js';
-import { EventSearchStore } from '../../src/events/search/event-search-store.js';
-import type { StoredEvent } from '../../src/events/stored-event.js';
+import type { StoredEvent } from '../../src/events/envelope/stored-event.js';
+import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 
 /** Returns at most `limit` events of an account, newest first, older than `beforeId` and of `type` if given. */
 export async function newestEvents(

@@ -1,4 +1,4 @@
-import type { SearchKeys } from '../../src/events/search/search-keys.js';
+import type { SearchKeys } from '../../src/events/envelope/search-keys.js';
 
 /** The searched columns of an event whose author does not matter to a test. */
 export const anySearchKeys: SearchKeys = {

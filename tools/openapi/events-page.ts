@@ -1,5 +1,5 @@
-import { epochStartedEvent } from '../../src/events/epoch-started-event.js';
-import type { DirectEventType } from '../../src/events/event-catalogue.js';
+import { epochStartedEvent } from '../../src/events/catalogue/epoch-started-event.js';
+import type { DirectEventType } from '../../src/events/catalogue/event-catalogue.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
 import { exampleOf } from './example-of.js';
 import { markdownTable } from './markdown-table.js';

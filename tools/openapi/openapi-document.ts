@@ -3,7 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { format } from 'oxfmt';
 import { AppModule } from '../../src/app.module.js';
 import { readConfig } from '../../src/config/config.js';
-import { payloadComponents } from '../../src/events/payload-components.js';
+import { payloadComponents } from '../../src/events/catalogue/payload-components.js';
 import { describeApi } from '../../src/http/openapi/api-document.js';
 import { Lifecycle } from '../../src/lifecycle/lifecycle.js';
 import { createLogger } from '../../src/logging/logger.js';

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database, Transaction } from '../../database/database.js';
 import { PAGE_BYTES } from '../../database/page-bytes.js';
 import { readServerIdentity } from '../../delivery/epochs/server-identity.js';
-import { systemContext } from '../../events/system-context.js';
+import { systemContext } from '../../events/envelope/system-context.js';
 import type { BaseUrl } from '../../http/base-url.js';
 import type { Logger } from '../../logging/logger.js';
 import { notFound, Problem } from '../../problems/problem.js';

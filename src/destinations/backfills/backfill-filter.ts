@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.js';
 import type { UnevaluatedReason } from '../../delivery/delivery-observer.js';
-import type { EventEnvelope } from '../../events/event-envelope.js';
+import type { EventEnvelope } from '../../events/envelope/event-envelope.js';
 import { compiledFilter } from '../../events/rules/judged-event.js';
 import type { MatchingEvent, MatchingPage } from './backfill-walk-store.js';
 

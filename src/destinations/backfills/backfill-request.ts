@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
-import { LONGEST_FILTER } from '../../events/filters/filter-language.js';
-import { LONGEST_EVENT_TYPE } from '../../events/registered-types/event-type-name.js';
+import { LONGEST_EVENT_TYPE } from '../../events/resource-types/event-type-name.js';
+import { LONGEST_FILTER } from '../../events/rules/filters/filter-language.js';
 
 /** Most event types that a request names. */
 const MOST_TYPES = 200;

@@ -3,7 +3,7 @@ import { databaseTime, fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import type { BackfillsTable } from '../../database/tables.js';
 import { isHealthEvent } from '../../delivery/attempts/health-event-types.js';
-import { idsBefore, idsFrom } from '../../events/id-range.js';
+import { idsBefore, idsFrom } from '../../events/log/id-range.js';
 import { toBackfill, type Backfill, type BackfillState } from './backfill-store.js';
 
 /** Most deliveries that wait at a destination while it gets backfilled ones, without those in flight. */

@@ -5,7 +5,7 @@ import { RetentionMarks } from '../../database/retention-marks.js';
 import { DeliveryModule } from '../../delivery/delivery.module.js';
 import { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import { EventsModule } from '../../events/events.module.js';
-import { RegisteredTypeStore } from '../../events/registered-types/registered-type-store.js';
+import { RegisteredTypeStore } from '../../events/resource-types/registered-type-store.js';
 import { PayloadSchemas } from '../../events/rules/payload-schemas.js';
 import { UnevaluatedFilters } from '../../events/rules/unevaluated-filters.js';
 import { Lifecycle } from '../../lifecycle/lifecycle.js';

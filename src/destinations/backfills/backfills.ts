@@ -4,7 +4,7 @@ import { completeSince } from '../../database/complete-since.js';
 import { readDatabaseTime } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
 import type { RetentionMarks } from '../../database/retention-marks.js';
-import type { EventCatalogue } from '../../events/event-catalogue.js';
+import type { EventCatalogue } from '../../events/catalogue/event-catalogue.js';
 import type { PayloadSchemas } from '../../events/rules/payload-schemas.js';
 import { filterErrors } from '../../events/rules/rule-errors.js';
 import { assertCursor } from '../../http/pagination.js';

@@ -1,6 +1,6 @@
 import { completeSince } from '../../database/complete-since.js';
 import type { RetentionMarks } from '../../database/retention-marks.js';
-import type { EventStore } from '../../events/event-store.js';
+import type { EventStore } from '../../events/fan-out/event-store.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { notFound } from '../../problems/problem.js';
 import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './delivery-response.js';

@@ -1,10 +1,16 @@
 import type { RequestContext } from '../../http/request-context.js';
 import { newId } from '../../ids/id.js';
 import { Problem, type InputError } from '../../problems/problem.js';
-import { keptUserAgent, keyReference, MAX_EVENT_BYTES, payloadText, type EventEnvelope } from '../event-envelope.js';
-import type { JsonObject } from '../json-object.js';
-import { searchKeysOf } from '../search/search-keys.js';
-import { unknownPrincipal } from '../system-context.js';
+import {
+  keptUserAgent,
+  keyReference,
+  MAX_EVENT_BYTES,
+  payloadText,
+  type EventEnvelope,
+} from '../envelope/event-envelope.js';
+import type { JsonObject } from '../envelope/json-object.js';
+import { searchKeysOf } from '../envelope/search-keys.js';
+import { unknownPrincipal } from '../envelope/system-context.js';
 import type { CheckedEvent } from './batch-check.js';
 import { objectChanges, type ObjectChanges } from './object-changes.js';
 import type { BatchEvent, BatchKeys, ResourceState } from './publish-statements.js';

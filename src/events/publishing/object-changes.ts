@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '../json-object.js';
+import type { JsonObject } from '../envelope/json-object.js';
 
 /** The changed top-level members of an object, before and after. */
 export interface ObjectChanges {

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import { databaseTime } from '../../database/database-time.js';
-import { eventColumns } from '../event-columns.js';
-import { sharedFence } from '../route-fence.js';
+import type { SearchKeys } from '../envelope/search-keys.js';
+import { eventColumns } from '../fan-out/event-columns.js';
+import { sharedFence } from '../fan-out/route-fence.js';
 import type { JudgedEvent } from '../rules/judged-event.js';
-import type { SearchKeys } from '../search/search-keys.js';
 
 /** A resource that events are published of. */
 export interface ResourceKey {

@@ -1,4 +1,9 @@
-import { MAX_EVENT_BYTES, MOST_PUBLISHED_DELETION_BYTES, MOST_PUBLISHED_EVENT_BYTES } from '../event-envelope.js';
+import {
+  MAX_EVENT_BYTES,
+  MOST_PUBLISHED_DELETION_BYTES,
+  MOST_PUBLISHED_EVENT_BYTES,
+} from '../envelope/event-envelope.js';
+import { RESERVED_PRINCIPAL_IDS, SYSTEM_SUBJECT, UNSEEN_CHARACTERS } from '../envelope/system-context.js';
 import {
   ACTION_FORM,
   EVENT_TYPE_FORM,
@@ -7,8 +12,7 @@ import {
   LONGEST_EVENT_TYPE,
   LONGEST_TYPE_NAME,
   TYPE_NAME_FORM,
-} from '../registered-types/event-type-name.js';
-import { RESERVED_PRINCIPAL_IDS, SYSTEM_SUBJECT, UNSEEN_CHARACTERS } from '../system-context.js';
+} from '../resource-types/event-type-name.js';
 
 /**
  * What `POST /events` accepts. Lengths are in characters (Unicode code points), sizes in bytes of compact JSON in

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../json-object.js';
-import { partsOf } from '../json-pointer.js';
+import { isJsonObject, type JsonObject } from '../envelope/json-object.js';
+import { partsOf } from '../envelope/json-pointer.js';
 
 /**
  * Returns an object with null in place of the values that JSON pointers (RFC 6901) name. In a pointer, `*` stands for

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
-import { sharedFence } from '../route-fence.js';
+import { sharedFence } from '../fan-out/route-fence.js';
 import type { EventRule } from './event-rule.js';
 
 /** Reads and writes the rules of sources. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { EventEnvelope } from '../event-envelope.js';
-import { compileSavedFilter, type EventFilter, type FilterResult } from '../filters/filter.js';
+import type { EventEnvelope } from '../envelope/event-envelope.js';
 import type { EventRule } from './event-rule.js';
+import { compileSavedFilter, type EventFilter, type FilterResult } from './filters/filter.js';
 import { ignoreUnevaluated, type ReportUnevaluated } from './unevaluated-filters.js';
 
 /** Compiled filters that a process keeps. */

@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.js';
-import type { EventCatalogue } from '../event-catalogue.js';
-import { isJsonObject, type JsonObject } from '../json-object.js';
-import { registeredPayloadSchema } from '../registered-types/registered-payload.js';
-import type { RegisteredTypeStore } from '../registered-types/registered-type-store.js';
+import type { EventCatalogue } from '../catalogue/event-catalogue.js';
+import { isJsonObject, type JsonObject } from '../envelope/json-object.js';
+import { registeredPayloadSchema } from '../resource-types/registered-payload.js';
+import type { RegisteredTypeStore } from '../resource-types/registered-type-store.js';
 
 /** The JSON Schemas of the payloads of an event type. */
 export interface PayloadSchema {

@@ -1,5 +1,5 @@
 import type { EventFields } from '../../database/tables.js';
-import { partsOf } from '../json-pointer.js';
+import { partsOf } from '../envelope/json-pointer.js';
 
 /** Where pointers lead from a value. */
 interface Branch {

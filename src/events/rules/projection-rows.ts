@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-object.js';
+import type { JsonObject } from '../envelope/json-object.js';
 import type { EventRule } from './event-rule.js';
 import { hashingSubscription, type Projector } from './projection.js';
 

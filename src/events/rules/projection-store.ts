@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
-import type { JsonObject } from '../json-object.js';
+import type { JsonObject } from '../envelope/json-object.js';
 import { projectionRows, type FieldsRoute, type ProjectedEvent, type ProjectionRow } from './projection-rows.js';
 import { Projector } from './projection.js';
 

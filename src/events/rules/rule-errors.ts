@@ -1,10 +1,10 @@
 import type { InputError } from '../../problems/problem.js';
-import { checkFilter } from '../filters/filter-check.js';
-import { FilterError } from '../filters/filter-error.js';
-import type { JsonObject } from '../json-object.js';
-import { partsOf } from '../json-pointer.js';
-import { pointerError, valuesAt } from '../registered-types/redaction-errors.js';
+import type { JsonObject } from '../envelope/json-object.js';
+import { partsOf } from '../envelope/json-pointer.js';
+import { pointerError, valuesAt } from '../resource-types/redaction-errors.js';
 import type { SourceRule } from './event-rule.js';
+import { checkFilter } from './filters/filter-check.js';
+import { FilterError } from './filters/filter-error.js';
 import type { PayloadSchema } from './payload-schemas.js';
 import { fixedMembers } from './projection.js';
 

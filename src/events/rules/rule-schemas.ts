@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
-import { LONGEST_FILTER } from '../filters/filter-language.js';
+import { LONGEST_FILTER } from './filters/filter-language.js';
 
 /** Most pointers of one list. */
 const MOST_POINTERS = 50;

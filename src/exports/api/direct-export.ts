@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { filterOf, filterParameters, refuseReversed, type EventFilter } from '../../events/search/event-filter.js';
-import type { EventSearchStore } from '../../events/search/event-search-store.js';
-import type { EventSearch } from '../../events/search/event-search.js';
+import { filterOf, filterParameters, refuseReversed, type EventFilter } from '../../events/log/event-filter.js';
+import type { EventSearchStore } from '../../events/log/event-search-store.js';
+import type { EventSearch } from '../../events/log/event-search.js';
 import type { FileResponse } from '../../http/file-response.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { Logger } from '../../logging/logger.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
-import { eventFilter } from '../../events/search/event-filter.js';
+import { eventFilter } from '../../events/log/event-filter.js';
 import { exportManifest, type Export } from '../export.js';
 import { exportFormats } from '../formats/export-format.js';
 

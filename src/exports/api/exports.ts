@@ -1,7 +1,7 @@
 import type { LaneViewStore } from '../../destinations/status/lane-view-store.js';
-import { filterOf } from '../../events/search/event-filter.js';
-import type { EventSearchStore } from '../../events/search/event-search-store.js';
-import type { EventSearch } from '../../events/search/event-search.js';
+import { filterOf } from '../../events/log/event-filter.js';
+import type { EventSearchStore } from '../../events/log/event-search-store.js';
+import type { EventSearch } from '../../events/log/event-search.js';
 import type { ByteRange } from '../../http/byte-range.js';
 import type { FileResponse } from '../../http/file-response.js';
 import { assertCursor } from '../../http/pagination.js';

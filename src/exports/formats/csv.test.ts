@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../events/json-object.js';
-import type { StoredEvent } from '../../events/stored-event.js';
+import type { JsonObject } from '../../events/envelope/json-object.js';
+import type { StoredEvent } from '../../events/envelope/stored-event.js';
 import { csv } from './csv.js';
 import type { ExportedDelivery } from './line-format.js';
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../events/json-object.js';
-import type { StoredEvent } from '../../events/stored-event.js';
+import { isJsonObject, type JsonObject } from '../../events/envelope/json-object.js';
+import type { StoredEvent } from '../../events/envelope/stored-event.js';
 import type { ExportedDelivery, LineFormat } from './line-format.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { DeliveryStateView } from '../../destinations/deliveries/delivery-view.js';
-import type { StoredEvent } from '../../events/stored-event.js';
+import type { StoredEvent } from '../../events/envelope/stored-event.js';
 
 /** A delivery to the destination of an export. */
 export interface ExportedDelivery extends DeliveryStateView {

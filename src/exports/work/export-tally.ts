@@ -1,5 +1,5 @@
 import type { DeliveryViewState } from '../../destinations/deliveries/delivery-view.js';
-import type { StoredEvent } from '../../events/stored-event.js';
+import type { StoredEvent } from '../../events/envelope/stored-event.js';
 import type { Export, ExportManifest } from '../export.js';
 import type { ExportedDelivery } from '../formats/line-format.js';
 

@@ -5,7 +5,7 @@ import { deadlineMsOf } from '../../delivery/deadline.js';
 import { Projections } from '../../delivery/lanes/projections.js';
 import { DeliveryViewStore } from '../../destinations/deliveries/delivery-view-store.js';
 import { LaneViewStore } from '../../destinations/status/lane-view-store.js';
-import { EventSearchStore } from '../../events/search/event-search-store.js';
+import { EventSearchStore } from '../../events/log/event-search-store.js';
 import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask } from '../../maintenance/maintenance.js';
 import { openExportStorages } from '../storage/export-storages.js';

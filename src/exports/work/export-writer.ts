@@ -4,9 +4,9 @@ import type { RetainedKind, RetentionMarks } from '../../database/retention-mark
 import type { Projections } from '../../delivery/lanes/projections.js';
 import type { DeliveryViewStore } from '../../destinations/deliveries/delivery-view-store.js';
 import type { LaneViewStore } from '../../destinations/status/lane-view-store.js';
-import { filterOf } from '../../events/search/event-filter.js';
-import type { EventSearchStore } from '../../events/search/event-search-store.js';
-import type { StoredEvent } from '../../events/stored-event.js';
+import type { StoredEvent } from '../../events/envelope/stored-event.js';
+import { filterOf } from '../../events/log/event-filter.js';
+import type { EventSearchStore } from '../../events/log/event-search-store.js';
 import { timeOfId } from '../../ids/id-time.js';
 import { ExportFailure } from '../export-failure.js';
 import { filesOf, type Export, type ExportManifest, type ExportProgress } from '../export.js';

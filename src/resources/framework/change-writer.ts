@@ -1,8 +1,8 @@
 import type { RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
-import type { EventAction } from '../../events/event-envelope.js';
-import type { Change } from '../../events/event-recorder.js';
-import type { PreparedCreate } from '../../events/fan-out-statement.js';
+import type { EventAction } from '../../events/envelope/event-envelope.js';
+import type { Change } from '../../events/fan-out/event-recorder.js';
+import type { PreparedCreate } from '../../events/fan-out/fan-out-statement.js';
 import { Versioned } from '../../http/etag.js';
 import type { RequestContext } from '../../http/request-context.js';
 import type { ResourceBehaviour } from './behaviour.js';

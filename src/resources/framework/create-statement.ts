@@ -7,7 +7,7 @@ import {
   isSimple,
   preparedEventStatement,
   type PreparedCreate,
-} from '../../events/fan-out-statement.js';
+} from '../../events/fan-out/fan-out-statement.js';
 import { takeAllowance, type Quota } from './allowance-store.js';
 import type { ResourceRow } from './definition.js';
 

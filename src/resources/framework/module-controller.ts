@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Inject, Param, Put, UseInterceptors, type Type } from '@nestjs/common';
-import { withIndefiniteArticle } from '../../events/indefinite-article.js';
+import { withIndefiniteArticle } from '../../events/catalogue/indefinite-article.js';
 import type { Versioned } from '../../http/etag.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request-context.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, UseInterceptors, type Type } from '@nestjs/common';
 import { z } from 'zod';
-import { withIndefiniteArticle } from '../../events/indefinite-article.js';
+import { withIndefiniteArticle } from '../../events/catalogue/indefinite-article.js';
 import type { Versioned } from '../../http/etag.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { assertCursor, page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../../http/pagination.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Inject, Param, type Type } from '@nestjs/common';
-import { eventPageSchema } from '../../events/event-log.js';
-import { withIndefiniteArticle } from '../../events/indefinite-article.js';
-import { resourceHistoryQuery, type ResourceHistoryQuery } from '../../events/search/event-filter.js';
-import { EventSearch } from '../../events/search/event-search.js';
+import { withIndefiniteArticle } from '../../events/catalogue/indefinite-article.js';
+import { resourceHistoryQuery, type ResourceHistoryQuery } from '../../events/log/event-filter.js';
+import { eventPageSchema } from '../../events/log/event-log.js';
+import { EventSearch } from '../../events/log/event-search.js';
 import { Operation } from '../../http/openapi/operation.js';
 import type { Page } from '../../http/pagination.js';
 import { QueryParameters } from '../../http/query-parameters.js';

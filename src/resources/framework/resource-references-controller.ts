@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, type Type } from '@nestjs/common';
 import { z } from 'zod';
-import { withIndefiniteArticle } from '../../events/indefinite-article.js';
+import { withIndefiniteArticle } from '../../events/catalogue/indefinite-article.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { page, pageParametersOf, pageSchema, type Page } from '../../http/pagination.js';
 import { QueryParameters } from '../../http/query-parameters.js';

@@ -1,4 +1,4 @@
-import type { EventRecorder } from '../../events/event-recorder.js';
+import type { EventRecorder } from '../../events/fan-out/event-recorder.js';
 import type { BaseUrl } from '../../http/base-url.js';
 import type { SecretStore } from '../../secrets/secret-store.js';
 

@@ -16,7 +16,7 @@ import {
 } from '../../certificates/provisioning.js';
 import type { Config } from '../../config/config.js';
 import type { Database, Transaction } from '../../database/database.js';
-import { systemContext } from '../../events/system-context.js';
+import { systemContext } from '../../events/envelope/system-context.js';
 import type { BaseUrl } from '../../http/base-url.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { invalidInput, notFound, Problem } from '../../problems/problem.js';

@@ -3,7 +3,7 @@ import { Epochs } from '../../../src/delivery/epochs/epochs.js';
 import { WitnessLog } from '../../../src/delivery/epochs/witness-log.js';
 import type { Witness } from '../../../src/delivery/epochs/witness.js';
 import type { WorkerParts } from '../../../src/delivery/worker.js';
-import { epochStartedMarker } from '../../../src/events/epoch-started-event.js';
+import { epochStartedMarker } from '../../../src/events/catalogue/epoch-started-event.js';
 import { createLogger } from '../../../src/logging/logger.js';
 
 /** The epochs of a worker, without a witness unless told. */

@@ -1,4 +1,4 @@
-import { fanOutLimits } from '../../../src/events/fan-out-statement.js';
+import { fanOutLimits } from '../../../src/events/fan-out/fan-out-statement.js';
 import type { TargetKind } from '../../../src/targets/target.js';
 import type { ApiClient } from '../../demo/api-client.js';
 import { demoTargets } from '../../demo/destinations.js';

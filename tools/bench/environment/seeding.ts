@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { startOfDay } from '../../../src/database/day-partitions.js';
-import { envelope } from '../../../src/events/event-envelope.js';
+import { envelope } from '../../../src/events/envelope/event-envelope.js';
 import { idBound } from '../../../src/ids/id-time.js';
 import { PAYLOAD_BYTES } from '../payload-bytes.js';
 import type { Installation } from './installation.js';

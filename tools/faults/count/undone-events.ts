@@ -1,4 +1,4 @@
-import { epochStartedEvent } from '../../../src/events/epoch-started-event.js';
+import { epochStartedEvent } from '../../../src/events/catalogue/epoch-started-event.js';
 
 /** Number of an event: order is (epoch, sequence). */
 export interface EventNumber {

@@ -6,7 +6,7 @@ import {
   searchParametersOf,
   type EventFilter,
   type SearchRange,
-} from '../../../events/search/event-filter.js';
+} from '../../../events/log/event-filter.js';
 import { idPattern, isId } from '../../../ids/id.js';
 import { invalidInput } from '../../../problems/problem.js';
 import { DELIVERY_ID, deliveryNumber, deliveryState } from '../delivery-response.js';

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { int8Array } from '../../../database/int8-array.js';
-import { daysOfIdsBefore, daysOfIdsFrom } from '../../../events/id-range.js';
-import { allOf, eventPathOf, timeBoundsOf } from '../../../events/search/event-scan.js';
+import { allOf, eventPathOf, timeBoundsOf } from '../../../events/log/event-scan.js';
+import { daysOfIdsBefore, daysOfIdsFrom } from '../../../events/log/id-range.js';
 import type { ClaimedNumbers } from '../claimed-number.js';
 import type { DeliveryViewState } from '../delivery-view.js';
 import type { Beyond, DeliveryOrder } from './delivery-cursor.js';

@@ -1,6 +1,6 @@
-import type { Completeness } from '../../../events/search/completeness.js';
-import { repeatedOf } from '../../../events/search/event-filter.js';
-import type { EventSearch } from '../../../events/search/event-search.js';
+import type { Completeness } from '../../../events/log/completeness.js';
+import { repeatedOf } from '../../../events/log/event-filter.js';
+import type { EventSearch } from '../../../events/log/event-search.js';
 import { page, type Page } from '../../../http/pagination.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { toDeliveryResponse } from '../delivery-response.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Inject, Post } from '@nestjs/common';
 import { DATABASE, type Database } from '../../../database/database.js';
-import { EventCatalogue } from '../../../events/event-catalogue.js';
-import { RegisteredTypeStore } from '../../../events/registered-types/registered-type-store.js';
+import { EventCatalogue } from '../../../events/catalogue/event-catalogue.js';
+import { RegisteredTypeStore } from '../../../events/resource-types/registered-type-store.js';
 import {
   EventPreview,
   previewBody,

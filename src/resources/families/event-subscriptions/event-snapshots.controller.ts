@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { DATABASE, type Database } from '../../../database/database.js';
-import { EventSnapshotStore } from '../../../events/event-snapshot-store.js';
+import { EventSnapshotStore } from '../../../events/fan-out/event-snapshot-store.js';
 import { Operation } from '../../../http/openapi/operation.js';
 import {
   assertCursor,

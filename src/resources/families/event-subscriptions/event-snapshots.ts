@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventSnapshot, EventSnapshotStore } from '../../../events/event-snapshot-store.js';
+import type { EventSnapshot, EventSnapshotStore } from '../../../events/fan-out/event-snapshot-store.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { ref } from '../../framework/fields.js';
 import { uriOf } from '../../framework/links.js';

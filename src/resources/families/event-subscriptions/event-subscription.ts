@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import type { EventFields } from '../../../database/tables.js';
-import { EVENT_TYPE_FORM, LONGEST_EVENT_TYPE } from '../../../events/registered-types/event-type-name.js';
+import { EVENT_TYPE_FORM, LONGEST_EVENT_TYPE } from '../../../events/resource-types/event-type-name.js';
 import type { SourceRule } from '../../../events/rules/event-rule.js';
 import { eventFields, sourceFilter } from '../../../events/rules/rule-schemas.js';
 import { describableInCharacters, describableInputInCharacters } from '../../../http/text.js';

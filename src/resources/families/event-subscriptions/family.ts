@@ -1,4 +1,4 @@
-import { EventCatalogue } from '../../../events/event-catalogue.js';
+import { EventCatalogue } from '../../../events/catalogue/event-catalogue.js';
 import { defineFamily } from '../../framework/family.js';
 import { EventPreviewController } from './event-preview.controller.js';
 import { EventSnapshotsController } from './event-snapshots.controller.js';

@@ -1,5 +1,5 @@
-import { EventCatalogue } from '../../../events/event-catalogue.js';
-import { ObjectSchemas } from '../../../events/registered-types/object-schemas.js';
+import { EventCatalogue } from '../../../events/catalogue/event-catalogue.js';
+import { ObjectSchemas } from '../../../events/resource-types/object-schemas.js';
 import { defineFamily } from '../../framework/family.js';
 import { ResourceTypeBehaviour } from './resource-type-behaviour.js';
 import { resourceType } from './resource-type.js';

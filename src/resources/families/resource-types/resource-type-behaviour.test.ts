@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemContext } from '../../../events/system-context.js';
+import { systemContext } from '../../../events/envelope/system-context.js';
 import { eventCatalogue } from '../../event-types.js';
 import { ResourceTypeBehaviour } from './resource-type-behaviour.js';
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EventCatalogue } from '../../../events/event-catalogue.js';
-import { isJsonObject } from '../../../events/json-object.js';
-import { eventNameOf } from '../../../events/registered-types/event-type-name.js';
-import type { ObjectSchemas } from '../../../events/registered-types/object-schemas.js';
-import { redactionErrors } from '../../../events/registered-types/redaction-errors.js';
-import { MOST_VERSIONS, TypeVersionStore } from '../../../events/registered-types/type-version-store.js';
+import type { EventCatalogue } from '../../../events/catalogue/event-catalogue.js';
+import { isJsonObject } from '../../../events/envelope/json-object.js';
+import { eventNameOf } from '../../../events/resource-types/event-type-name.js';
+import type { ObjectSchemas } from '../../../events/resource-types/object-schemas.js';
+import { redactionErrors } from '../../../events/resource-types/redaction-errors.js';
+import { MOST_VERSIONS, TypeVersionStore } from '../../../events/resource-types/type-version-store.js';
 import { MAX_ERRORS } from '../../../http/input-errors.js';
 import type { RequestContext } from '../../../http/request-context.js';
 import { invalidInput, Problem, type InputError } from '../../../problems/problem.js';

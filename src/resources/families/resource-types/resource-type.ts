@@ -6,7 +6,7 @@ import {
   LONGEST_ACTION,
   LONGEST_TYPE_NAME,
   TYPE_NAME_FORM,
-} from '../../../events/registered-types/event-type-name.js';
+} from '../../../events/resource-types/event-type-name.js';
 import { describable, describableInput } from '../../../http/text.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';

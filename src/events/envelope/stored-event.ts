@@ -1,0 +1,27 @@
+import type { SearchKeys } from './search-keys.js';
+
+/** A stored event: immutable, its payload without `sequence`. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: string;
+  readonly resourceId: string;
+  /** Compact JSON. */
+  readonly payload: string;
+  readonly createdAt: Date;
+}
+
+/** A new event. */
+export interface NewEvent extends StoredEvent {
+  readonly search: SearchKeys;
+  /** W3C `traceparent` of the span that records the event. Its deliveries link to it. */
+  readonly traceParent: string | null;
+}
+
+/** The new event of a change. */
+export interface ChangeEvent extends NewEvent {
+  /** The family of the resource. */
+  readonly kind: string;
+  /** Whether the resource did not exist before the change. */
+  readonly isNew: boolean;
+}

@@ -1,0 +1,211 @@
+import { SpanKind, type Span, type SpanOptions } from '@opentelemetry/api';
+import type { RawBuilder } from 'kysely';
+import type { Database, Transaction } from '../../database/database.js';
+import type { HealthEventType } from '../../delivery/attempts/health-event-types.js';
+import type { Versioned } from '../../http/etag.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { newId } from '../../ids/id.js';
+import { Problem } from '../../problems/problem.js';
+import { endSpan, startChild, traceParentOf, withSpan } from '../../tracing/span.js';
+import { destinationTestEvent } from '../catalogue/destination-test-event.js';
+import {
+  envelopeOf,
+  MAX_EVENT_BYTES,
+  payloadText,
+  type EventTypeName,
+  type ReportedState,
+} from '../envelope/event-envelope.js';
+import { searchKeysOf } from '../envelope/search-keys.js';
+import { snapshotContext } from '../envelope/snapshot-context.js';
+import type { ChangeEvent, NewEvent } from '../envelope/stored-event.js';
+import { ignoreUnevaluated, type ReportUnevaluated } from '../rules/unevaluated-filters.js';
+import { EventStore, type SnapshotReaders } from './event-store.js';
+import { fanOutLimits, type FanOutLimits, type PreparedCreate } from './fan-out-statement.js';
+
+/** A new event before its span. */
+type UntracedEvent = Omit<NewEvent, 'traceParent'>;
+
+/** A resource as GET returns it, with its version. */
+export type Reported = Versioned<Readonly<Record<string, unknown>>>;
+
+/** A change of a resource. */
+export interface Change extends ReportedState {
+  readonly type: EventTypeName;
+  /** The family of the resource. */
+  readonly kind: string;
+  /** Returns the resource before the change; null when the resource is new. */
+  readonly before: (() => Promise<Reported>) | null;
+}
+
+/** A resource in a snapshot. */
+export interface SnapshotState {
+  readonly kind: string;
+  readonly resourceId: string;
+  readonly state: Reported;
+}
+
+/** What an event says of the health of a destination. */
+export interface HealthReport {
+  readonly type: HealthEventType;
+  readonly destinationId: string;
+  readonly object: Readonly<Record<string, unknown>>;
+}
+
+/** Records the event of a change, in the transaction of the change. */
+export class EventRecorder {
+  /** @param report called for each filter that cannot be evaluated for an event, which is sent */
+  constructor(
+    private readonly limits: FanOutLimits = fanOutLimits,
+    private readonly report: ReportUnevaluated = ignoreUnevaluated,
+  ) {}
+
+  /**
+   * Records one change as one event with its deliveries. Where a running snapshot has not written the resource, the
+   * snapshot of the resource is recorded first.
+   * @param trx holds the lock of the resource, unless the resource is new
+   * @param statements statements of the change, to be run as one statement with the event; empty if already run
+   * @returns the ids of the destinations that get the event; dispatch their lanes after the commit
+   * @throws Problem `event_too_large` when the resource does not fit into an event; do not commit the change
+   */
+  async record(
+    trx: Transaction,
+    context: RequestContext,
+    change: Change,
+    statements: readonly RawBuilder<unknown>[] = [],
+  ): Promise<readonly string[]> {
+    const stored = eventOf(context, change);
+    return withSpan(context.trace, ...creation(stored), async (span) => {
+      const event = changeEventOf(stored, change, span);
+      const { destinationIds, held } = await this.store(trx).insertWithDeliveries(event, statements, this.limits);
+      if (held === null || change.before === null) return destinationIds;
+      const state = { kind: change.kind, resourceId: change.resourceId, state: await change.before() };
+      const snapshot = { ...snapshotOf(snapshotContext(context), state), traceParent: event.traceParent };
+      const afterwards = await this.store(trx).insertHeld(event, snapshot, held);
+      return [...new Set([...destinationIds, ...afterwards])];
+    });
+  }
+
+  /**
+   * Records the create of a resource and its event in one statement, without a transaction.
+   * @returns the ids of the destinations that get the event; null when nothing was written, since the fan-out needs a
+   * transaction
+   * @throws Problem `event_too_large` when the resource does not fit into an event
+   */
+  async recordIfSimple(
+    db: Database,
+    context: RequestContext,
+    change: Change,
+    create: PreparedCreate,
+  ): Promise<readonly string[] | null> {
+    const stored = eventOf(context, change);
+    const span = context.trace && startChild(context.trace, ...creation(stored));
+    const event = changeEventOf(stored, change, span);
+    const destinationIds = await new EventStore(db).insertIfSimple(event, create);
+    // A span that never ends is not exported: this event was not created, another statement creates one.
+    if (span && destinationIds !== null) endSpan(span);
+    return destinationIds;
+  }
+
+  /**
+   * Records the snapshots of locked resources of one family for the destinations of a source.
+   * @returns nothing; dispatch the lanes of the destinations after the commit
+   */
+  async recordSnapshots(
+    trx: Transaction,
+    context: RequestContext,
+    states: readonly SnapshotState[],
+    readers: SnapshotReaders,
+  ): Promise<void> {
+    const events = states.map((state) => ({ ...snapshotOf(context, state), traceParent: null }));
+    await this.store(trx).insertSnapshots(events, readers);
+  }
+
+  /**
+   * Records a test of a destination: an event for this destination only.
+   * @param trx holds the lock of the destination
+   * @param destination the representation of the destination, with its version
+   * @returns the ids of the event and its delivery; dispatch the lane after the commit
+   */
+  async recordTest(
+    trx: Transaction,
+    context: RequestContext,
+    { body: destination, version }: Versioned<{ readonly id: string } & ReportedState['object']>,
+  ): Promise<{ readonly eventId: string; readonly deliveryId: number }> {
+    const { type } = destinationTestEvent;
+    const state = { type, resourceId: destination.id, version, object: destination, changes: null };
+    const event = eventOf(context, state);
+    const deliveryId = await withSpan(context.trace, ...creation(event), (span) =>
+      new EventStore(trx).insertForDestination({ ...event, traceParent: traceParentOf(span) }, destination.id),
+    );
+    return { eventId: event.id, deliveryId };
+  }
+
+  /**
+   * Records an event about the health of a destination, for every destination that is subscribed to it but this one.
+   * @returns the ids of the destinations that get the event; dispatch their lanes after the commit
+   */
+  async recordHealth(
+    trx: Transaction,
+    context: RequestContext,
+    { type, destinationId, object }: HealthReport,
+  ): Promise<readonly string[]> {
+    const stored = eventOf(context, { type, resourceId: destinationId, version: 0, object, changes: null });
+    return withSpan(context.trace, ...creation(stored), async (span) => {
+      // No snapshot has this kind: the event is no change, so it waits for no snapshot of the destination.
+      const event = { ...stored, kind: type, isNew: true, traceParent: traceParentOf(span) };
+      const store = this.store(trx);
+      const { destinationIds } = await store.insertWithDeliveries(event, [], this.limits);
+      await store.leaveOut(event.id, destinationId);
+      return destinationIds.filter((id) => id !== destinationId);
+    });
+  }
+
+  private store(trx: Transaction): EventStore<Transaction> {
+    return new EventStore(trx, this.report);
+  }
+}
+
+/** Returns the event of a change, which `span` created. */
+function changeEventOf(stored: UntracedEvent, change: Change, span: Span | undefined): ChangeEvent {
+  return { ...stored, kind: change.kind, isNew: change.before === null, traceParent: traceParentOf(span) };
+}
+
+/**
+ * The span that the deliveries of an event link to:
+ * https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/
+ */
+function creation({ id, type }: UntracedEvent): readonly [name: string, options: SpanOptions] {
+  const attributes = {
+    'messaging.system': 'waybill',
+    'messaging.operation.name': 'create',
+    'messaging.operation.type': 'create',
+    'messaging.message.id': id,
+    'waybill.event.type': type,
+  };
+  return [`create ${type}`, { kind: SpanKind.PRODUCER, attributes }];
+}
+
+function snapshotOf(context: RequestContext, { kind, resourceId, state }: SnapshotState): UntracedEvent {
+  const type = `${kind}_snapshot.v0` as const;
+  return eventOf(context, { type, resourceId, version: state.version, object: state.body, changes: null });
+}
+
+function eventOf(context: RequestContext, state: ReportedState): UntracedEvent {
+  const id = newId('evt');
+  const createdAt = new Date();
+  const whole = envelopeOf(id, createdAt, context, state);
+  const payload = payloadText(whole);
+  if (payload === null) {
+    const detail = `The event of this change would exceed ${MAX_EVENT_BYTES} bytes of JSON, of which 8 KiB are reserved. Make the resource smaller.`;
+    throw new Problem('too_large', 'event_too_large', detail);
+  }
+  return {
+    id,
+    accountId: context.accountId,
+    type: state.type,
+    resourceId: state.resourceId,
+    payload,
+    createdAt,
+    search: searchKeysOf(whole),
+  };
+}

@@ -1,0 +1,176 @@
+import { sql, type Selectable } from 'kysely';
+import { fromNow } from '../../database/database-time.js';
+import type { Database, Transaction } from '../../database/database.js';
+import type { EventSnapshotsTable } from '../../database/tables.js';
+import { newId } from '../../ids/id.js';
+
+/** A request for the present state of the resources of one kind. */
+export interface NewEventSnapshot {
+  readonly accountId: string;
+  readonly subscriptionId: string;
+  /** The family of the resources. */
+  readonly kind: string;
+  readonly destinationIds: readonly string[];
+  /** The request that asked for the snapshot, and the base of every `uri` in its events. */
+  readonly operationId: string;
+  readonly baseUrl: string;
+}
+
+/** A snapshot with its progress. */
+export interface EventSnapshot extends NewEventSnapshot {
+  readonly id: string;
+  /** Resources up to this id are written; empty at the beginning. */
+  readonly afterId: string;
+  /** Number of resources when the walk began; null before. */
+  readonly total: number | null;
+  /** Number of resources that the walk has passed. */
+  readonly passed: number;
+  readonly createdAt: Date;
+  /** Null while the snapshot is running. */
+  readonly finishedAt: Date | null;
+}
+
+function toSnapshot(row: Selectable<EventSnapshotsTable>): EventSnapshot {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    subscriptionId: row.subscription_id,
+    kind: row.kind,
+    destinationIds: row.destination_ids,
+    operationId: row.operation_id,
+    baseUrl: row.base_url,
+    afterId: row.after_id,
+    total: row.total,
+    passed: row.passed,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  };
+}
+
+/** Every query on `event_snapshots` and their marks, except for those of a fan-out. */
+export class EventSnapshotStore<Db extends Database = Database> {
+  constructor(private readonly db: Db) {}
+
+  /** Creates a snapshot, in the transaction that adds its routes. */
+  async create(this: EventSnapshotStore<Transaction>, snapshot: NewEventSnapshot): Promise<void> {
+    await this.db
+      .insertInto('event_snapshots')
+      .values({
+        id: newId('snp'),
+        account_id: snapshot.accountId,
+        subscription_id: snapshot.subscriptionId,
+        kind: snapshot.kind,
+        destination_ids: [...snapshot.destinationIds],
+        operation_id: snapshot.operationId,
+        base_url: snapshot.baseUrl,
+      })
+      .execute();
+  }
+
+  /** Returns at most `limit` running snapshots, oldest first. */
+  async running(limit: number): Promise<readonly EventSnapshot[]> {
+    const rows = await this.db
+      .selectFrom('event_snapshots')
+      .selectAll()
+      .where('finished_at', 'is', null)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(toSnapshot);
+  }
+
+  /** Returns at most `limit` snapshots of a subscription older than `beforeId`, newest first. */
+  async page(
+    subscriptionId: string,
+    { limit, beforeId }: { limit: number; beforeId: string | undefined },
+  ): Promise<readonly EventSnapshot[]> {
+    let query = this.db
+      .selectFrom('event_snapshots')
+      .selectAll()
+      .where('subscription_id', '=', subscriptionId)
+      .orderBy('id', 'desc')
+      .limit(limit);
+    if (beforeId !== undefined) query = query.where('id', '<', beforeId);
+    return (await query.execute()).map(toSnapshot);
+  }
+
+  /** Returns those destinations of a snapshot that the subscription still sends snapshots to. */
+  async destinations({ accountId, subscriptionId, kind, destinationIds }: EventSnapshot): Promise<readonly string[]> {
+    const rows = await this.db
+      .selectFrom('event_routes')
+      .select('destination_id')
+      .where('account_id', '=', accountId)
+      .where('event_type', '=', `${kind}_snapshot.v0`)
+      .where('subscription_id', '=', subscriptionId)
+      .where('destination_id', '=', sql<string>`any(${destinationIds}::text[])`)
+      .execute();
+    return rows.map(({ destination_id }) => destination_id);
+  }
+
+  /** Returns which of these locked resources the snapshot skips: a change has written them, or they are new. */
+  async marked({ id }: EventSnapshot, resourceIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.db
+      .selectFrom('event_snapshot_marks')
+      .select('resource_id')
+      .where('snapshot_id', '=', id)
+      .where('resource_id', '=', sql<string>`any(${resourceIds}::text[])`)
+      .execute();
+    return new Set(rows.map(({ resource_id }) => resource_id));
+  }
+
+  /** Returns which of these resources have a fan-out that waits for the background. */
+  async withWaitingFanOut(resourceIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.db
+      .selectFrom('fan_out_parts')
+      .select('resource_id')
+      .where('resource_id', '=', sql<string>`any(${resourceIds}::text[])`)
+      .execute();
+    return new Set(rows.map(({ resource_id }) => resource_id));
+  }
+
+  /** Records the number of resources when the walk begins. */
+  async begin({ id }: EventSnapshot, total: number): Promise<void> {
+    await this.db.updateTable('event_snapshots').set({ total }).where('id', '=', id).execute();
+  }
+
+  /**
+   * Moves a running snapshot behind a resource.
+   * @returns false when another process has moved it, or it was deleted; do not commit
+   */
+  async advance(
+    this: EventSnapshotStore<Transaction>,
+    { id, afterId }: EventSnapshot,
+    toId: string,
+    passed: number,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await this.db
+      .updateTable('event_snapshots')
+      .set({ after_id: toId, passed: sql`passed + ${passed}` })
+      .where('id', '=', id)
+      .where('after_id', '=', afterId)
+      .where('finished_at', 'is', null)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  }
+
+  /** Ends a snapshot that has passed every resource, or has no destination left. */
+  async finish(this: EventSnapshotStore<Transaction>, { id, afterId }: EventSnapshot): Promise<void> {
+    await this.db
+      .updateTable('event_snapshots')
+      .set({ finished_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('after_id', '=', afterId)
+      .where('finished_at', 'is', null)
+      .execute();
+  }
+
+  /** Removes the marks of snapshots that are not running, and snapshots that ended before `keptMs`. */
+  async prune(keptMs: number): Promise<void> {
+    await sql`
+      delete from event_snapshot_marks m
+      where not exists (select from event_snapshots s where s.id = m.snapshot_id and s.finished_at is null)`.execute(
+      this.db,
+    );
+    await sql`delete from event_snapshots where finished_at <= ${fromNow(-keptMs)}`.execute(this.db);
+  }
+}

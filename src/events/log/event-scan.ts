@@ -1,0 +1,56 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { EventFilter } from './event-filter.js';
+import { idsBefore, idsFrom } from './id-range.js';
+
+/** How a search finds events: the conditions that an index finds in the order of ids, and those that remain. */
+export interface EventPath {
+  readonly path: readonly RawBuilder<unknown>[];
+  readonly rest: readonly RawBuilder<unknown>[];
+}
+
+/**
+ * Returns the conditions of a filter on the columns of `events`. The most selective one names the index: Postgres would
+ * have to guess it.
+ */
+export function eventPathOf(filter: EventFilter): EventPath {
+  const [first, ...others] = [
+    ...equal('operation_id', filter.operationId),
+    ...equal('resource_id', filter.objectId),
+    ...equal('credential_id', filter.credentialId),
+    ...equal('principal_id', filter.principalId),
+  ];
+  const rest = [
+    ...others,
+    ...(filter.changed === undefined ? [] : [sql`changed_fields @> array[${filter.changed}::text]`]),
+    ...(filter.from === undefined ? [] : [sql`created_at >= ${filter.from}`]),
+    ...(filter.to === undefined ? [] : [sql`created_at < ${filter.to}`]),
+  ];
+  if (first !== undefined) return { path: [first], rest: [...rest, ...typesOf(filter)] };
+  const [type, ...otherTypes] = filter.types;
+  if (type !== undefined && otherTypes.length === 0) return { path: [sql`type = ${type}`], rest };
+  return { path: [], rest: [...rest, ...typesOf(filter)] };
+}
+
+/**
+ * Returns the range of ids of the times of a filter, which leaves out the partitions of other times.
+ * @param id the column with the id of an event
+ */
+export function timeBoundsOf({ from, to }: EventFilter, id = 'id'): readonly RawBuilder<unknown>[] {
+  return [
+    ...(from === undefined ? [] : [sql`${sql.ref(id)} >= ${idsFrom(from)}`]),
+    ...(to === undefined ? [] : [sql`${sql.ref(id)} < ${idsBefore(to)}`]),
+  ];
+}
+
+/** Returns the condition that all of these hold. */
+export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}
+
+function typesOf({ types }: EventFilter): readonly RawBuilder<unknown>[] {
+  return types.length === 0 ? [] : [sql`type = any(${types}::text[])`];
+}
+
+function equal(column: string, value: string | undefined): readonly RawBuilder<unknown>[] {
+  return value === undefined ? [] : [sql`${sql.ref(column)} = ${value}`];
+}

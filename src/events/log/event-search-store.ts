@@ -1,0 +1,139 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../../database/database.js';
+import { PAGE_BYTES, stoppedAt, withinBytes, type BoundedRow } from '../../database/page-bytes.js';
+import type { StoredEvent } from '../envelope/stored-event.js';
+import type { EventFilter, SearchRange } from './event-filter.js';
+import { allOf, eventPathOf, timeBoundsOf } from './event-scan.js';
+
+/**
+ * Most events that one page reads of its index. A page of a search that finds little ends there, and the next one
+ * continues.
+ */
+export const MOST_SCANNED = 10_000;
+
+/** One page of a search. */
+export interface FoundEvents {
+  readonly events: readonly StoredEvent[];
+  /** Where the page stopped before it had `limit` events; null when it has them, and at the end. */
+  readonly resumeAt: string | null;
+}
+
+/** The ids of one page of a search. */
+export interface FoundIds {
+  readonly ids: readonly string[];
+  /** As in `FoundEvents`. */
+  readonly resumeAt: string | null;
+}
+
+/** A line of a page that may end before it is full: with where the scan ended, and a row unless it found none. */
+type Line<Row> = (Row | { readonly id: null }) & { readonly endedAt: string | null };
+
+function hasRow<Row extends { readonly id: string }>(line: Line<Row>): line is Line<Row> & Row {
+  return line.id !== null;
+}
+
+/** What a search returns of each event. */
+interface Selection<Row> {
+  readonly columns: RawBuilder<Row>;
+  /** The bytes of a row `bounded`; null where the number of rows alone is limited. */
+  readonly size: RawBuilder<unknown> | null;
+}
+
+const wholeEvents = {
+  columns: sql<StoredEvent>`id, account_id as "accountId", type, resource_id as "resourceId", payload, created_at as "createdAt"`,
+  size: sql`octet_length(bounded.payload)`,
+};
+
+const idsOnly = { columns: sql<{ readonly id: string }>`id`, size: null };
+
+/** The searches of events (docs/decisions/event-log.md). */
+export class EventSearchStore {
+  constructor(
+    private readonly db: Database,
+    private readonly mostScanned: number = MOST_SCANNED,
+    private readonly pageBytes: number = PAGE_BYTES,
+  ) {}
+
+  /**
+   * Returns at most `limit` events of a range that pass a filter, up to the one that reaches `pageBytes`. Reads at most
+   * `mostScanned` events of the index that the filter names, whatever the other filters leave.
+   */
+  async page(accountId: string, filter: EventFilter, range: SearchRange, limit: number): Promise<FoundEvents> {
+    const { rows, resumeAt } = await this.read(wholeEvents, accountId, filter, range, limit);
+    return { events: rows, resumeAt };
+  }
+
+  /** As `page`, with the ids only: payloads are not read. */
+  async ids(accountId: string, filter: EventFilter, range: SearchRange, limit: number): Promise<FoundIds> {
+    const { rows, resumeAt } = await this.read(idsOnly, accountId, filter, range, limit);
+    return { ids: rows.map(({ id }) => id), resumeAt };
+  }
+
+  /** Returns those of these events that exist, oldest first, up to the one that reaches `pageBytes`. */
+  async withIds(accountId: string, ids: readonly string[]): Promise<readonly StoredEvent[]> {
+    const wanted = sql<StoredEvent>`(
+        select ${wholeEvents.columns} from events where id = any(${ids}::text[]) and account_id = ${accountId}
+      )`;
+    const sizes = { size: wholeEvents.size, order: sql`bounded.id`, bytes: this.pageBytes };
+    const { rows } = await sql<StoredEvent>`
+      select * from ${withinBytes(wanted, sizes)} page order by id`.execute(this.db);
+    return rows;
+  }
+
+  private async read<Row extends { readonly id: string }>(
+    { columns, size }: Selection<Row>,
+    accountId: string,
+    filter: EventFilter,
+    range: SearchRange,
+    limit: number,
+  ): Promise<{ readonly rows: readonly Row[]; readonly resumeAt: string | null }> {
+    const { path, rest } = eventPathOf(filter);
+    const direction = range.order === 'oldest_first' ? sql`asc` : sql`desc`;
+    const pageOf = (rows: RawBuilder<Row>): RawBuilder<Row & BoundedRow> =>
+      size === null
+        ? sql`(select *, 0 as bytes from ${rows} found)`
+        : withinBytes(rows, { size, order: sql`bounded.id ${direction}`, bytes: this.pageBytes });
+    const scanned = allOf([
+      sql`account_id = ${accountId}`,
+      ...path,
+      ...timeBoundsOf(filter),
+      ...(range.beforeId === undefined ? [] : [sql`id < ${range.beforeId}`]),
+      ...(range.afterId === undefined ? [] : [sql`id > ${range.afterId}`]),
+    ]);
+    const scan = (selected: RawBuilder<unknown>) =>
+      sql`select ${selected} from events where ${scanned} order by id ${direction}`;
+    if (rest.length === 0) {
+      const newest = sql<Row>`(${scan(columns)} limit ${limit})`;
+      const { rows } = await sql<Row & BoundedRow>`
+        select * from ${pageOf(newest)} page order by id ${direction}`.execute(this.db);
+      return { rows, resumeAt: stoppedAt(rows, this.pageBytes) };
+    }
+    // One statement has one snapshot: between two, retention could move the end behind events that were not read.
+    const { rows: lines } = await sql<Line<Row & BoundedRow>>`
+      with found as materialized (
+        select ${columns} from (${scan(searched)} limit ${this.mostScanned}) scanned
+        where ${allOf(rest)} order by id ${direction} limit ${limit}
+      )
+      select page.*, ended.id as "endedAt"
+      from (
+        select (
+          select last.id from (${scan(sql`id`)} offset ${this.mostScanned - 1} limit 1) last
+          where (select count(*) from found) < ${limit}
+        ) as id
+      ) ended
+      left join ${pageOf(sql`found`)} page on true
+      order by page.id ${direction}`.execute(this.db);
+    const rows = lines.filter(hasRow<Row & BoundedRow>);
+    return { rows, resumeAt: stoppedAt(rows, this.pageBytes) ?? lines[0]?.endedAt ?? null };
+  }
+
+  /** Returns which of these types no event of the account has. */
+  async typesWithoutEvents(accountId: string, types: readonly string[]): Promise<readonly string[]> {
+    const { rows } = await sql<{ type: string }>`
+      select type from unnest(${types}::text[]) as wanted (type)
+      where not exists (select from events where account_id = ${accountId} and type = wanted.type)`.execute(this.db);
+    return rows.map(({ type }) => type);
+  }
+}
+
+const searched = sql`id, account_id, type, resource_id, payload, created_at, principal_id, credential_id, operation_id, changed_fields`;

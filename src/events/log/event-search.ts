@@ -1,0 +1,138 @@
+import { page, type Page } from '../../http/pagination.js';
+import type { RequestContext } from '../../http/request-context.js';
+import { invalidInput, type Problem } from '../../problems/problem.js';
+import type { EventCatalogue } from '../catalogue/event-catalogue.js';
+import type { StoredEvent } from '../envelope/stored-event.js';
+import type { RegisteredTypeStore } from '../resource-types/registered-type-store.js';
+import type { Completeness } from './completeness.js';
+import {
+  filterOf,
+  rangeOf,
+  repeatedOf,
+  type EventFilter,
+  type EventSearchQuery,
+  type ResourceHistoryQuery,
+  type SearchParameters,
+} from './event-filter.js';
+import { toEventItem } from './event-log.js';
+import type { EventSearchStore } from './event-search-store.js';
+
+/** Dependencies of EventSearch. */
+export interface EventSearchParts {
+  readonly store: EventSearchStore;
+  readonly completeness: Completeness;
+  readonly catalogue: EventCatalogue;
+  readonly types: Pick<RegisteredTypeStore, 'byEventType'>;
+}
+
+/** Searches the events of an account. */
+export class EventSearch {
+  private readonly builtInTypes: readonly string[];
+
+  constructor(private readonly parts: EventSearchParts) {
+    this.builtInTypes = parts.catalogue.all().map(({ type }) => type);
+  }
+
+  /**
+   * Returns a page of the events that pass the filters of a query.
+   * @param path the path of the list
+   * @throws Problem `invalid_input` for a cursor or an event type that does not exist
+   */
+  async search(context: RequestContext, query: EventSearchQuery, path: string): Promise<Page> {
+    const filter = filterOf(query);
+    await this.refuseUnknownTypes(context, filter.types);
+    return this.listed(context, filter, query, path);
+  }
+
+  /**
+   * Returns a page of the built-in events of a resource. Published events are left out: publishers choose the ids of
+   * their resources, so they may name any.
+   * @param path the path of the list
+   * @throws Problem `invalid_input` for a cursor, or an event type that is not built in
+   */
+  async history(context: RequestContext, objectId: string, query: ResourceHistoryQuery, path: string): Promise<Page> {
+    const filter = filterOf({ ...query, object_id: objectId });
+    const others = filter.types.filter((type) => !this.builtInTypes.includes(type));
+    if (others.length > 0)
+      throw unknownTypes(others, '?type', 'is not an event type of built-in resources; see /event_types');
+    const types = filter.types.length === 0 ? this.builtInTypes : filter.types;
+    return this.listed(context, { ...filter, types }, query, path);
+  }
+
+  private async listed(
+    context: RequestContext,
+    filter: EventFilter,
+    query: SearchParameters,
+    path: string,
+  ): Promise<Page> {
+    const { limit } = query;
+    const range = rangeOf(query);
+    const { list, since } = await this.reading(context.accountId, filter, () =>
+      this.parts.store.page(context.accountId, filter, range, limit + 1),
+    );
+    return page({
+      items: list.events.map((event) => toEventItem(event, context.baseUrl)),
+      limit,
+      listKey: 'events',
+      path,
+      baseUrl: context.baseUrl,
+      query: repeatedOf(query),
+      oldestFirst: query.order === 'oldest_first',
+      resumeAt: list.resumeAt,
+      completeSince: since,
+    });
+  }
+
+  /**
+   * Looks for the newest event of a type that a resource has, in a bounded number of its events.
+   * @returns undefined when it has none; null when it has too many events to know
+   */
+  async newestOf(
+    { accountId }: RequestContext,
+    objectId: string,
+    type: string,
+  ): Promise<StoredEvent | undefined | null> {
+    const filter = filterOf({ object_id: objectId, type: [type] });
+    const range = { order: 'newest_first', beforeId: undefined, afterId: undefined } as const;
+    const { events, resumeAt } = await this.parts.store.page(accountId, filter, range, 1);
+    return events[0] ?? (resumeAt === null ? undefined : null);
+  }
+
+  /** Reads events that pass a filter, and returns since when they miss none; null when they miss none at all. */
+  reading<List>(
+    accountId: string,
+    filter: EventFilter,
+    read: () => Promise<List>,
+  ): Promise<{ readonly list: List; readonly since: Date | null }> {
+    return this.parts.completeness.reading(accountId, ['events'], filter, read);
+  }
+
+  /**
+   * Returns since when a search with this filter that begins now misses no event; null when it misses none.
+   * @param withDeliveries whether it looks for events with a delivery: those without one are missed, too
+   */
+  async completeSince(accountId: string, filter: EventFilter, withDeliveries: boolean): Promise<Date | null> {
+    const kinds = withDeliveries ? (['events', 'deliveries'] as const) : (['events'] as const);
+    return (await this.parts.completeness.reading(accountId, kinds, filter, async () => undefined)).since;
+  }
+
+  /**
+   * Refuses event types that do not exist: a list without their events would be misleading.
+   * @param pointer where the types are in the request
+   * @throws Problem `invalid_input`
+   */
+  async refuseUnknownTypes({ accountId }: RequestContext, types: readonly string[], pointer = '?type'): Promise<void> {
+    const others = types.filter((type) => this.parts.catalogue.find(type) === undefined);
+    if (others.length === 0) return;
+    const registered = await this.parts.types.byEventType(accountId, others);
+    const unregistered = others.filter((type) => !registered.has(type));
+    if (unregistered.length === 0) return;
+    // A type may have been deleted since.
+    const unknown = await this.parts.store.typesWithoutEvents(accountId, unregistered);
+    if (unknown.length > 0) throw unknownTypes(unknown, pointer, 'is not an event type; see /event_types');
+  }
+}
+
+function unknownTypes(types: readonly string[], pointer: string, detail: string): Problem {
+  return invalidInput(types.map((type) => ({ pointer, detail: `${JSON.stringify(type)} ${detail}` })));
+}

@@ -1,0 +1,65 @@
+import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
+import type { z } from 'zod';
+import { Operation } from '../../http/openapi/operation.js';
+import type { Page } from '../../http/pagination.js';
+import { QueryParameters } from '../../http/query-parameters.js';
+import { Context, type RequestContext } from '../../http/request-context.js';
+import { publishBody, publishResponse, type PublishResponse } from '../publishing/published-event.js';
+import { Publisher } from '../publishing/publisher.js';
+import { publishingLimits } from '../publishing/publishing-limits.js';
+import { eventSearchQuery, type EventSearchQuery } from './event-filter.js';
+import { EventLog, eventPageSchema, eventSchema, type EventResponse } from './event-log.js';
+import { EventSearch } from './event-search.js';
+
+const TAG = 'events';
+
+/** Events of the account. */
+@Controller('/events')
+export class EventsController {
+  constructor(
+    @Inject(EventLog) private readonly log: EventLog,
+    @Inject(EventSearch) private readonly events: EventSearch,
+    @Inject(Publisher) private readonly publisher: Publisher,
+  ) {}
+
+  @Get()
+  @Operation({
+    id: 'listEvents',
+    access: 'read',
+    summary: 'Search events',
+    description:
+      'Filters combine. A page reads a bounded number of events, so a page of a rare combination may not be full, or be empty: the list ends where `next_page_uri` is null.',
+    tagDescription: 'The changes in the account: one immutable event for each change.',
+    tag: TAG,
+    response: eventPageSchema,
+    costly: 'filtered',
+  })
+  list(@Context() context: RequestContext, @QueryParameters(eventSearchQuery) query: EventSearchQuery): Promise<Page> {
+    return this.events.search(context, query, '/events');
+  }
+
+  @Post()
+  @Operation({
+    id: 'publishEvents',
+    access: 'publish',
+    summary: 'Publish events',
+    description:
+      'Accepts events of resources whose types the account has registered: all of them, or none. Events of one resource reach each destination in the order of their acceptance. The body may have 2 MiB.',
+    tag: TAG,
+    status: 202,
+    response: publishResponse,
+    bodyLimit: publishingLimits.mostBatchBytes,
+  })
+  publish(
+    @Context() context: RequestContext,
+    @Body({ schema: publishBody }) { events }: z.infer<typeof publishBody>,
+  ): Promise<PublishResponse> {
+    return this.publisher.publish(context, events);
+  }
+
+  @Get(':id')
+  @Operation({ id: 'getEvent', access: 'read', summary: 'Get an event', tag: TAG, response: eventSchema })
+  get(@Context() context: RequestContext, @Param('id') id: string): Promise<EventResponse> {
+    return this.log.get(context, id);
+  }
+}
