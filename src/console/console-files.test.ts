@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gunzipSync, gzipSync, brotliDecompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addSecurityHeaders } from '../http/security-headers.js';
+import { addSecurityHeaders } from '../http/response/security-headers.js';
 import { createLogger } from '../logging/logger.js';
 import { registerConsole } from './console-files.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendProblem } from '../http/problem-filter.js';
+import { sendProblem } from '../http/problems/problem-filter.js';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CODE_MINUTES, SessionCodeStore } from '../accounts/session-code-store.js';
 import type { Database } from '../database/database.js';
-import { contextOf } from '../http/request-context.js';
+import { contextOf } from '../http/request/request-context.js';
 
 /** A sign-in code in a response. */
 export const sessionCodeResponse = z

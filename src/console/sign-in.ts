@@ -7,7 +7,7 @@ import { queueRefusal } from '../accounts/queue-access.js';
 import type { SessionCodeStore } from '../accounts/session-code-store.js';
 import { boundedString } from '../bounds/bounded.js';
 import type { RateEnforcer } from '../http/rate-limit/enforce.js';
-import { contextOf, type RequestContext } from '../http/request-context.js';
+import { contextOf, type RequestContext } from '../http/request/request-context.js';
 import { crossOrigin } from '../http/sessions/same-origin.js';
 import type { Sessions } from '../http/sessions/sessions.js';
 import type { SignInThrottle } from '../http/sessions/sign-in-throttle.js';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { boundedString } from '../bounds/bounded.js';
-import { refuseUnstorableText } from '../http/json-body.js';
-import { parseInput } from '../http/validation.js';
+import { refuseUnstorableText } from '../http/input/json-body.js';
+import { parseInput } from '../http/input/validation.js';
 
 /** Most pages, and most jobs of a page: bull-board computes positions from both, and reads the whole page. */
 const MAX_PAGE = 1_000_000;

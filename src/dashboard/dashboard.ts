@@ -4,7 +4,7 @@ import type { Authenticator } from '../accounts/authenticator.js';
 import { queueRefusal } from '../accounts/queue-access.js';
 import type { Config } from '../config/config.js';
 import type { Queues } from '../delivery/queues/queues.js';
-import { sendProblem } from '../http/problem-filter.js';
+import { sendProblem } from '../http/problems/problem-filter.js';
 import { crossOrigin, isWrite } from '../http/sessions/same-origin.js';
 import type { Sessions } from '../http/sessions/sessions.js';
 import type { SignInThrottle } from '../http/sessions/sign-in-throttle.js';

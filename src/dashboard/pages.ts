@@ -1,4 +1,4 @@
-import { escapeHtml, htmlPage, type Page } from '../http/html-page.js';
+import { escapeHtml, htmlPage, type Page } from '../http/pages/html-page.js';
 
 export type { Page };
 

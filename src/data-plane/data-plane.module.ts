@@ -1,9 +1,9 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { CertificateReports } from '../certificates/certificate-reports.js';
 import { CONFIG, type Config } from '../config/config.js';
-import { BaseUrl } from '../http/base-url.js';
 import { HttpModule } from '../http/http.module.js';
 import { GuessLimit } from '../http/rate-limit/guess-limit.js';
+import { BaseUrl } from '../http/request/base-url.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { CertificateReports } from '../certificates/certificate-reports.js';
 import type { Config } from '../config/config.js';
-import { listeningUrl } from '../http/base-url.js';
 import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
+import { listeningUrl } from '../http/request/base-url.js';
 import { Maintenance } from '../maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../maintenance/task-store.js';
 import type { ResourceService } from '../resources/framework/resource-service.js';

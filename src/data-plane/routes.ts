@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { boundedBytes, boundedString } from '../bounds/bounded.js';
 import type { CertificateReports } from '../certificates/certificate-reports.js';
 import { MAX_PEM_BYTES } from '../certificates/pem.js';
-import { parseInput } from '../http/validation.js';
+import { parseInput } from '../http/input/validation.js';
 import { isId } from '../ids/id.js';
 import { invalidInput } from '../problems/problem.js';
 import { tunnelSessionKind } from '../resources/building-blocks/tunnels/kinds.js';

@@ -1,13 +1,13 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { hashToken, hasToken } from '../accounts/token.js';
 import type { Config } from '../config/config.js';
-import { endConnectionsOnClose } from '../http/closing.js';
-import { acceptJsonOnly, refuseUnstorableText } from '../http/json-body.js';
-import { endSlowReaders, sendInPieces } from '../http/large-responses.js';
-import { serveInOrder } from '../http/pipelining.js';
-import { sendProblem } from '../http/problem-filter.js';
+import { acceptJsonOnly, refuseUnstorableText } from '../http/input/json-body.js';
+import { sendProblem } from '../http/problems/problem-filter.js';
 import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
-import { fastifyOptions } from '../http/server-options.js';
+import { endSlowReaders, sendInPieces } from '../http/response/large-responses.js';
+import { endConnectionsOnClose } from '../http/server/closing.js';
+import { serveInOrder } from '../http/server/pipelining.js';
+import { fastifyOptions } from '../http/server/server-options.js';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 

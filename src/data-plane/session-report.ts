@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedBytes, boundedString } from '../bounds/bounded.js';
-import { describable } from '../http/text.js';
+import { describable } from '../http/input/text.js';
 import { endpointUrl, parseEndpointUrl, protocols } from '../resources/families/endpoints/endpoint-url.js';
 import { bindings, endpointPolicy } from '../resources/families/endpoints/endpoint.js';
 import { labels } from '../resources/families/tunnel-group-backends/tunnel-group-backend.js';

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/database.js';
-import type { RequestContext } from '../http/request-context.js';
+import type { RequestContext } from '../http/request/request-context.js';
 import { newId } from '../ids/id.js';
 import { Problem, withPointers } from '../problems/problem.js';
 import { EphemeralEndpointBehaviour } from '../resources/families/endpoints/endpoint-behaviour.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedString } from '../bounds/bounded.js';
-import { repeatableParameter } from '../http/repeatable-parameter.js';
+import { repeatableParameter } from '../http/input/repeatable-parameter.js';
 
 const idText = boundedString(255).check(z.minLength(1, 'must not be empty'));
 

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.js';
 import type { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { readPause } from '../delivery/lanes/recorded-pause.js';
 import type { EventRecorder } from '../events/fan-out/event-recorder.js';
-import type { RequestContext } from '../http/request-context.js';
+import type { RequestContext } from '../http/request/request-context.js';
 import { notFound, Problem } from '../problems/problem.js';
 import type { Representation } from '../resources/framework/representation.js';
 import type { ResourceService } from '../resources/framework/resource-service.js';

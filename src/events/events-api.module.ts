@@ -5,7 +5,7 @@ import { DeliveryModule } from '../delivery/delivery.module.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { HttpModule } from '../http/http.module.js';
 import { EVENT_BUDGET, type EventBudget } from '../http/rate-limit/event-budget.js';
-import { REQUEST_OBSERVER, type RequestObserver } from '../http/request-observer.js';
+import { REQUEST_OBSERVER, type RequestObserver } from '../http/request/request-observer.js';
 import { EventCatalogue } from './catalogue/event-catalogue.js';
 import { EventTypesController } from './catalogue/event-types.controller.js';
 import { EventSearchModule } from './event-search.module.js';

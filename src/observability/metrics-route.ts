@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { hashToken, hasToken } from '../accounts/token.js';
-import { sendProblem } from '../http/problem-filter.js';
+import { sendProblem } from '../http/problems/problem-filter.js';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 import type { Metrics } from './metrics.js';

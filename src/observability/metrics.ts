@@ -3,7 +3,7 @@ import type { ClientReport } from '../delivery/attempts/target-clients.js';
 import type { DeliveryObserver } from '../delivery/delivery-observer.js';
 import { laneStates } from '../delivery/lanes/lane-state.js';
 import type { Queues } from '../delivery/queues/queues.js';
-import { publishResults, type RequestObserver } from '../http/request-observer.js';
+import { publishResults, type RequestObserver } from '../http/request/request-observer.js';
 import { targetKinds } from '../targets/target.js';
 import { withTimeout } from '../timing/with-timeout.js';
 import type { InstallationState, InstallationStateStore } from './installation-state-store.js';

@@ -8,7 +8,7 @@ import { eventSearchQuery } from '../../src/events/log/event-filter.js';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import { EventSearch } from '../../src/events/log/event-search.js';
 import { RegisteredTypeStore } from '../../src/events/resource-types/registered-type-store.js';
-import type { RequestContext } from '../../src/http/request-context.js';
+import type { RequestContext } from '../../src/http/request/request-context.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { problemSchema } from '../../src/http/problem-document.js';
+import { problemSchema } from '../../src/http/problems/problem-document.js';
 import {
   fieldsOf,
   pathsIn,

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { unboundedFields } from '../../src/bounds/unbounded-fields.js';
 import { CertificateReader } from '../../src/certificates/certificate-reader.js';
 import { MAX_PEM_BYTES } from '../../src/certificates/pem.js';
-import { inputErrors, sentenceOf } from '../../src/http/input-errors.js';
+import { inputErrors, sentenceOf } from '../../src/http/problems/input-errors.js';
 import {
   policyErrorDetails,
   MAX_POLICY_BYTES,

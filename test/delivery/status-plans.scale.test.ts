@@ -3,7 +3,7 @@ import type { Store } from '../../src/database/store.js';
 import { laneStates } from '../../src/delivery/lanes/lane-state.js';
 import { HealthStore } from '../../src/destinations/health/health-store.js';
 import { LaneViewStore, MAX_COUNTED_IN_PAGE, type LanePage } from '../../src/destinations/status/lane-view-store.js';
-import { MAX_PAGE_SIZE } from '../../src/http/pagination.js';
+import { MAX_PAGE_SIZE } from '../../src/http/response/pagination.js';
 import { createTestStore } from '../support/database.js';
 import { ExplainedQueries, rowsRead, type PlanNode } from './support/plans.js';
 import { seedAccount } from './support/seed.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { MAX_PAGE_SIZE } from '../../src/http/pagination.js';
+import { MAX_PAGE_SIZE } from '../../src/http/response/pagination.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 
 const page = await readFile(path.resolve(import.meta.dirname, '../../docs/exports.md'), 'utf8');

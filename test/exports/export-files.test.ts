@@ -14,7 +14,7 @@ import type { ExportManifest } from '../../src/exports/export.js';
 import type { ExportStorage } from '../../src/exports/storage/export-storage.js';
 import { LocalFolder } from '../../src/exports/storage/local-folder.js';
 import { EVENTS_OF_PAGE } from '../../src/exports/work/export-writer.js';
-import type { RequestContext } from '../../src/http/request-context.js';
+import type { RequestContext } from '../../src/http/request/request-context.js';
 import type { Logger } from '../../src/logging/logger.js';
 import type { JsonObject } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';

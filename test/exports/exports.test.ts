@@ -10,7 +10,7 @@ import { toExport } from '../../src/exports/export-row.js';
 import { filesOf, type ExportManifest } from '../../src/exports/export.js';
 import { LocalFolder } from '../../src/exports/storage/local-folder.js';
 import { ExportWorkStore } from '../../src/exports/work/export-work-store.js';
-import type { RequestContext } from '../../src/http/request-context.js';
+import type { RequestContext } from '../../src/http/request/request-context.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { until } from '../delivery/support/pipeline.js';

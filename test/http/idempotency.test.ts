@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { Store } from '../../src/database/store.js';
 import { idempotencyPruning } from '../../src/http/idempotency/idempotency-pruning.js';
 import { ABANDONED_AFTER_SECONDS, IdempotencyStore, type Claim } from '../../src/http/idempotency/idempotency-store.js';
-import { problemSchema } from '../../src/http/problem-document.js';
+import { problemSchema } from '../../src/http/problems/problem-document.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { Problem } from '../../src/problems/problem.js';

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { problemSchema } from '../../src/http/problem-document.js';
+import { problemSchema } from '../../src/http/problems/problem-document.js';
 import { Problem } from '../../src/problems/problem.js';
 import { createTestStore } from '../support/database.js';
 import { noteIn, startNotes, type RunningApi, type TestRequest } from './notes-api.js';

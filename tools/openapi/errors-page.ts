@@ -1,4 +1,4 @@
-import { errorCodes } from '../../src/http/error-codes.js';
+import { errorCodes } from '../../src/http/problems/error-codes.js';
 import { markdownTable } from './markdown-table.js';
 
 /** Makes the page about errors: one row for each code. */
@@ -8,7 +8,7 @@ export function makeErrorsPage(): string {
     .map(([code, { status, title, meaning }]) => [String(status), `\`${code}\``, title, meaning]);
   return `# Errors
 
-<!-- Generated from src/http/error-codes.ts by "npm run openapi". -->
+<!-- Generated from src/http/problems/error-codes.ts by "npm run openapi". -->
 
 Every error response is an \`application/problem+json\` document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)):
 
@@ -28,7 +28,7 @@ Every error response is an \`application/problem+json\` document ([RFC 9457](htt
 \`error_code\` is stable: programs decide by it. \`detail\` is for people and may change. \`operation_id\` is also in the
 \`Operation-Id\` header and in the log. Invalid input adds \`errors\`: \`pointer\` is an RFC 6901 pointer into the body,
 \`?name\` for a query parameter, \`{name}\` for a path parameter. A conflict adds \`conflicts\`: the ids of the resources that
-prevent the change. \`src/http/problem-document.ts\` makes these documents; \`src/problems/problem.ts\` is the error that services throw.
+prevent the change. \`src/http/problems/problem-document.ts\` makes these documents; \`src/problems/problem.ts\` is the error that services throw.
 
 ${markdownTable(['Status', '`error_code`', 'Title', 'When'], rows)}
 `;

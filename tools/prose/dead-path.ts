@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { TextlintRuleModule } from '@textlint/kernel';
 
-/** A path below a folder of the repository, or of a package for its README: `src/http/etag.ts`. */
+/** A path below a folder of the repository, or of a package for its README: `src/http/response/etag.ts`. */
 const repositoryPath = /^(?:src|test|tools|docs|packages|\.ci)\/[\w./-]+$/;
 
 /** A textlint rule: relative links, and paths of the repository in inline code, name files that exist. */

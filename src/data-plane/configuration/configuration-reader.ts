@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../database/database.js';
 import { PAGE_BYTES } from '../../database/page-bytes.js';
 import { readServerIdentity } from '../../delivery/epochs/server-identity.js';
 import { systemContext } from '../../events/envelope/system-context.js';
-import type { BaseUrl } from '../../http/base-url.js';
+import type { BaseUrl } from '../../http/request/base-url.js';
 import type { Logger } from '../../logging/logger.js';
 import { notFound, Problem } from '../../problems/problem.js';
 import type { ResourceRow } from '../../resources/framework/definition.js';

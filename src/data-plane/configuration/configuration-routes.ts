@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
-import { parseInput } from '../../http/validation.js';
+import { parseInput } from '../../http/input/validation.js';
 import { isId } from '../../ids/id.js';
 import { ChangeWait } from './change-wait.js';
 import type { ConfigurationItem, ConfigurationReader } from './configuration-reader.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { sendProblem } from '../../http/problem-filter.js';
+import { sendProblem } from '../../http/problems/problem-filter.js';
 import type { GuessLimit } from '../../http/rate-limit/guess-limit.js';
 import { isId } from '../../ids/id.js';
 import type { Logger } from '../../logging/logger.js';

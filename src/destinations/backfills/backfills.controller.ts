@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { z } from 'zod';
+import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../../http/pagination.js';
-import { QueryParameters } from '../../http/query-parameters.js';
-import { Context, type RequestContext } from '../../http/request-context.js';
+import { Context, type RequestContext } from '../../http/request/request-context.js';
+import { page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../../http/response/pagination.js';
 import { idPattern } from '../../ids/id.js';
 import { backfillRequest, type BackfillRequest } from './backfill-request.js';
 import { backfillSchema, backfillsPath, type BackfillResponse } from './backfill-response.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
+import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { searchPageSchema, type Page } from '../../http/pagination.js';
-import { QueryParameters } from '../../http/query-parameters.js';
-import { Context, type RequestContext } from '../../http/request-context.js';
+import { Context, type RequestContext } from '../../http/request/request-context.js';
+import { searchPageSchema, type Page } from '../../http/response/pagination.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { DestinationTests, TEST_WAIT_MS, destinationTest, type DestinationTest } from '../destination-tests.js';
 import { destinationStatus, type DestinationStatus } from '../status/destination-status.js';

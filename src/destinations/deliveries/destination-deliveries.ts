@@ -1,7 +1,7 @@
 import { echoed } from '../../bounds/storable.js';
 import type { Redeliveries } from '../../delivery/redelivery/redeliveries.js';
-import { assertCursor, type Page } from '../../http/pagination.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
+import { assertCursor, type Page } from '../../http/response/pagination.js';
 import { invalidInput, notFound } from '../../problems/problem.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { toStatusResponse, type DestinationStatus } from '../status/destination-status.js';

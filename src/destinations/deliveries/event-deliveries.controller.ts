@@ -1,9 +1,9 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { z } from 'zod';
+import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { page, retainedPageSchema, type Page, type PageQuery } from '../../http/pagination.js';
-import { QueryParameters } from '../../http/query-parameters.js';
-import { Context, type RequestContext } from '../../http/request-context.js';
+import { Context, type RequestContext } from '../../http/request/request-context.js';
+import { page, retainedPageSchema, type Page, type PageQuery } from '../../http/response/pagination.js';
 import { deliveryPageParameters, deliverySchema } from './delivery-response.js';
 import { EventDeliveries } from './event-deliveries.js';
 

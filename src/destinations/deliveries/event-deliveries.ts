@@ -1,7 +1,7 @@
 import { completeSince } from '../../database/complete-since.js';
 import type { RetentionMarks } from '../../database/retention-marks.js';
 import type { EventStore } from '../../events/fan-out/event-store.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
 import { notFound } from '../../problems/problem.js';
 import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './delivery-response.js';
 import type { DeliveryViewStore } from './delivery-view-store.js';

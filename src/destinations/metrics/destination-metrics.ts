@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RetentionMarks } from '../../database/retention-marks.js';
 import { LatencyCounts } from '../../delivery/rollups/latency-counts.js';
 import { metricsKeptSince } from '../../delivery/rollups/rollup-store.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
 import { notFound } from '../../problems/problem.js';
 import type { DestinationMetricsStore, StepMetrics } from './destination-metrics-store.js';
 import { metricsRangeOf, rangeMembers, rangeParameters, rangeResponse, stepsIn } from './metrics-range.js';

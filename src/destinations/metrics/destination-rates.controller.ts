@@ -1,9 +1,9 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { METRICS_DAYS } from '../../delivery/rollups/rollup-store.js';
+import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
-import type { Page } from '../../http/pagination.js';
-import { QueryParameters } from '../../http/query-parameters.js';
-import { Context, type RequestContext } from '../../http/request-context.js';
+import { Context, type RequestContext } from '../../http/request/request-context.js';
+import type { Page } from '../../http/response/pagination.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import {
   DestinationRates,

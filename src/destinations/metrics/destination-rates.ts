@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RetentionMarks } from '../../database/retention-marks.js';
 import { metricsKeptSince } from '../../delivery/rollups/rollup-store.js';
-import { assertCursor, nextPageUri, page, pageParametersOf, type Page } from '../../http/pagination.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
+import { assertCursor, nextPageUri, page, pageParametersOf, type Page } from '../../http/response/pagination.js';
 import { idPattern } from '../../ids/id.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { MAX_VALUES } from '../../resources/framework/list-filters.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Inject } from '@nestjs/common';
+import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { retainedPageSchema, type Page } from '../../http/pagination.js';
-import { QueryParameters } from '../../http/query-parameters.js';
-import { Context, type RequestContext } from '../../http/request-context.js';
+import { Context, type RequestContext } from '../../http/request/request-context.js';
+import { retainedPageSchema, type Page } from '../../http/response/pagination.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { deliverySchema } from '../deliveries/delivery-response.js';
 import { Undelivered, UNDELIVERED_PATH, undeliveredQuery, type UndeliveredQuery } from './undelivered.js';

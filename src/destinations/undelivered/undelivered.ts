@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { completeSince } from '../../database/complete-since.js';
 import type { RetentionMarks } from '../../database/retention-marks.js';
-import { page, type Page } from '../../http/pagination.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
+import { page, type Page } from '../../http/response/pagination.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { deliveryCursor, deliveryPageParameters, toDeliveryResponse } from '../deliveries/delivery-response.js';
 import type { DeliveryViewStore } from '../deliveries/delivery-view-store.js';

@@ -1,10 +1,10 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
+import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { JsonItem, page, pageSchema, type Page } from '../../http/pagination.js';
-import { QueryParameters } from '../../http/query-parameters.js';
-import { Context, type RequestContext } from '../../http/request-context.js';
+import { Context, type RequestContext } from '../../http/request/request-context.js';
+import { JsonItem, page, pageSchema, type Page } from '../../http/response/pagination.js';
 import { invalidInput, notFound } from '../../problems/problem.js';
 import { EVENT_TYPE_FORM, LONGEST_EVENT_TYPE, partsOf } from '../resource-types/event-type-name.js';
 import { describeRegistered, eventTypeOf, registeredPayloadSchema } from '../resource-types/registered-payload.js';

@@ -1,5 +1,5 @@
 import type { HealthEventType } from '../../delivery/attempts/health-event-types.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
 import type { destinationTestEvent } from '../catalogue/destination-test-event.js';
 
 /** Changes of a resource that are events. */

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
 import { systemPrincipal } from './system-context.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
 import { newId } from '../../ids/id.js';
 import type { InputError } from '../../problems/problem.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
-import { pageParametersOf } from '../../http/pagination.js';
-import { repeatableParameter } from '../../http/repeatable-parameter.js';
+import { repeatableParameter } from '../../http/input/repeatable-parameter.js';
+import { pageParametersOf } from '../../http/response/pagination.js';
 import { idPattern, isId } from '../../ids/id.js';
 import { invalidInput } from '../../problems/problem.js';
 import { publishingLimits } from '../publishing/publishing-limits.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { JsonItem, searchPageSchema } from '../../http/pagination.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
+import { JsonItem, searchPageSchema } from '../../http/response/pagination.js';
 import { notFound } from '../../problems/problem.js';
 import type { EventEnvelope } from '../envelope/event-envelope.js';
 import type { StoredEvent } from '../envelope/stored-event.js';

@@ -1,5 +1,5 @@
-import { page, type Page } from '../../http/pagination.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
+import { page, type Page } from '../../http/response/pagination.js';
 import { invalidInput, type Problem } from '../../problems/problem.js';
 import type { EventCatalogue } from '../catalogue/event-catalogue.js';
 import type { StoredEvent } from '../envelope/stored-event.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import type { z } from 'zod';
+import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
-import type { Page } from '../../http/pagination.js';
-import { QueryParameters } from '../../http/query-parameters.js';
-import { Context, type RequestContext } from '../../http/request-context.js';
+import { Context, type RequestContext } from '../../http/request/request-context.js';
+import type { Page } from '../../http/response/pagination.js';
 import { publishBody, publishResponse, type PublishResponse } from '../publishing/published-event.js';
 import { Publisher } from '../publishing/publisher.js';
 import { publishingLimits } from '../publishing/publishing-limits.js';

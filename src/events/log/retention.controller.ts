@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../../config/config.js';
 import { RetentionMarks, type RetainedKind } from '../../database/retention-marks.js';
 import { METRICS_DAYS, metricsKeptSince } from '../../delivery/rollups/rollup-store.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Context, type RequestContext } from '../../http/request-context.js';
+import { Context, type RequestContext } from '../../http/request/request-context.js';
 
 const retained = z
   .object({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as othersHaveRun } from 'node:timers/promises';
-import { MAX_ERRORS } from '../../http/input-errors.js';
+import { MAX_ERRORS } from '../../http/problems/input-errors.js';
 import type { InputError } from '../../problems/problem.js';
 import type { JsonObject } from '../envelope/json-object.js';
 import { reservedPrincipalErrors } from '../envelope/system-context.js';

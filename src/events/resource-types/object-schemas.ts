@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MAX_ERRORS } from '../../http/input-errors.js';
+import { MAX_ERRORS } from '../../http/problems/input-errors.js';
 import { Problem, type InputError } from '../../problems/problem.js';
 import { DeadlineThread, ThreadTimeout } from '../../timing/deadline-thread.js';
 import { Turns } from '../../timing/turns.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { pointerTo } from '../../http/input-errors.js';
+import { pointerTo } from '../../http/problems/input-errors.js';
 import type { InputError } from '../../problems/problem.js';
 import { isJsonObject, type JsonObject } from '../envelope/json-object.js';
 import { SchemaDocument } from './schema-document.js';

@@ -1,4 +1,4 @@
-import { pointerTo } from '../../http/input-errors.js';
+import { pointerTo } from '../../http/problems/input-errors.js';
 import { isJsonObject, type JsonObject } from '../envelope/json-object.js';
 import { applicators, type Applicator } from './schema-keywords.js';
 

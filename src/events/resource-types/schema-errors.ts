@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { MAX_ERRORS, pointerTo } from '../../http/input-errors.js';
+import { MAX_ERRORS, pointerTo } from '../../http/problems/input-errors.js';
 import type { InputError } from '../../problems/problem.js';
 import { isJsonObject, type JsonObject } from '../envelope/json-object.js';
 import { formats } from './formats.js';

@@ -3,7 +3,7 @@ import { setImmediate as othersServed } from 'node:timers/promises';
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
 import type { Database } from '../../database/database.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
 import { invalidInput } from '../../problems/problem.js';
 import type { EventEnvelope } from '../envelope/event-envelope.js';
 import type { JsonObject } from '../envelope/json-object.js';

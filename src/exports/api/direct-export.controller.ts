@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendFile } from '../../http/file-response.js';
+import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { QueryParameters } from '../../http/query-parameters.js';
-import { Context, type RequestContext } from '../../http/request-context.js';
+import { Context, type RequestContext } from '../../http/request/request-context.js';
+import { sendFile } from '../../http/response/file-response.js';
 import { fileTypes } from '../formats/export-format.js';
 import { DirectExport, directExportQuery, MOST_DIRECT, type DirectExportQuery } from './direct-export.js';
 

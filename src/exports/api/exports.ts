@@ -2,10 +2,10 @@ import type { LaneViewStore } from '../../destinations/status/lane-view-store.js
 import { filterOf } from '../../events/log/event-filter.js';
 import type { EventSearchStore } from '../../events/log/event-search-store.js';
 import type { EventSearch } from '../../events/log/event-search.js';
-import type { ByteRange } from '../../http/byte-range.js';
-import type { FileResponse } from '../../http/file-response.js';
-import { assertCursor } from '../../http/pagination.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
+import type { ByteRange } from '../../http/response/byte-range.js';
+import type { FileResponse } from '../../http/response/file-response.js';
+import { assertCursor } from '../../http/response/pagination.js';
 import type { Logger } from '../../logging/logger.js';
 import { invalidInput, notFound, Problem } from '../../problems/problem.js';
 import type { ExportLimits, ExportStore, ReachedLimit } from '../export-store.js';

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../http/byte-range.js';
+import type { ByteRange } from '../../http/response/byte-range.js';
 
 /**
  * Why a file cannot be written. `storage_full`: there is no space, or the file exceeds the largest size.

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { syncFolder } from '../../files/sync-folder.js';
-import type { ByteRange } from '../../http/byte-range.js';
+import type { ByteRange } from '../../http/response/byte-range.js';
 import { StorageError, type ExportStorage, type Upload } from './export-storage.js';
 
 /** Name of the folder in the database. Processes may have it at different paths. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { ByteRange } from '../../http/byte-range.js';
+import type { ByteRange } from '../../http/response/byte-range.js';
 import type { ExportStorage, Upload } from './export-storage.js';
 import { isMissing, s3Error } from './s3-errors.js';
 import { S3Upload, type S3Target } from './s3-upload.js';

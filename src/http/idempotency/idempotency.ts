@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Transaction } from '../../database/database.js';
 import type { Logger } from '../../logging/logger.js';
 import { Problem } from '../../problems/problem.js';
-import type { HttpResponse, IdempotencyReservation } from '../request-context.js';
-import { responseHeaders } from '../response-headers.js';
+import type { HttpResponse, IdempotencyReservation } from '../request/request-context.js';
+import { responseHeaders } from '../response/response-headers.js';
 import type { Claim, IdempotencyStore, StoredResponse } from './idempotency-store.js';
 
 const keyPattern = /^[\x20-\x7e]{1,255}$/;

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { problemSchema } from '../problem-document.js';
-import { SERVICE_VERSION, SERVICE_VERSION_HEADER } from '../request-hooks.js';
+import { problemSchema } from '../problems/problem-document.js';
+import { SERVICE_VERSION, SERVICE_VERSION_HEADER } from '../server/request-hooks.js';
 import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from '../sessions/session-cookie.js';
 import type { Schemas } from './openapi-types.js';
 import {

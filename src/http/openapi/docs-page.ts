@@ -1,4 +1,4 @@
-import { SERVICE_VERSION } from '../request-hooks.js';
+import { SERVICE_VERSION } from '../server/request-hooks.js';
 
 /** Content policy of the page: scripts, styles and requests of this server only. Swagger UI's icons are data URLs. */
 export const DOCS_POLICY =

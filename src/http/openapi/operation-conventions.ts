@@ -1,6 +1,6 @@
 import type { KeyRole, RestrictedRoles } from '../../accounts/key-role.js';
-import { errorCodes, type KnownErrorCode } from '../error-codes.js';
-import { OPERATION_ID_HEADER } from '../request-hooks.js';
+import { errorCodes, type KnownErrorCode } from '../problems/error-codes.js';
+import { OPERATION_ID_HEADER } from '../server/request-hooks.js';
 import type {
   HeaderObject,
   OperationObject,

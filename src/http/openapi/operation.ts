@@ -9,7 +9,7 @@ import {
   type RestrictedRoles,
   type RouteAccess,
 } from '../../accounts/key-role.js';
-import type { KnownErrorCode } from '../error-codes.js';
+import type { KnownErrorCode } from '../problems/error-codes.js';
 
 /** Documentation of a route handler. Parameters and body come from the handler's own decorators. */
 export interface OperationDescription {

@@ -3,7 +3,7 @@ import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import { Problem } from '../../problems/problem.js';
 import { Turns } from '../../timing/turns.js';
-import { networkOf } from '../client-address.js';
+import { networkOf } from '../request/client-address.js';
 import { tokensAt, type Bucket } from './token-bucket.js';
 
 /** Most networks with a bucket. The least recently used bucket is dropped, which makes it full again. */

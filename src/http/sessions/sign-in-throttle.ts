@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { networkOf } from '../client-address.js';
+import { networkOf } from '../request/client-address.js';
 
 const ATTEMPTS_PER_WINDOW = 10;
 const WINDOW_MS = 10 * 60 * 1000;

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../database/database.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
 import type { Attributes, ResourceRow } from './definition.js';
 import type { WriterServices } from './writer-services.js';
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/database.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
 import { ChangeWriter } from './change-writer.js';
 import type { ResourceDefinition, ResourceRow } from './definition.js';
 import { ResourceStore } from './resource-store.js';

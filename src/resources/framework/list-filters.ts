@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { repeatableParameter } from '../../http/repeatable-parameter.js';
+import { repeatableParameter } from '../../http/input/repeatable-parameter.js';
 import type { ListFilter } from './definition.js';
 
 /** Most values of one filter. */

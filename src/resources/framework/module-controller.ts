@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Inject, Param, Put, UseInterceptors, type Type } from '@nestjs/common';
 import { withIndefiniteArticle } from '../../events/catalogue/indefinite-article.js';
-import type { Versioned } from '../../http/etag.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Context, type RequestContext } from '../../http/request-context.js';
+import { Context, type RequestContext } from '../../http/request/request-context.js';
+import type { Versioned } from '../../http/response/etag.js';
 import type { Attributes, ModuleDefinition, ResourceDefinition } from './definition.js';
 import { DocumentedPath } from './documented-path.js';
 import { existenceFirst } from './existence-first.js';

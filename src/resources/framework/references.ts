@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
 import type { ResourceDefinition } from './definition.js';
 import { uriOf } from './links.js';
 import { ReferenceStore, type Referrer, type Restriction } from './reference-store.js';

@@ -1,11 +1,18 @@
 import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, UseInterceptors, type Type } from '@nestjs/common';
 import { z } from 'zod';
 import { withIndefiniteArticle } from '../../events/catalogue/indefinite-article.js';
-import type { Versioned } from '../../http/etag.js';
+import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { assertCursor, page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../../http/pagination.js';
-import { QueryParameters } from '../../http/query-parameters.js';
-import { Context, type RequestContext } from '../../http/request-context.js';
+import { Context, type RequestContext } from '../../http/request/request-context.js';
+import type { Versioned } from '../../http/response/etag.js';
+import {
+  assertCursor,
+  page,
+  pageParametersOf,
+  pageSchema,
+  type Page,
+  type PageQuery,
+} from '../../http/response/pagination.js';
 import { idPattern } from '../../ids/id.js';
 import { familyOperations, type Attributes, type FamilyOperation, type ResourceDefinition } from './definition.js';
 import { DocumentedPath } from './documented-path.js';

@@ -3,10 +3,10 @@ import { withIndefiniteArticle } from '../../events/catalogue/indefinite-article
 import { resourceHistoryQuery, type ResourceHistoryQuery } from '../../events/log/event-filter.js';
 import { eventPageSchema } from '../../events/log/event-log.js';
 import { EventSearch } from '../../events/log/event-search.js';
+import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
-import type { Page } from '../../http/pagination.js';
-import { QueryParameters } from '../../http/query-parameters.js';
-import { Context, type RequestContext } from '../../http/request-context.js';
+import { Context, type RequestContext } from '../../http/request/request-context.js';
+import type { Page } from '../../http/response/pagination.js';
 import { Problem } from '../../problems/problem.js';
 import type { ResourceDefinition } from './definition.js';
 import { DocumentedPath } from './documented-path.js';

@@ -1,10 +1,10 @@
 import { Controller, Get, Inject, Param, type Type } from '@nestjs/common';
 import { z } from 'zod';
 import { withIndefiniteArticle } from '../../events/catalogue/indefinite-article.js';
+import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { page, pageParametersOf, pageSchema, type Page } from '../../http/pagination.js';
-import { QueryParameters } from '../../http/query-parameters.js';
-import { Context, type RequestContext } from '../../http/request-context.js';
+import { Context, type RequestContext } from '../../http/request/request-context.js';
+import { page, pageParametersOf, pageSchema, type Page } from '../../http/response/pagination.js';
 import { idPattern } from '../../ids/id.js';
 import { invalidInput } from '../../problems/problem.js';
 import type { ResourceDefinition } from './definition.js';

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../database/database.js';
 import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
-import { Versioned } from '../../http/etag.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
+import { Versioned } from '../../http/response/etag.js';
 import { notFound, Problem } from '../../problems/problem.js';
 import { withSpan } from '../../tracing/span.js';
 import type { ResourceBehaviour } from './behaviour.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Database, Transaction } from '../../database/database.js';
-import type { BaseUrl } from '../../http/base-url.js';
-import { Versioned } from '../../http/etag.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { BaseUrl } from '../../http/request/base-url.js';
+import type { RequestContext } from '../../http/request/request-context.js';
+import { Versioned } from '../../http/response/etag.js';
 import type { ResourceBehaviour } from './behaviour.js';
 import type { Bases, ResourceDefinition, ResourceRow } from './definition.js';
 import { represent, type Representation } from './representation.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database, Transaction } from '../../database/database.js';
-import { requireMatch } from '../../http/etag.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { RequestContext } from '../../http/request/request-context.js';
+import { requireMatch } from '../../http/response/etag.js';
 import { newId } from '../../ids/id.js';
 import { notFound, Problem } from '../../problems/problem.js';
 import type { Quota } from './allowance-store.js';

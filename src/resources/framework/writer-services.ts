@@ -1,5 +1,5 @@
 import type { EventRecorder } from '../../events/fan-out/event-recorder.js';
-import type { BaseUrl } from '../../http/base-url.js';
+import type { BaseUrl } from '../../http/request/base-url.js';
 import type { SecretStore } from '../../secrets/secret-store.js';
 
 /** Dependencies of the writers of changes. */

@@ -17,8 +17,8 @@ import {
 import type { Config } from '../../config/config.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { systemContext } from '../../events/envelope/system-context.js';
-import type { BaseUrl } from '../../http/base-url.js';
-import type { RequestContext } from '../../http/request-context.js';
+import type { BaseUrl } from '../../http/request/base-url.js';
+import type { RequestContext } from '../../http/request/request-context.js';
 import { invalidInput, notFound, Problem } from '../../problems/problem.js';
 import type { BackoffSchedule } from '../../timing/backoff.js';
 import { nextCheckAt, certificateStateOf } from '../building-blocks/certificate-management/certificate-state.js';

@@ -1,8 +1,8 @@
 import type { Completeness } from '../../../events/log/completeness.js';
 import { repeatedOf } from '../../../events/log/event-filter.js';
 import type { EventSearch } from '../../../events/log/event-search.js';
-import { page, type Page } from '../../../http/pagination.js';
-import type { RequestContext } from '../../../http/request-context.js';
+import type { RequestContext } from '../../../http/request/request-context.js';
+import { page, type Page } from '../../../http/response/pagination.js';
 import { toDeliveryResponse } from '../delivery-response.js';
 import { deliveryFilterOf, deliveryRangeOf, type DeliverySearchQuery } from './delivery-filter.js';
 import type { DeliverySearchStore } from './delivery-search-store.js';

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../http/request-context.js';
+import type { RequestContext } from '../../../http/request/request-context.js';
 import { Problem, withPointers } from '../../../problems/problem.js';
 import { urlOfHostport } from '../../families/endpoints/endpoint-url.js';
 import { endpoint } from '../../families/endpoints/endpoint.js';

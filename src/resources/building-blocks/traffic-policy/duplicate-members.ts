@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../http/input-errors.js';
+import { pointerTo } from '../../../http/problems/input-errors.js';
 import type { InputError } from '../../../problems/problem.js';
 
 /** Most errors of one document. */

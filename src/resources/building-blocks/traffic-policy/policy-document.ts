@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { echoed } from '../../../bounds/storable.js';
-import { inputErrors, MAX_ERRORS, pointerTo, sentenceOf } from '../../../http/input-errors.js';
+import { inputErrors, MAX_ERRORS, pointerTo, sentenceOf } from '../../../http/problems/input-errors.js';
 import type { InputError } from '../../../problems/problem.js';
 import { actionConfigs } from './action-configs.js';
 import { duplicateMembers } from './duplicate-members.js';

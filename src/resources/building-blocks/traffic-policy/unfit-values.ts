@@ -1,5 +1,5 @@
 import { isStorable, UNSTORABLE_DETAIL } from '../../../bounds/storable.js';
-import { MAX_ERRORS, pointerTo } from '../../../http/input-errors.js';
+import { MAX_ERRORS, pointerTo } from '../../../http/problems/input-errors.js';
 import type { InputError } from '../../../problems/problem.js';
 
 /**

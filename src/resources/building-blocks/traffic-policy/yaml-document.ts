@@ -1,6 +1,6 @@
 import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, type CST, type ParsedNode } from 'yaml';
 import { echoed } from '../../../bounds/storable.js';
-import { pointerTo } from '../../../http/input-errors.js';
+import { pointerTo } from '../../../http/problems/input-errors.js';
 import type { InputError } from '../../../problems/problem.js';
 import { unfitValues } from './unfit-values.js';
 

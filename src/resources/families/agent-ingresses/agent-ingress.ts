@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { echoed } from '../../../bounds/storable.js';
-import { describable, describableInput } from '../../../http/text.js';
+import { describable, describableInput } from '../../../http/input/text.js';
 import {
   certificatePolicy,
   certificatePolicyUpdate,

@@ -1,7 +1,7 @@
 import { DEFAULT_ROLE, mayGrant, toKeyRole, type KeyRole } from '../../../accounts/key-role.js';
 import { TokenStore } from '../../../accounts/token-store.js';
 import { hashKeyToken, mintToken } from '../../../accounts/token.js';
-import type { RequestContext } from '../../../http/request-context.js';
+import type { RequestContext } from '../../../http/request/request-context.js';
 import { Problem } from '../../../problems/problem.js';
 import type { PendingChange, PendingRemoval, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_ROLE, keyRoles, roleMeanings } from '../../../accounts/key-role.js';
 import { boundedString } from '../../../bounds/bounded.js';
-import { describable, describableInput } from '../../../http/text.js';
+import { describable, describableInput } from '../../../http/input/text.js';
 import { user } from '../../building-blocks/principals/user.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';

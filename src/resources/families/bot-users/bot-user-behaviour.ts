@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../http/request-context.js';
+import type { RequestContext } from '../../../http/request/request-context.js';
 import { Problem } from '../../../problems/problem.js';
 import type { PendingChange, PendingRemoval, ResourceBehaviour } from '../../framework/behaviour.js';
 import type { Attributes } from '../../framework/definition.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describable, describableInput } from '../../../http/text.js';
+import { describable, describableInput } from '../../../http/input/text.js';
 import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
 import { pemField } from '../../building-blocks/certificates/pem.js';
 import { defineResource } from '../../framework/definition.js';

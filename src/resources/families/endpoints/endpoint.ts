@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
-import { describable, describableInput } from '../../../http/text.js';
+import { describable, describableInput } from '../../../http/input/text.js';
 import { user } from '../../building-blocks/principals/user.js';
 import { MAX_POLICY_BYTES } from '../../building-blocks/traffic-policy/traffic-policy.js';
 import { tunnelKind, tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordedPause } from '../../../delivery/lanes/recorded-pause.js';
-import { describable, describableInput } from '../../../http/text.js';
+import { describable, describableInput } from '../../../http/input/text.js';
 import { DEFAULT_RECORD_MODE } from '../../../targets/aws/records-option.js';
 import { targetOf } from '../../../targets/registry.js';
 import { targetKinds, type TargetKind } from '../../../targets/target.js';

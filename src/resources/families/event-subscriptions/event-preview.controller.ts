@@ -11,7 +11,7 @@ import {
 } from '../../../events/rules/event-preview.js';
 import { PayloadSchemas } from '../../../events/rules/payload-schemas.js';
 import { Operation } from '../../../http/openapi/operation.js';
-import { Context, type RequestContext } from '../../../http/request-context.js';
+import { Context, type RequestContext } from '../../../http/request/request-context.js';
 
 /** Previews of sources. */
 @Controller('/event_subscriptions/preview')

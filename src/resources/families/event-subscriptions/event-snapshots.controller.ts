@@ -2,7 +2,9 @@ import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { z } from 'zod';
 import { DATABASE, type Database } from '../../../database/database.js';
 import { EventSnapshotStore } from '../../../events/fan-out/event-snapshot-store.js';
+import { QueryParameters } from '../../../http/input/query-parameters.js';
 import { Operation } from '../../../http/openapi/operation.js';
+import { Context, type RequestContext } from '../../../http/request/request-context.js';
 import {
   assertCursor,
   page,
@@ -10,9 +12,7 @@ import {
   pageSchema,
   type Page,
   type PageQuery,
-} from '../../../http/pagination.js';
-import { QueryParameters } from '../../../http/query-parameters.js';
-import { Context, type RequestContext } from '../../../http/request-context.js';
+} from '../../../http/response/pagination.js';
 import { idPattern } from '../../../ids/id.js';
 import { serviceToken, type ResourceService } from '../../framework/resource-service.js';
 import { EventSnapshots, eventSnapshot, SNAPSHOT_PREFIX } from './event-snapshots.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EventSnapshot, EventSnapshotStore } from '../../../events/fan-out/event-snapshot-store.js';
-import type { RequestContext } from '../../../http/request-context.js';
+import type { RequestContext } from '../../../http/request/request-context.js';
 import { ref } from '../../framework/fields.js';
 import { uriOf } from '../../framework/links.js';
 import type { ResourceService } from '../../framework/resource-service.js';

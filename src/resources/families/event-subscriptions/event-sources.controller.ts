@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
 import { z } from 'zod';
 import { Operation } from '../../../http/openapi/operation.js';
-import { Context, type RequestContext } from '../../../http/request-context.js';
+import { Context, type RequestContext } from '../../../http/request/request-context.js';
 import { existenceFirst } from '../../framework/existence-first.js';
 import { repeatedParameter, withoutRepeated } from '../../framework/path-parameters.js';
 import { serviceToken, type ResourceService } from '../../framework/resource-service.js';

@@ -1,5 +1,5 @@
 import type { SourceRule } from '../../../events/rules/event-rule.js';
-import type { RequestContext } from '../../../http/request-context.js';
+import type { RequestContext } from '../../../http/request/request-context.js';
 import { notFound, Problem, withPointers } from '../../../problems/problem.js';
 import { uriOf } from '../../framework/links.js';
 import type { ResourceService } from '../../framework/resource-service.js';

@@ -10,7 +10,7 @@ import { TypeVersionStore } from '../../../events/resource-types/type-version-st
 import { EventRuleStore } from '../../../events/rules/event-rule-store.js';
 import { PayloadSchemas } from '../../../events/rules/payload-schemas.js';
 import { ruleErrors } from '../../../events/rules/rule-errors.js';
-import type { RequestContext } from '../../../http/request-context.js';
+import type { RequestContext } from '../../../http/request/request-context.js';
 import { invalidInput, type InputError } from '../../../problems/problem.js';
 import type { PendingChange, PendingRemoval, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition.js';

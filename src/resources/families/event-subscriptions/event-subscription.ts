@@ -4,7 +4,7 @@ import type { EventFields } from '../../../database/tables.js';
 import { EVENT_TYPE_FORM, LONGEST_EVENT_TYPE } from '../../../events/resource-types/event-type-name.js';
 import type { SourceRule } from '../../../events/rules/event-rule.js';
 import { eventFields, sourceFilter } from '../../../events/rules/rule-schemas.js';
-import { describableInCharacters, describableInputInCharacters } from '../../../http/text.js';
+import { describableInCharacters, describableInputInCharacters } from '../../../http/input/text.js';
 import { defineResource, type ResourceRow } from '../../framework/definition.js';
 import { createdAt, idList, identity, ref } from '../../framework/fields.js';
 import { uriOf } from '../../framework/links.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describable, describableInput } from '../../../http/text.js';
+import { describable, describableInput } from '../../../http/input/text.js';
 import { defineResource, type ResourceKind } from '../../framework/definition.js';
 import { createdAt, idList, identity } from '../../framework/fields.js';
 import { httpResponseBackend } from '../http-response-backends/http-response-backend.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedBytes } from '../../../bounds/bounded.js';
-import { describable, describableInput } from '../../../http/text.js';
+import { describable, describableInput } from '../../../http/input/text.js';
 import { headers, inLowerCase } from '../../building-blocks/edge-modules/headers.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';

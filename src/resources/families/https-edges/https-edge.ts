@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describable, describableInput } from '../../../http/text.js';
+import { describable, describableInput } from '../../../http/input/text.js';
 import { hostports } from '../../building-blocks/edge-modules/hostports.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { echoed } from '../../../bounds/storable.js';
-import { describable, describableInput } from '../../../http/text.js';
+import { describable, describableInput } from '../../../http/input/text.js';
 import {
   certificatePolicy,
   certificatePolicyUpdate,

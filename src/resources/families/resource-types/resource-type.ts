@@ -7,7 +7,7 @@ import {
   LONGEST_TYPE_NAME,
   TYPE_NAME_FORM,
 } from '../../../events/resource-types/event-type-name.js';
-import { describable, describableInput } from '../../../http/text.js';
+import { describable, describableInput } from '../../../http/input/text.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity } from '../../framework/fields.js';
 

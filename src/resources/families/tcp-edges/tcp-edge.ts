@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describable, describableInput } from '../../../http/text.js';
+import { describable, describableInput } from '../../../http/input/text.js';
 import { backendModule } from '../../building-blocks/edge-modules/backend-module.js';
 import { hostports } from '../../building-blocks/edge-modules/hostports.js';
 import { ipRestrictionModule } from '../../building-blocks/edge-modules/ip-restriction-module.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { privateKeyTypes } from '../../../certificates/key-header.js';
-import { describable, describableInput } from '../../../http/text.js';
+import { describable, describableInput } from '../../../http/input/text.js';
 import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
 import { pemField } from '../../building-blocks/certificates/pem.js';
 import { defineResource, type ResourceRow } from '../../framework/definition.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedBytes, boundedMap } from '../../../bounds/bounded.js';
-import { describable, describableInput } from '../../../http/text.js';
+import { describable, describableInput } from '../../../http/input/text.js';
 import { defineResource } from '../../framework/definition.js';
 import { createdAt, identity, ref } from '../../framework/fields.js';
 

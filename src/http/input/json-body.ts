@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isStorable, UNSTORABLE_DETAIL } from '../../bounds/storable.js';
+import { Problem, invalidInput, type InputError } from '../../problems/problem.js';
+import { pointerTo } from '../problems/input-errors.js';
+
+/** Maximum nesting of objects and lists in a body; the schemas need 6. */
+export const DEEPEST_BODY = 32;
+
+/**
+ * Parses a JSON body. Returns undefined for an empty body, since clients send a content type with DELETE too.
+ * @throws Problem `malformed_json` when the body is not UTF-8, not JSON or nested too deeply; `invalid_input` for text
+ * or names that cannot be stored
+ */
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  const body = parse(bytes);
+  const errors: InputError[] = [];
+  inspect(body, [], errors);
+  if (errors.length > 0) throw invalidInput(errors);
+  return body;
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new Problem('invalid', 'malformed_json', 'The body is not valid JSON in UTF-8.', { cause: error });
+  }
+}
+
+/**
+ * Adds the unstorable text of a value to `errors`. Limits the depth, so that no body exhausts the stack.
+ * @param path leads to the value; changed during the call, and not copied for each member
+ */
+function inspect(value: unknown, path: string[], errors: InputError[]): void {
+  if (errors.length >= 10) return;
+  if (typeof value === 'string') {
+    if (!isStorable(value)) errors.push({ pointer: pointerTo(path, 'body'), detail: UNSTORABLE_DETAIL });
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (path.length >= DEEPEST_BODY) {
+    throw new Problem('invalid', 'malformed_json', `The body is nested deeper than ${DEEPEST_BODY} levels.`);
+  }
+  for (const [key, member] of Object.entries(value)) {
+    if (!isStorable(key)) {
+      errors.push({ pointer: pointerTo(path, 'body'), detail: `has a field name that ${UNSTORABLE_DETAIL}` });
+      continue;
+    }
+    path.push(key);
+    if (key === '__proto__') errors.push({ pointer: pointerTo(path, 'body'), detail: 'is a reserved name' });
+    else inspect(member, path, errors);
+    path.pop();
+  }
+}
+
+const jsonType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+
+/** Accepts only JSON bodies without a content encoding: any other body is a 415. */
+export function acceptJsonOnly(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+      if (!jsonType.test(type) || encoding !== 'identity') {
+        throw new Problem(
+          'unsupported_media_type',
+          'unsupported_media_type',
+          'Send the body as application/json in UTF-8, without a content encoding.',
+        );
+      }
+      return parseJsonBody(bytes);
+    },
+  );
+}
+
+/**
+ * Refuses a path or query with text that cannot be stored.
+ * @throws Problem `invalid_input` that names each parameter
+ */
+export function refuseUnstorableText(request: FastifyRequest): void {
+  const errors: InputError[] = [];
+  for (const [name, value] of stringsIn(request.params)) {
+    if (!isStorable(value)) errors.push({ pointer: `{${name}}`, detail: UNSTORABLE_DETAIL });
+  }
+  for (const [name, value] of stringsIn(request.query)) {
+    if (!isStorable(value) || !isStorable(name)) {
+      errors.push({ pointer: isStorable(name) ? pointerTo([name], 'query') : '?', detail: UNSTORABLE_DETAIL });
+    }
+  }
+  if (errors.length > 0) throw invalidInput(errors);
+}
+
+function stringsIn(values: unknown): [string, string][] {
+  if (typeof values !== 'object' || values === null) return [];
+  return Object.entries(values).flatMap(([name, value]: [string, unknown]) =>
+    (Array.isArray(value) ? value : [value]).map((text): [string, string] => [name, String(text)]),
+  );
+}

@@ -1,0 +1,122 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../accounts/authenticator.js';
+import type { Config } from '../../config/config.js';
+import { Problem } from '../../problems/problem.js';
+import { Turn, Turns, type LevelShare, type NoTurn } from '../../timing/turns.js';
+
+/** Longest wait of a request for its turn, in milliseconds. */
+const LONGEST_WAIT_MS = 10_000;
+
+/** Part of the connections of the pool for requests: the rest is for keys, sign-in, health and the worker. */
+const PART_OF_POOL = 0.6;
+/** Part of them for costly requests, in addition. */
+const COSTLY_PART = 1 / 3;
+
+/** The shares of an account, and of a principal in its account. */
+const shares: readonly LevelShare[] = [
+  { alone: 5 / 6, among: 1 / 4 },
+  { alone: 1, among: 1 / 2 },
+];
+/** Costly requests take up to a second each, so those of a neighbour wait for one of them at most. */
+const costlyShares: readonly LevelShare[] = [
+  { alone: 1 / 2, among: 1 / 4 },
+  { alone: 1, among: 1 },
+];
+
+/** Most bytes of requests that wait, with their bodies: of the process, an account and a principal. */
+const MOST_WAITING = [32, 16, 12].map(mebibytes);
+/** What a request counts in addition to its body while it waits, in bytes. */
+const BYTES_OF_REQUEST = 8_192;
+/** Most bytes of bodies that are handled and of responses that clients have not taken, as `MOST_WAITING`. */
+const MOST_KEPT = [32, 8, 8].map(mebibytes);
+/** What a response counts that is made while it is sent, in bytes. */
+const BYTES_OF_STREAM = 65_536;
+
+const subjects = ['The process', 'The account', 'The owner of the API key'];
+
+/** Parameters of a list that select no items. */
+const pageParameters: ReadonlySet<string> = new Set(['limit', 'before_id', 'after_id', 'order']);
+
+/**
+ * Admits authenticated requests: the turns of the process are served to its accounts, and within an account to its
+ * principals (docs/decisions/limits.md). A request has its turn from the end of its body to the beginning of its
+ * response, so that no slow client keeps one.
+ */
+export class Admission {
+  private readonly usual: Turns;
+  private readonly costly: Turns;
+
+  constructor({ DATABASE_POOL_SIZE: poolSize, MAX_BODY_BYTES: longestBody }: Config) {
+    const turns = Math.max(1, Math.floor(poolSize * PART_OF_POOL));
+    const limits = {
+      waiting: MOST_WAITING.map((bytes) => Math.max(bytes, 4 * longestBody)),
+      kept: MOST_KEPT,
+      waitMs: LONGEST_WAIT_MS,
+    };
+    this.usual = new Turns({ ...limits, turns, shares });
+    this.costly = new Turns({ ...limits, turns: Math.max(1, Math.floor(turns * COSTLY_PART)), shares: costlyShares });
+  }
+
+  /**
+   * Lets an authenticated request in, before its body is read.
+   * @throws Problem `rate_limited` when too much of the account or the principal waits, `unavailable` when too much of
+   * all does
+   */
+  enter(request: FastifyRequest, reply: FastifyReply, { accountId, principal }: Caller): Turn {
+    if (reply.raw.destroyed) {
+      throw new Problem('invalid', 'malformed_request', 'The client has closed the connection.');
+    }
+    const turns = isCostly(request) ? this.costly : this.usual;
+    const turn = turns.enter([accountId, principal.id], BYTES_OF_REQUEST + bodyBytesOf(request));
+    if (!(turn instanceof Turn)) throw refusalOf(turn, 'has too many requests that wait');
+    reply.raw.once('close', () => {
+      // A handler continues when its client is gone, and has its turn until it ends.
+      if (!turn.isTaken) turn.end();
+    });
+    return turn;
+  }
+}
+
+/** Adds the hooks that begin and end the turns of the requests that were let in. */
+export function addTurns(fastify: FastifyInstance): void {
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    const { turn } = request.state;
+    if (turn === undefined) done();
+    else {
+      turn.begin((refused) => {
+        if (!refused) turn.keep(bodyBytesOf(request));
+        done(refused ? refusalOf(refused, 'was busy with earlier requests for 10 s') : undefined);
+      });
+    }
+  });
+  fastify.addHook('onSend', ({ state: { turn } }, reply, payload, done) => {
+    if (reply.raw.destroyed) turn?.end();
+    if (payload !== null) turn?.keep(typeof payload === 'string' ? payload.length : BYTES_OF_STREAM);
+    turn?.rest();
+    done(null, payload);
+  });
+}
+
+function mebibytes(count: number): number {
+  return count * 1_048_576;
+}
+
+function refusalOf({ level }: NoTurn, reason: string): Problem {
+  const detail = `${subjects[level]} ${reason}. Retry after ${level === 0 ? 2 : 1} s.`;
+  return level === 0
+    ? new Problem('unavailable', 'unavailable', detail, { retryAfterSeconds: 2 })
+    : new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: 1 });
+}
+
+function isCostly({ routeOptions, query }: FastifyRequest): boolean {
+  const { costly } = routeOptions.config;
+  if (costly !== 'filtered') return costly === 'always';
+  return typeof query === 'object' && query !== null && Object.keys(query).some((name) => !pageParameters.has(name));
+}
+
+/** Returns the most bytes that the body of a request can have. */
+function bodyBytesOf({ headers, routeOptions }: FastifyRequest): number {
+  const most = routeOptions.bodyLimit ?? 0;
+  if (headers['transfer-encoding'] !== undefined) return most;
+  return Math.min(Number(headers['content-length'] ?? 0), most);
+}
