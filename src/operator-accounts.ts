@@ -7,9 +7,9 @@ import { systemContext } from './events/envelope/system-context.js';
 import { EventRecorder } from './events/fan-out/event-recorder.js';
 import { newId } from './ids/id.js';
 import { apiKey } from './resources/families/api-keys/api-key.js';
-import { represent } from './resources/framework/representation.js';
-import { newRow } from './resources/framework/resource-row.js';
-import { insertResource } from './resources/framework/resource-statements.js';
+import { represent } from './resources/framework/service/representation.js';
+import { newRow } from './resources/framework/store/resource-row.js';
+import { insertResource } from './resources/framework/store/resource-statements.js';
 
 /** A new API key of an admin. Its token is not stored. */
 export interface AdminKey {

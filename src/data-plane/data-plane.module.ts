@@ -11,8 +11,8 @@ import {
   serviceToken,
   type ResourceService,
   type ResourceServices,
-} from '../resources/framework/resource-service.js';
-import { ResourceServicesModule } from '../resources/framework/resource-services.module.js';
+} from '../resources/framework/service/resource-service.js';
+import { ResourceServicesModule } from '../resources/framework/service/resource-services.module.js';
 import { ManagedCertificatesModule } from '../resources/managed-certificates/managed-certificates.module.js';
 import { ResourcesModule } from '../resources/resources.module.js';
 import { configurationFamilies } from './configuration/configuration-families.js';

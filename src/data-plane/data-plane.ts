@@ -5,7 +5,7 @@ import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { listeningUrl } from '../http/request/base-url.js';
 import { Maintenance } from '../maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../maintenance/task-store.js';
-import type { ResourceService } from '../resources/framework/resource-service.js';
+import type { ResourceService } from '../resources/framework/service/resource-service.js';
 import { ConfigurationReader } from './configuration/configuration-reader.js';
 import { addConfigurationRoutes } from './configuration/configuration-routes.js';
 import { ReadLog } from './configuration/read-log.js';

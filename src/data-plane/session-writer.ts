@@ -7,10 +7,10 @@ import { endpoint } from '../resources/families/endpoints/endpoint.js';
 import { tunnelSession } from '../resources/families/tunnel-sessions/tunnel-session.js';
 import { TunnelBehaviour } from '../resources/families/tunnels/tunnel-behaviour.js';
 import { tunnel } from '../resources/families/tunnels/tunnel.js';
-import type { Attributes, ResourceRow } from '../resources/framework/definition.js';
-import { ResourceStore } from '../resources/framework/resource-store.js';
-import { ResourceWriter } from '../resources/framework/resource-writer.js';
-import type { WriterServices } from '../resources/framework/writer-services.js';
+import type { Attributes, ResourceRow } from '../resources/framework/definition/definition.js';
+import { ResourceStore } from '../resources/framework/store/resource-store.js';
+import { ResourceWriter } from '../resources/framework/writer/resource-writer.js';
+import type { WriterServices } from '../resources/framework/writer/writer-services.js';
 import type { SessionReport, TunnelReport } from './session-report.js';
 
 /** One transaction that changes a session. */

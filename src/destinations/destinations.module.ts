@@ -17,7 +17,7 @@ import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { eventCatalogue } from '../resources/event-types.js';
 import { eventDestination } from '../resources/families/event-destinations/event-destination.js';
-import { serviceToken, type ResourceService } from '../resources/framework/resource-service.js';
+import { serviceToken, type ResourceService } from '../resources/framework/service/resource-service.js';
 import { ResourcesModule } from '../resources/resources.module.js';
 import { DeliveryViewStore } from './deliveries/delivery-view-store.js';
 import { DestinationDeliveriesController } from './deliveries/destination-deliveries.controller.js';

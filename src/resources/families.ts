@@ -21,7 +21,7 @@ import { tunnelGroupBackends } from './families/tunnel-group-backends/family.js'
 import { tunnelSessions } from './families/tunnel-sessions/family.js';
 import { tunnels } from './families/tunnels/family.js';
 import { users } from './families/users/family.js';
-import type { Family } from './framework/family.js';
+import type { Family } from './framework/definition/family.js';
 
 /** The families with events. Routes, OpenAPI and the event catalogue derive from this list. */
 export const families = [

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { EventSearchModule } from '../events/event-search.module.js';
 import { eventCatalogue } from './event-types.js';
 import { families } from './families.js';
-import { resourceHistoryController } from './framework/resource-history-controller.js';
+import { resourceHistoryController } from './framework/routes/resource-history-controller.js';
 import { ResourcesModule } from './resources.module.js';
 
 /** The events of one resource, for each family. */

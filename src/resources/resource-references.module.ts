@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { DATABASE, type Database } from '../database/database.js';
 import { families, familiesWithoutEvents } from './families.js';
-import { References } from './framework/references.js';
-import { resourceReferencesController } from './framework/resource-references-controller.js';
-import { serviceToken, type ResourceService } from './framework/resource-service.js';
+import { resourceReferencesController } from './framework/routes/resource-references-controller.js';
+import { References } from './framework/service/references.js';
+import { serviceToken, type ResourceService } from './framework/service/resource-service.js';
 import { ResourcesModule } from './resources.module.js';
 
 const definitions = [...families, ...familiesWithoutEvents].map(({ definition }) => definition);

@@ -8,16 +8,16 @@ import { NamesModule } from './building-blocks/names/names.module.js';
 import { eventCatalogue } from './event-types.js';
 import { families, familiesWithoutEvents } from './families.js';
 import { ApiKeyLimit } from './families/api-keys/api-key-limit.js';
-import type { Family } from './framework/family.js';
-import { moduleController } from './framework/module-controller.js';
-import { resourceControllers } from './framework/resource-controllers.js';
+import type { Family } from './framework/definition/family.js';
+import { moduleController } from './framework/routes/module-controller.js';
+import { resourceControllers } from './framework/routes/resource-controllers.js';
 import {
   RESOURCE_SERVICES,
   ResourceService,
   serviceToken,
   type ResourceServices,
-} from './framework/resource-service.js';
-import { ResourceServicesModule } from './framework/resource-services.module.js';
+} from './framework/service/resource-service.js';
+import { ResourceServicesModule } from './framework/service/resource-services.module.js';
 
 function controllersOf({ definition, controllers = [] }: Family): readonly Type[] {
   const modules = definition.modules ?? [];

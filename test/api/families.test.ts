@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families } from '../../src/resources/families.js';
-import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
+import type { ResourceDefinition } from '../../src/resources/framework/definition/definition.js';
 import type { Created } from '../support/api-client.js';
 import { samples } from '../support/samples.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';

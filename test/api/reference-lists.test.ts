@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families, familiesWithoutEvents } from '../../src/resources/families.js';
-import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
-import { valueAt } from '../../src/resources/framework/paths.js';
+import type { ResourceDefinition } from '../../src/resources/framework/definition/definition.js';
+import { valueAt } from '../../src/resources/framework/definition/paths.js';
 import { fillPath } from '../../tools/attack/requests/operations.js';
 import type { TestClient } from '../support/api-client.js';
 import { createFixtures, type Fixtures } from '../support/fixtures.js';

@@ -4,7 +4,7 @@ import { systemContext } from '../../src/events/envelope/system-context.js';
 import { EventRecorder } from '../../src/events/fan-out/event-recorder.js';
 import { RouteFence } from '../../src/events/fan-out/route-fence.js';
 import { ipPolicy } from '../../src/resources/families/ip-policies/ip-policy.js';
-import { ResourceWriter } from '../../src/resources/framework/resource-writer.js';
+import { ResourceWriter } from '../../src/resources/framework/writer/resource-writer.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { TestResponse } from '../support/api-client.js';
 import { fenceLocks, someoneWaitsForFence } from '../support/fence-locks.js';

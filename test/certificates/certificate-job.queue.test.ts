@@ -11,7 +11,7 @@ import { openQueues, type Queues, type SideQueue } from '../../src/delivery/queu
 import { EventRecorder } from '../../src/events/fan-out/event-recorder.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { ServiceNames } from '../../src/resources/building-blocks/names/service-names.js';
-import { Quotas } from '../../src/resources/framework/quotas.js';
+import { Quotas } from '../../src/resources/framework/writer/quotas.js';
 import { ManagedCertificates } from '../../src/resources/managed-certificates/managed-certificates.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families } from '../../src/resources/families.js';
-import type { Attributes, ResourceDefinition } from '../../src/resources/framework/definition.js';
-import { valueAt } from '../../src/resources/framework/paths.js';
+import type { Attributes, ResourceDefinition } from '../../src/resources/framework/definition/definition.js';
+import { valueAt } from '../../src/resources/framework/definition/paths.js';
 import type { JsonObject } from '../support/api-client.js';
 import { routeModules } from '../support/route-modules.js';
 import { samples } from '../support/samples.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families } from '../../src/resources/families.js';
-import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
+import type { ResourceDefinition } from '../../src/resources/framework/definition/definition.js';
 import type { TestResponse } from '../support/api-client.js';
 import { document } from '../support/fixtures.js';
 import { routeModules, type ModuleSample } from '../support/route-modules.js';

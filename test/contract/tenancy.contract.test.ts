@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families } from '../../src/resources/families.js';
 import { httpsEdgeRoutes } from '../../src/resources/families/https-edge-routes/family.js';
-import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
+import type { ResourceDefinition } from '../../src/resources/framework/definition/definition.js';
 import { fillPath } from '../../tools/attack/requests/operations.js';
 import type { JsonObject, TestClient } from '../support/api-client.js';
 import { createFixtures, operations, type Fixtures } from '../support/fixtures.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { ReferenceStore, type ReferrerPage } from '../../src/resources/framework/reference-store.js';
+import { ReferenceStore, type ReferrerPage } from '../../src/resources/framework/store/reference-store.js';
 import { blocksRead, ExplainedQueries, rowsRead } from '../delivery/support/plans.js';
 import { createTestStore } from '../support/database.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { families } from '../../src/resources/families.js';
-import type { ResourceDefinition } from '../../src/resources/framework/definition.js';
+import type { ResourceDefinition } from '../../src/resources/framework/definition/definition.js';
 import type { KnownRequests } from '../../tools/attack/requests/generated-requests.js';
 import { fillPath, operationsOf, type Document, type Operation } from '../../tools/attack/requests/operations.js';
 import { until } from '../delivery/support/pipeline.js';

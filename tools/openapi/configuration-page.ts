@@ -1,7 +1,7 @@
 import { configSchema } from '../../src/config/config.js';
 import { settingOf } from '../../src/config/setting.js';
 import { families } from '../../src/resources/families.js';
-import { quotaOf } from '../../src/resources/framework/quotas.js';
+import { quotaOf } from '../../src/resources/framework/writer/quotas.js';
 import { markdownTable } from './markdown-table.js';
 
 /** Makes the page about settings: one row for each. */

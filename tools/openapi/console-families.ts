@@ -1,5 +1,5 @@
 import { families, familiesWithoutEvents } from '../../src/resources/families.js';
-import { familyOperations, type ResourceDefinition } from '../../src/resources/framework/definition.js';
+import { familyOperations, type ResourceDefinition } from '../../src/resources/framework/definition/definition.js';
 
 const withEvents: readonly ResourceDefinition[] = families.map(({ definition }) => definition);
 const withoutEvents: readonly ResourceDefinition[] = familiesWithoutEvents.map(({ definition }) => definition);

@@ -2,8 +2,8 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { withinBytes, type BoundedRow } from '../../database/page-bytes.js';
 import type { ResourcesTable } from '../../database/tables.js';
-import type { ResourceRow } from '../../resources/framework/definition.js';
-import { isLive, resourceSize, toRow } from '../../resources/framework/resource-store.js';
+import type { ResourceRow } from '../../resources/framework/definition/definition.js';
+import { isLive, resourceSize, toRow } from '../../resources/framework/store/resource-store.js';
 
 /** A resource of the configuration. */
 export interface ConfigurationRow {

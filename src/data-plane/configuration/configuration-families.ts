@@ -13,7 +13,7 @@ import { reservedDomain } from '../../resources/families/reserved-domains/reserv
 import { tcpEdge } from '../../resources/families/tcp-edges/tcp-edge.js';
 import { tlsCertificate } from '../../resources/families/tls-certificates/tls-certificate.js';
 import { tunnelGroupBackend } from '../../resources/families/tunnel-group-backends/tunnel-group-backend.js';
-import type { ResourceDefinition } from '../../resources/framework/definition.js';
+import type { ResourceDefinition } from '../../resources/framework/definition/definition.js';
 
 /**
  * The families whose resources configure the data plane. The triggers of the migration `configuration_changes` have the

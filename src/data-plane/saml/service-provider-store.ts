@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.js';
 import { httpsEdgeRoute } from '../../resources/families/https-edge-routes/https-edge-route.js';
-import type { Attributes } from '../../resources/framework/definition.js';
+import type { Attributes } from '../../resources/framework/definition/definition.js';
 
 /** Queries on the service providers of all accounts: an identity provider knows only the address of the metadata. */
 export class ServiceProviderStore {

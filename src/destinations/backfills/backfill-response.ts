@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { timeOfId } from '../../ids/id-time.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
-import { ref } from '../../resources/framework/fields.js';
-import { uriOf } from '../../resources/framework/links.js';
+import { ref } from '../../resources/framework/definition/fields.js';
+import { uriOf } from '../../resources/framework/definition/links.js';
 import { backfillWaits, type Backfill, type BackfillWait } from './backfill-store.js';
 
 /** A backfill in a response. */

@@ -13,7 +13,7 @@ import { LOGGER, type Logger } from '../../logging/logger.js';
 import { maintainWhileListening } from '../../maintenance/maintain-while-listening.js';
 import { eventCatalogue } from '../../resources/event-types.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
-import { serviceToken, type ResourceService } from '../../resources/framework/resource-service.js';
+import { serviceToken, type ResourceService } from '../../resources/framework/service/resource-service.js';
 import { ResourcesModule } from '../../resources/resources.module.js';
 import { BackfillFeeder } from './backfill-feeder.js';
 import { BackfillStore } from './backfill-store.js';

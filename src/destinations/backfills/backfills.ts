@@ -10,7 +10,7 @@ import { filterErrors } from '../../events/rules/rule-errors.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { assertCursor } from '../../http/response/pagination.js';
 import { invalidInput, notFound, Problem, type InputError } from '../../problems/problem.js';
-import type { ResourceService } from '../../resources/framework/resource-service.js';
+import type { ResourceService } from '../../resources/framework/service/resource-service.js';
 import type { BackfillRequest } from './backfill-request.js';
 import { toBackfillResponse, type BackfillResponse } from './backfill-response.js';
 import { BACKFILL_PREFIX, type Backfill, type BackfillOwner, type BackfillStore } from './backfill-store.js';

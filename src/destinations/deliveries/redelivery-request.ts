@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
 import { MAX_REDELIVERED } from '../../delivery/redelivery/redeliveries.js';
-import { idList } from '../../resources/framework/fields.js';
+import { idList } from '../../resources/framework/definition/fields.js';
 
 /** Most events of one request. */
 const MAX_EVENTS = 1_000;

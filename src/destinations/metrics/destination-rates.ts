@@ -5,7 +5,7 @@ import type { RequestContext } from '../../http/request/request-context.js';
 import { assertCursor, nextPageUri, page, pageParametersOf, type Page } from '../../http/response/pagination.js';
 import { idPattern } from '../../ids/id.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
-import { MAX_VALUES } from '../../resources/framework/list-filters.js';
+import { MAX_VALUES } from '../../resources/framework/definition/list-filters.js';
 import { destinationIdParameter } from '../destination-id-parameter.js';
 import type { DestinationMetricsStore } from './destination-metrics-store.js';
 import { metricsRangeOf, rangeMembers, rangeParameters, rangeResponse, stepsIn } from './metrics-range.js';

@@ -11,7 +11,7 @@ import { page, pageParametersOf, pageSchema, type Page } from '../../http/respon
 import { Sessions } from '../../http/sessions/sessions.js';
 import { idPattern } from '../../ids/id.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
-import { MAX_VALUES } from '../../resources/framework/list-filters.js';
+import { MAX_VALUES } from '../../resources/framework/definition/list-filters.js';
 import { DestinationDeliveries } from '../deliveries/destination-deliveries.js';
 import { destinationStatus } from './destination-status.js';
 import { MOST_FOLLOWED } from './status-feed.js';

@@ -8,8 +8,8 @@ import { HttpModule } from '../../http/http.module.js';
 import { BaseUrl } from '../../http/request/base-url.js';
 import { NamesModule } from '../building-blocks/names/names.module.js';
 import { ServiceNames } from '../building-blocks/names/service-names.js';
-import { RESOURCE_SERVICES, type ResourceServices } from '../framework/resource-service.js';
-import { ResourceServicesModule } from '../framework/resource-services.module.js';
+import { RESOURCE_SERVICES, type ResourceServices } from '../framework/service/resource-service.js';
+import { ResourceServicesModule } from '../framework/service/resource-services.module.js';
 import { ManagedCertificates } from './managed-certificates.js';
 
 /** The resources whose certificates are managed, and what the data plane reports of those certificates. */

@@ -29,10 +29,10 @@ import { ReservedDomainBehaviour } from '../families/reserved-domains/reserved-d
 import { reservedDomain } from '../families/reserved-domains/reserved-domain.js';
 import { certificateFacts } from '../families/tls-certificates/tls-certificate-behaviour.js';
 import { tlsCertificate } from '../families/tls-certificates/tls-certificate.js';
-import type { Attributes, ResourceRow } from '../framework/definition.js';
-import type { ResourceServices } from '../framework/resource-service.js';
-import { ResourceStore } from '../framework/resource-store.js';
-import { ResourceWriter } from '../framework/resource-writer.js';
+import type { Attributes, ResourceRow } from '../framework/definition/definition.js';
+import type { ResourceServices } from '../framework/service/resource-service.js';
+import { ResourceStore } from '../framework/store/resource-store.js';
+import { ResourceWriter } from '../framework/writer/resource-writer.js';
 import { ManagedResourceStore, type ManagedResourceRow } from './managed-resource-store.js';
 import { requiredRecords } from './required-records.js';
 

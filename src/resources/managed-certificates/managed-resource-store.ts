@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
-import type { Attributes } from '../framework/definition.js';
+import type { Attributes } from '../framework/definition/definition.js';
 
 const dueAt = sql<string>`attributes #>> '{provisioning,due_at}' collate "C"`;
 /** The condition of the index `resources_by_provisioning_due`. */

@@ -8,9 +8,9 @@ import { EventSnapshotStore, type EventSnapshot } from '../../events/fan-out/eve
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
-import type { ResourceRow } from '../framework/definition.js';
-import type { ResourceService } from '../framework/resource-service.js';
-import { ResourceStore, type Scope } from '../framework/resource-store.js';
+import type { ResourceRow } from '../framework/definition/definition.js';
+import type { ResourceService } from '../framework/service/resource-service.js';
+import { ResourceStore, type Scope } from '../framework/store/resource-store.js';
 
 /** Most resources of one step: it bounds the memory of a step, at 64 KiB an event. */
 const MAX_RESOURCES = 100;

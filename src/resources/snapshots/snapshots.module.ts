@@ -9,8 +9,8 @@ import {
   serviceToken,
   type ResourceService,
   type ResourceServices,
-} from '../framework/resource-service.js';
-import { ResourceServicesModule } from '../framework/resource-services.module.js';
+} from '../framework/service/resource-service.js';
+import { ResourceServicesModule } from '../framework/service/resource-services.module.js';
 import { ResourcesModule } from '../resources.module.js';
 import { SnapshotWalker } from './snapshot-walker.js';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { provisioningStarted, provisioningWaits, type CertificateState } from '../../../certificates/provisioning.js';
-import type { PendingChange } from '../../framework/behaviour.js';
-import type { Attributes, ResourceRow } from '../../framework/definition.js';
+import type { PendingChange } from '../../framework/definition/behaviour.js';
+import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
 import { certificateStatus, completePolicy, type CertificatePolicy } from './fields.js';
 
 /** The attributes of a managed resource that hold its state. */

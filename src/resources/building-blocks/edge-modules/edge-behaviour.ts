@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { storedUrl, urlOfHostport } from '../../families/endpoints/endpoint-url.js';
-import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
-import type { Attributes } from '../../framework/definition.js';
-import type { WriterServices } from '../../framework/writer-services.js';
+import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/definition/behaviour.js';
+import type { Attributes } from '../../framework/definition/definition.js';
+import type { WriterServices } from '../../framework/writer/writer-services.js';
 import { ReservationStore } from '../names/reservation-store.js';
 import { writeEdgeEndpoints } from '../served-urls/edge-endpoints.js';
 import { ServedUrlStore } from '../served-urls/served-url-store.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ipPolicy } from '../../families/ip-policies/ip-policy.js';
-import { idList, ref } from '../../framework/fields.js';
-import { defineModule } from '../../framework/modules.js';
+import { idList, ref } from '../../framework/definition/fields.js';
+import { defineModule } from '../../framework/definition/modules.js';
 import { enabled } from './enabled.js';
 
 /** Most policies of one restriction: keeps the event of the edge or route below the size limit. */

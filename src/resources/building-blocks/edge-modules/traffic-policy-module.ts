@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineModule } from '../../framework/modules.js';
+import { defineModule } from '../../framework/definition/modules.js';
 import type { Traffic } from '../traffic-policy/policy-document.js';
 import { trafficPolicy } from '../traffic-policy/traffic-policy.js';
 import { enabled } from './enabled.js';

@@ -1,4 +1,4 @@
-import type { ResourceKind } from '../../framework/definition.js';
+import type { ResourceKind } from '../../framework/definition/definition.js';
 
 /**
  * The kind of users, apart from their definition: API keys, endpoints and sessions refer to it. The first user is

@@ -2,11 +2,11 @@ import type { RequestContext } from '../../../http/request/request-context.js';
 import { Problem, withPointers } from '../../../problems/problem.js';
 import { urlOfHostport } from '../../families/endpoints/endpoint-url.js';
 import { endpoint } from '../../families/endpoints/endpoint.js';
-import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
-import type { Attributes } from '../../framework/definition.js';
-import { ResourceStore } from '../../framework/resource-store.js';
-import { ResourceWriter } from '../../framework/resource-writer.js';
-import type { WriterServices } from '../../framework/writer-services.js';
+import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/definition/behaviour.js';
+import type { Attributes } from '../../framework/definition/definition.js';
+import { ResourceStore } from '../../framework/store/resource-store.js';
+import { ResourceWriter } from '../../framework/writer/resource-writer.js';
+import type { WriterServices } from '../../framework/writer/writer-services.js';
 import { prepareEndpoint } from './prepare-endpoint.js';
 
 /** What an edge serves. */

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../database/database.js';
 import { invalidInput, Problem } from '../../../problems/problem.js';
 import { storedUrl, type EndpointUrl, type Protocol } from '../../families/endpoints/endpoint-url.js';
 import { bindings } from '../../families/endpoints/endpoint.js';
-import type { Attributes } from '../../framework/definition.js';
+import type { Attributes } from '../../framework/definition/definition.js';
 import { isReservedByAnother, ReservationStore, type Reservation } from '../names/reservation-store.js';
 import type { Traffic } from '../traffic-policy/policy-document.js';
 import { policyErrorDetails } from '../traffic-policy/traffic-policy.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../../database/database.js';
 import { urlsAt } from '../../families/endpoints/endpoint-url.js';
-import { isLive } from '../../framework/resource-store.js';
+import { isLive } from '../../framework/store/resource-store.js';
 
 /** An endpoint that is about to be written. */
 export interface Candidate {

@@ -1,4 +1,4 @@
-import type { ResourceKind } from '../../framework/definition.js';
+import type { ResourceKind } from '../../framework/definition/definition.js';
 
 /**
  * The kind of tunnel sessions, apart from their definition: sessions, tunnels and endpoints refer to each other.

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../database/database.js';
-import type { ResourceKind, ResourceRow } from '../../framework/definition.js';
-import { uriOf, type Ref } from '../../framework/links.js';
-import { isLive } from '../../framework/resource-store.js';
+import type { ResourceKind, ResourceRow } from '../../framework/definition/definition.js';
+import { uriOf, type Ref } from '../../framework/definition/links.js';
+import { isLive } from '../../framework/store/resource-store.js';
 
 /** Most matches of one resource: keeps its event below the size limit. */
 const MAX_MATCHES = 100;

@@ -3,8 +3,8 @@ import type { Database, Transaction } from '../../../database/database.js';
 import { invalidInput } from '../../../problems/problem.js';
 import { nextCheckAt, withCertificateState } from '../../building-blocks/certificate-management/certificate-state.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
-import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
-import type { Attributes, ResourceRow } from '../../framework/definition.js';
+import type { PendingChange, ResourceBehaviour } from '../../framework/definition/behaviour.js';
+import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
 import { usualPolicy } from './agent-ingress.js';
 
 /**

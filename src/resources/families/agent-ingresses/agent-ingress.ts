@@ -8,8 +8,8 @@ import {
   certificatePolicyResponse,
 } from '../../building-blocks/certificate-management/fields.js';
 import { hostName } from '../../building-blocks/names/host-name.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { createdAt, identity } from '../../framework/definition/fields.js';
 import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 
 /** The policy of an ingress whose client omits members. */

@@ -1,6 +1,6 @@
 import { CertificateJobs } from '../../../certificates/certificate-jobs.js';
 import { ServiceNames } from '../../building-blocks/names/service-names.js';
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { AgentIngressBehaviour } from './agent-ingress-behaviour.js';
 import { agentIngress } from './agent-ingress.js';
 

@@ -3,9 +3,14 @@ import { TokenStore } from '../../../accounts/token-store.js';
 import { hashKeyToken, mintToken } from '../../../accounts/token.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
 import { Problem } from '../../../problems/problem.js';
-import type { PendingChange, PendingRemoval, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
-import type { Attributes } from '../../framework/definition.js';
-import { ResourceStore } from '../../framework/resource-store.js';
+import type {
+  PendingChange,
+  PendingRemoval,
+  ResourceBehaviour,
+  WrittenChange,
+} from '../../framework/definition/behaviour.js';
+import type { Attributes } from '../../framework/definition/definition.js';
+import { ResourceStore } from '../../framework/store/resource-store.js';
 import type { ApiKeyLimit } from './api-key-limit.js';
 import { ApiKeyStore } from './api-key-store.js';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { DEFAULT_ROLE } from '../../../accounts/key-role.js';
 import type { Transaction } from '../../../database/database.js';
-import type { Attributes } from '../../framework/definition.js';
+import type { Attributes } from '../../framework/definition/definition.js';
 import { apiKey } from './api-key.js';
 
 /** Queries on API keys beyond those of every family. */

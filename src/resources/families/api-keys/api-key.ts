@@ -3,8 +3,8 @@ import { DEFAULT_ROLE, keyRoles, roleMeanings } from '../../../accounts/key-role
 import { boundedString } from '../../../bounds/bounded.js';
 import { describable, describableInput } from '../../../http/input/text.js';
 import { user } from '../../building-blocks/principals/user.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { createdAt, identity } from '../../framework/definition/fields.js';
 import { botUser } from '../bot-users/bot-user.js';
 
 const ROLES = `What the key may be used for. ${keyRoles.map((role) => `\`${role}\`: ${roleMeanings[role]}.`).join(' ')}`;

@@ -1,4 +1,4 @@
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { ApiKeyBehaviour } from './api-key-behaviour.js';
 import { ApiKeyLimit } from './api-key-limit.js';
 import { apiKey } from './api-key.js';

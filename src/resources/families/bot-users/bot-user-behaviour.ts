@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../../http/request/request-context.js';
 import { Problem } from '../../../problems/problem.js';
-import type { PendingChange, PendingRemoval, ResourceBehaviour } from '../../framework/behaviour.js';
-import type { Attributes } from '../../framework/definition.js';
+import type { PendingChange, PendingRemoval, ResourceBehaviour } from '../../framework/definition/behaviour.js';
+import type { Attributes } from '../../framework/definition/definition.js';
 
 /** Restricts every change of a bot user to admins: a bot could otherwise stop, rename or reactivate principals. */
 export class BotUserBehaviour implements ResourceBehaviour {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { createdAt, identity } from '../../framework/definition/fields.js';
 
 const name = boundedString(255).min(1).meta({ description: 'Human-readable name.', example: 'deploy pipeline' });
 const active = z.boolean().meta({

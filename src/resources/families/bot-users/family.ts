@@ -1,4 +1,4 @@
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { BotUserBehaviour } from './bot-user-behaviour.js';
 import { botUser } from './bot-user.js';
 

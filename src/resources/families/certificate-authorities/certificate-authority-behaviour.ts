@@ -1,7 +1,7 @@
 import { readingFields } from '../../../certificates/certificate-problem.js';
 import type { CertificateReader } from '../../../certificates/certificate-reader.js';
-import type { ResourceBehaviour } from '../../framework/behaviour.js';
-import type { Attributes } from '../../framework/definition.js';
+import type { ResourceBehaviour } from '../../framework/definition/behaviour.js';
+import type { Attributes } from '../../framework/definition/definition.js';
 
 const pointers = { certificate: '/ca_pem', private_key: '/ca_pem' };
 

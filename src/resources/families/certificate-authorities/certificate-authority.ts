@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { describable, describableInput } from '../../../http/input/text.js';
 import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
 import { pemField } from '../../building-blocks/certificates/pem.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { createdAt, identity } from '../../framework/definition/fields.js';
 
 /** Authorities that sign the client certificates of mutual TLS. */
 export const certificateAuthority = defineResource({

@@ -1,5 +1,5 @@
 import { CertificateReader } from '../../../certificates/certificate-reader.js';
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { CertificateAuthorityBehaviour } from './certificate-authority-behaviour.js';
 import { certificateAuthority } from './certificate-authority.js';
 

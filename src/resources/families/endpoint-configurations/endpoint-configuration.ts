@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describable, describableInput } from '../../../http/input/text.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { createdAt, identity } from '../../framework/definition/fields.js';
 
 const type = z
   .enum(['http', 'https', 'tcp', 'tls'])

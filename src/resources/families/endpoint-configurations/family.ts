@@ -1,4 +1,4 @@
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { endpointConfiguration } from './endpoint-configuration.js';
 
 /** Endpoint configurations. */

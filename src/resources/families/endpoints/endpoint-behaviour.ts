@@ -1,7 +1,7 @@
 import { invalidInput } from '../../../problems/problem.js';
 import { prepareEndpoint } from '../../building-blocks/served-urls/prepare-endpoint.js';
-import type { PendingChange, PendingRemoval, ResourceBehaviour } from '../../framework/behaviour.js';
-import type { Attributes, ResourceRow } from '../../framework/definition.js';
+import type { PendingChange, PendingRemoval, ResourceBehaviour } from '../../framework/definition/behaviour.js';
+import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
 
 /** Rules for changes by clients, who may create, change and delete cloud endpoints only. */
 export class CloudEndpointBehaviour implements ResourceBehaviour {

@@ -4,7 +4,7 @@ import { boundedString } from '../../../bounds/bounded.js';
 import { readDatabaseTime } from '../../../database/database-time.js';
 import { readPause, type RecordedPause } from '../../../delivery/lanes/recorded-pause.js';
 import { invalidInput, Problem, type InputError } from '../../../problems/problem.js';
-import type { PendingChange } from '../../framework/behaviour.js';
+import type { PendingChange } from '../../framework/definition/behaviour.js';
 
 /** Most characters of a reason: a sentence or two, and the address of a ticket. */
 const LONGEST_REASON = 500;

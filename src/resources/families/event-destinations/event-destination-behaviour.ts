@@ -4,9 +4,9 @@ import type { Dispatcher } from '../../../delivery/dispatch/dispatcher.js';
 import type { LaneStore } from '../../../delivery/lanes/lane-store.js';
 import { readPause, type RecordedPause } from '../../../delivery/lanes/recorded-pause.js';
 import { Problem } from '../../../problems/problem.js';
-import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
-import type { Attributes, ResourceRow } from '../../framework/definition.js';
-import { valueAt, withValueAt } from '../../framework/paths.js';
+import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/definition/behaviour.js';
+import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
+import { valueAt, withValueAt } from '../../framework/definition/paths.js';
 import { pauseAfter } from './destination-pause.js';
 import { targetIn } from './event-destination.js';
 

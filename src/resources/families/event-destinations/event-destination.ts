@@ -4,10 +4,10 @@ import { describable, describableInput } from '../../../http/input/text.js';
 import { DEFAULT_RECORD_MODE } from '../../../targets/aws/records-option.js';
 import { targetOf } from '../../../targets/registry.js';
 import { targetKinds, type TargetKind } from '../../../targets/target.js';
-import { defineResource, type Attributes } from '../../framework/definition.js';
-import { createdAt, identity, secretResponse } from '../../framework/fields.js';
-import { exactlyOne } from '../../framework/one-of.js';
-import { requiredOf, withSchemaAt } from '../../framework/schema-paths.js';
+import { defineResource, type Attributes } from '../../framework/definition/definition.js';
+import { createdAt, identity, secretResponse } from '../../framework/definition/fields.js';
+import { exactlyOne } from '../../framework/definition/one-of.js';
+import { requiredOf, withSchemaAt } from '../../framework/definition/schema-paths.js';
 import { pauseInput, pauseUpdate } from './destination-pause.js';
 
 /** The document has one spelling: some generators make names of constants from the values, in upper case. */

@@ -14,7 +14,7 @@ import {
   type PageQuery,
 } from '../../../http/response/pagination.js';
 import { idPattern } from '../../../ids/id.js';
-import { serviceToken, type ResourceService } from '../../framework/resource-service.js';
+import { serviceToken, type ResourceService } from '../../framework/service/resource-service.js';
 import { EventSnapshots, eventSnapshot, SNAPSHOT_PREFIX } from './event-snapshots.js';
 import { eventSubscription } from './event-subscription.js';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { EventSnapshot, EventSnapshotStore } from '../../../events/fan-out/event-snapshot-store.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
-import { ref } from '../../framework/fields.js';
-import { uriOf } from '../../framework/links.js';
-import type { ResourceService } from '../../framework/resource-service.js';
+import { ref } from '../../framework/definition/fields.js';
+import { uriOf } from '../../framework/definition/links.js';
+import type { ResourceService } from '../../framework/service/resource-service.js';
 import { eventDestination } from '../event-destinations/event-destination.js';
 
 /** Prefix of the ids of snapshots. */

@@ -2,9 +2,9 @@ import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, UseIntercept
 import { z } from 'zod';
 import { Operation } from '../../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../../http/request/request-context.js';
-import { existenceFirst } from '../../framework/existence-first.js';
-import { repeatedParameter, withoutRepeated } from '../../framework/path-parameters.js';
-import { serviceToken, type ResourceService } from '../../framework/resource-service.js';
+import { existenceFirst } from '../../framework/routes/existence-first.js';
+import { repeatedParameter, withoutRepeated } from '../../framework/routes/path-parameters.js';
+import { serviceToken, type ResourceService } from '../../framework/service/resource-service.js';
 import { EventSources, type SourceResponse, type SourceList } from './event-sources.js';
 import { eventSource, eventSourceInput, eventSubscription } from './event-subscription.js';
 

@@ -1,8 +1,8 @@
 import type { SourceRule } from '../../../events/rules/event-rule.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
 import { notFound, Problem, withPointers } from '../../../problems/problem.js';
-import { uriOf } from '../../framework/links.js';
-import type { ResourceService } from '../../framework/resource-service.js';
+import { uriOf } from '../../framework/definition/links.js';
+import type { ResourceService } from '../../framework/service/resource-service.js';
 import { eventSubscription, sourcesOf, toSourceResponse, type Source } from './event-subscription.js';
 
 /** A source in a response. */

@@ -12,8 +12,13 @@ import { PayloadSchemas } from '../../../events/rules/payload-schemas.js';
 import { ruleErrors } from '../../../events/rules/rule-errors.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
 import { invalidInput, type InputError } from '../../../problems/problem.js';
-import type { PendingChange, PendingRemoval, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
-import type { Attributes, ResourceRow } from '../../framework/definition.js';
+import type {
+  PendingChange,
+  PendingRemoval,
+  ResourceBehaviour,
+  WrittenChange,
+} from '../../framework/definition/behaviour.js';
+import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
 import { EventRouteStore, type EventRoute } from './event-route-store.js';
 import {
   destinationIdsOf,

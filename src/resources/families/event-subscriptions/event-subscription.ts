@@ -5,9 +5,9 @@ import { EVENT_TYPE_FORM, LONGEST_EVENT_TYPE } from '../../../events/resource-ty
 import type { SourceRule } from '../../../events/rules/event-rule.js';
 import { eventFields, sourceFilter } from '../../../events/rules/rule-schemas.js';
 import { describableInCharacters, describableInputInCharacters } from '../../../http/input/text.js';
-import { defineResource, type ResourceRow } from '../../framework/definition.js';
-import { createdAt, idList, identity, ref } from '../../framework/fields.js';
-import { uriOf } from '../../framework/links.js';
+import { defineResource, type ResourceRow } from '../../framework/definition/definition.js';
+import { createdAt, idList, identity, ref } from '../../framework/definition/fields.js';
+import { uriOf } from '../../framework/definition/links.js';
 import { eventDestination } from '../event-destinations/event-destination.js';
 import { resourceType } from '../resource-types/resource-type.js';
 

@@ -1,5 +1,5 @@
 import { EventCatalogue } from '../../../events/catalogue/event-catalogue.js';
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { EventPreviewController } from './event-preview.controller.js';
 import { EventSnapshotsController } from './event-snapshots.controller.js';
 import { EventSourcesController } from './event-sources.controller.js';

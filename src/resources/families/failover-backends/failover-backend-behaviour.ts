@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidInput } from '../../../problems/problem.js';
-import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
-import type { Attributes } from '../../framework/definition.js';
-import { linksOf } from '../../framework/links.js';
+import type { PendingChange, ResourceBehaviour } from '../../framework/definition/behaviour.js';
+import type { Attributes } from '../../framework/definition/definition.js';
+import { linksOf } from '../../framework/definition/links.js';
 import { failoverBackend } from './failover-backend.js';
 import { FailoverOrderStore } from './failover-order-store.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describable, describableInput } from '../../../http/input/text.js';
-import { defineResource, type ResourceKind } from '../../framework/definition.js';
-import { createdAt, idList, identity } from '../../framework/fields.js';
+import { defineResource, type ResourceKind } from '../../framework/definition/definition.js';
+import { createdAt, idList, identity } from '../../framework/definition/fields.js';
 import { httpResponseBackend } from '../http-response-backends/http-response-backend.js';
 import { tunnelGroupBackend } from '../tunnel-group-backends/tunnel-group-backend.js';
 

@@ -1,4 +1,4 @@
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { FailoverBackendBehaviour } from './failover-backend-behaviour.js';
 import { failoverBackend } from './failover-backend.js';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { boundedBytes } from '../../../bounds/bounded.js';
 import { describable, describableInput } from '../../../http/input/text.js';
 import { headers, inLowerCase } from '../../building-blocks/edge-modules/headers.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { createdAt, identity } from '../../framework/definition/fields.js';
 
 /** Half of the size limit of an event: JSON escaping can double the length of the body. */
 const MAX_BODY_BYTES = 24_576;

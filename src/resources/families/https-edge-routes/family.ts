@@ -1,4 +1,4 @@
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { HttpsEdgeRouteBehaviour } from './https-edge-route-behaviour.js';
 import { httpsEdgeRoute } from './https-edge-route.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { enabled } from '../../building-blocks/edge-modules/enabled.js';
 import { headerNames, headers } from '../../building-blocks/edge-modules/headers.js';
-import { defineModule } from '../../framework/modules.js';
+import { defineModule } from '../../framework/definition/modules.js';
 
 function fieldsFor(message: string) {
   return {

@@ -1,7 +1,7 @@
 import { makeSigningPair } from '../../../certificates/self-signed.js';
-import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
-import type { Attributes } from '../../framework/definition.js';
-import { valueAt, withValueAt } from '../../framework/paths.js';
+import type { PendingChange, ResourceBehaviour } from '../../framework/definition/behaviour.js';
+import type { Attributes } from '../../framework/definition/definition.js';
+import { valueAt, withValueAt } from '../../framework/definition/paths.js';
 import { samlCertificatePath, samlKeyPath } from './saml-module.js';
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { boundedBytes, boundedString } from '../../../bounds/bounded.js';
 import { LABEL } from '../../building-blocks/names/name-patterns.js';
-import { secretResponse } from '../../framework/fields.js';
-import { exactlyOne } from '../../framework/one-of.js';
+import { secretResponse } from '../../framework/definition/fields.js';
+import { exactlyOne } from '../../framework/definition/one-of.js';
 import { scopes } from './scopes.js';
 import { secretInput } from './secret-field.js';
 

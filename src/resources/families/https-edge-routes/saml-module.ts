@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { boundedBytes } from '../../../bounds/bounded.js';
 import { enabled } from '../../building-blocks/edge-modules/enabled.js';
-import type { Attributes } from '../../framework/definition.js';
-import { defineModule } from '../../framework/modules.js';
+import type { Attributes } from '../../framework/definition/definition.js';
+import { defineModule } from '../../framework/definition/modules.js';
 import { idpMetadata } from './idp-metadata.js';
 import { sessionFields } from './session-fields.js';
 

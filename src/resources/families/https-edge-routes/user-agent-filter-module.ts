@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { enabled } from '../../building-blocks/edge-modules/enabled.js';
-import { defineModule } from '../../framework/modules.js';
+import { defineModule } from '../../framework/definition/modules.js';
 
 const MAX_PATTERNS = 32;
 const MAX_LENGTH = 256;

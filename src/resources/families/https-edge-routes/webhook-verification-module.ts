@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { enabled } from '../../building-blocks/edge-modules/enabled.js';
-import { secretResponse } from '../../framework/fields.js';
-import { defineModule } from '../../framework/modules.js';
+import { secretResponse } from '../../framework/definition/fields.js';
+import { defineModule } from '../../framework/definition/modules.js';
 import { secretInput } from './secret-field.js';
 import { providerWithoutSecret, webhookProviders } from './webhook-providers.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { enabled } from '../../building-blocks/edge-modules/enabled.js';
-import { defineModule } from '../../framework/modules.js';
+import { defineModule } from '../../framework/definition/modules.js';
 
 /** Conversion of WebSocket connections to plain TCP. */
 export const websocketTcpConverterModule = defineModule({

@@ -1,5 +1,5 @@
 import { EdgeBehaviour } from '../../building-blocks/edge-modules/edge-behaviour.js';
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { httpsEdge } from './https-edge.js';
 
 /** HTTPS edges. */

@@ -1,4 +1,4 @@
-import type { ResourceKind } from '../../framework/definition.js';
+import type { ResourceKind } from '../../framework/definition/definition.js';
 
 /** The kind of HTTPS edges, apart from their definition: routes refer to edges, and edges to routes. */
 export const httpsEdgeKind = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { describable, describableInput } from '../../../http/input/text.js';
 import { hostports } from '../../building-blocks/edge-modules/hostports.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { createdAt, identity } from '../../framework/definition/fields.js';
 import { endpoint } from '../endpoints/endpoint.js';
 import { httpsEdgeRoute } from '../https-edge-routes/https-edge-route.js';
 import { httpsEdgeKind } from './https-edge-kind.js';

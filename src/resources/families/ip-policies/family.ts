@@ -1,4 +1,4 @@
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { ipPolicy } from './ip-policy.js';
 
 /** IP policies. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describable, describableInput } from '../../../http/input/text.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { createdAt, identity } from '../../framework/definition/fields.js';
 
 /** Named sets of IP policy rules. */
 export const ipPolicy = defineResource({

@@ -1,4 +1,4 @@
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { ipPolicyRule } from './ip-policy-rule.js';
 
 /** IP policy rules. */

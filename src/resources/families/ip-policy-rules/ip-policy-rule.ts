@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { describable, describableInput } from '../../../http/input/text.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity, ref } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { createdAt, identity, ref } from '../../framework/definition/fields.js';
 import { ipPolicy } from '../ip-policies/ip-policy.js';
 import { cidr } from './cidr.js';
 

@@ -1,5 +1,5 @@
 import { ServiceNames } from '../../building-blocks/names/service-names.js';
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { ReservedAddrBehaviour } from './reserved-addr-behaviour.js';
 import { reservedAddr } from './reserved-addr.js';
 

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { Problem } from '../../../problems/problem.js';
 import { region } from '../../building-blocks/names/region.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
-import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
-import type { Attributes } from '../../framework/definition.js';
+import type { PendingChange, ResourceBehaviour } from '../../framework/definition/behaviour.js';
+import type { Attributes } from '../../framework/definition/definition.js';
 import { AddressStore } from './address-store.js';
 
 /**

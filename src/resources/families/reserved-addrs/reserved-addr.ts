@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { describable, describableInput } from '../../../http/input/text.js';
 import { region, regionInput } from '../../building-blocks/names/region.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity, ref } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { createdAt, identity, ref } from '../../framework/definition/fields.js';
 import { endpointConfiguration } from '../endpoint-configurations/endpoint-configuration.js';
 
 const REGION_TEXT = 'Region of the address. Cannot be changed.';

@@ -1,6 +1,6 @@
 import { CertificateJobs } from '../../../certificates/certificate-jobs.js';
 import { ServiceNames } from '../../building-blocks/names/service-names.js';
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { ReservedDomainBehaviour } from './reserved-domain-behaviour.js';
 import { reservedDomain } from './reserved-domain.js';
 

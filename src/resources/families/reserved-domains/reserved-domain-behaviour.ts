@@ -5,9 +5,9 @@ import { invalidInput } from '../../../problems/problem.js';
 import { nextCheckAt, withCertificateState } from '../../building-blocks/certificate-management/certificate-state.js';
 import { ReservationStore } from '../../building-blocks/names/reservation-store.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
-import type { PendingChange, ResourceBehaviour } from '../../framework/behaviour.js';
-import type { Attributes, ResourceRow } from '../../framework/definition.js';
-import { ResourceStore } from '../../framework/resource-store.js';
+import type { PendingChange, ResourceBehaviour } from '../../framework/definition/behaviour.js';
+import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
+import { ResourceStore } from '../../framework/store/resource-store.js';
 import { dnsNamesOf, tlsCertificate } from '../tls-certificates/tls-certificate.js';
 import { usualPolicy } from './reserved-domain.js';
 

@@ -10,8 +10,8 @@ import {
 } from '../../building-blocks/certificate-management/fields.js';
 import { hostName } from '../../building-blocks/names/host-name.js';
 import { region, regionInput } from '../../building-blocks/names/region.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity, ref } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { createdAt, identity, ref } from '../../framework/definition/fields.js';
 import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 
 const REGION_TEXT = 'Deprecated: traffic is handled globally. Returned as given.';

@@ -1,6 +1,6 @@
 import { EventCatalogue } from '../../../events/catalogue/event-catalogue.js';
 import { ObjectSchemas } from '../../../events/resource-types/object-schemas.js';
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { ResourceTypeBehaviour } from './resource-type-behaviour.js';
 import { resourceType } from './resource-type.js';
 

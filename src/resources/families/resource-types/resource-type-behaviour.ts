@@ -8,8 +8,8 @@ import { MOST_VERSIONS, TypeVersionStore } from '../../../events/resource-types/
 import { MAX_ERRORS } from '../../../http/problems/input-errors.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
 import { invalidInput, Problem, type InputError } from '../../../problems/problem.js';
-import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/behaviour.js';
-import type { Attributes } from '../../framework/definition.js';
+import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/definition/behaviour.js';
+import type { Attributes } from '../../framework/definition/definition.js';
 import { typeAttributesOf, type TypeAttributes } from './resource-type.js';
 import { versionErrors } from './version-errors.js';
 

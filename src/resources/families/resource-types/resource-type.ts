@@ -8,8 +8,8 @@ import {
   TYPE_NAME_FORM,
 } from '../../../events/resource-types/event-type-name.js';
 import { describable, describableInput } from '../../../http/input/text.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { createdAt, identity } from '../../framework/definition/fields.js';
 
 /** Most actions of a type. */
 const MOST_ACTIONS = 20;

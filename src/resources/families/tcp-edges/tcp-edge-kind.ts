@@ -1,4 +1,4 @@
-import type { ResourceKind } from '../../framework/definition.js';
+import type { ResourceKind } from '../../framework/definition/definition.js';
 
 /** The kind of TCP edges, apart from their definition: endpoints refer to edges, and edges to endpoints. */
 export const tcpEdgeKind = {

@@ -4,9 +4,9 @@ import { backendModule } from '../../building-blocks/edge-modules/backend-module
 import { hostports } from '../../building-blocks/edge-modules/hostports.js';
 import { ipRestrictionModule } from '../../building-blocks/edge-modules/ip-restriction-module.js';
 import { trafficPolicyModule } from '../../building-blocks/edge-modules/traffic-policy-module.js';
-import { defineResource } from '../../framework/definition.js';
-import { alwaysNull, createdAt, identity } from '../../framework/fields.js';
-import { moduleCreateInputs, moduleInputs, moduleReads } from '../../framework/modules.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { alwaysNull, createdAt, identity } from '../../framework/definition/fields.js';
+import { moduleCreateInputs, moduleInputs, moduleReads } from '../../framework/definition/modules.js';
 import { endpoint } from '../endpoints/endpoint.js';
 import { tcpEdgeKind } from './tcp-edge-kind.js';
 

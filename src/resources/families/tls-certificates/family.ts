@@ -1,5 +1,5 @@
 import { CertificateReader } from '../../../certificates/certificate-reader.js';
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { TlsCertificateBehaviour } from './tls-certificate-behaviour.js';
 import { tlsCertificate } from './tls-certificate.js';
 

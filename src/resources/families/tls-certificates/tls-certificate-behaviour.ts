@@ -1,8 +1,8 @@
 import { readingFields } from '../../../certificates/certificate-problem.js';
 import type { CertificateReader } from '../../../certificates/certificate-reader.js';
 import type { Certificate } from '../../../certificates/certificate.js';
-import type { ResourceBehaviour } from '../../framework/behaviour.js';
-import type { Attributes } from '../../framework/definition.js';
+import type { ResourceBehaviour } from '../../framework/definition/behaviour.js';
+import type { Attributes } from '../../framework/definition/definition.js';
 
 const pointers = { certificate: '/certificate_pem', private_key: '/private_key_pem' };
 

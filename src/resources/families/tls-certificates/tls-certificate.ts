@@ -3,8 +3,8 @@ import { privateKeyTypes } from '../../../certificates/key-header.js';
 import { describable, describableInput } from '../../../http/input/text.js';
 import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
 import { pemField } from '../../building-blocks/certificates/pem.js';
-import { defineResource, type ResourceRow } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
+import { defineResource, type ResourceRow } from '../../framework/definition/definition.js';
+import { createdAt, identity } from '../../framework/definition/fields.js';
 
 const nameOf = (what: string) =>
   z

@@ -1,4 +1,4 @@
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { TunnelGroupBackendBehaviour } from './tunnel-group-backend-behaviour.js';
 import { tunnelGroupBackend } from './tunnel-group-backend.js';
 

@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '../../../database/database.js';
 import { tunnelKind } from '../../building-blocks/tunnels/kinds.js';
 import { matchRefs } from '../../building-blocks/tunnels/label-matches.js';
-import type { ResourceBehaviour } from '../../framework/behaviour.js';
-import type { Attributes, ResourceRow } from '../../framework/definition.js';
+import type { ResourceBehaviour } from '../../framework/definition/behaviour.js';
+import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
 
 /** Derives the tunnels that match the labels of a group. */
 export class TunnelGroupBackendBehaviour implements ResourceBehaviour {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { boundedBytes, boundedMap } from '../../../bounds/bounded.js';
 import { describable, describableInput } from '../../../http/input/text.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity, ref } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { createdAt, identity, ref } from '../../framework/definition/fields.js';
 
 /** Most labels of one group. */
 const MAX_LABELS = 50;

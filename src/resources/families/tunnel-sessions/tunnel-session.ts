@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { boundedBytes } from '../../../bounds/bounded.js';
 import { user } from '../../building-blocks/principals/user.js';
 import { tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
-import { defineResource } from '../../framework/definition.js';
-import { identity, ref } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { identity, ref } from '../../framework/definition/fields.js';
 import { botUser } from '../bot-users/bot-user.js';
 
 /** Connections of agents. The data plane reports them: clients can only read them. */

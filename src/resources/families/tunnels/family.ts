@@ -1,4 +1,4 @@
-import { defineFamily } from '../../framework/family.js';
+import { defineFamily } from '../../framework/definition/family.js';
 import { TunnelBehaviour } from './tunnel-behaviour.js';
 import { tunnel } from './tunnel.js';
 

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../../database/database.js';
 import { matchRefs } from '../../building-blocks/tunnels/label-matches.js';
-import type { ResourceBehaviour } from '../../framework/behaviour.js';
-import type { Attributes, ResourceRow } from '../../framework/definition.js';
+import type { ResourceBehaviour } from '../../framework/definition/behaviour.js';
+import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
 import { tunnelGroupBackend } from '../tunnel-group-backends/tunnel-group-backend.js';
 
 /** Derives the tunnel-group backends whose labels a tunnel has. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { boundedBytes } from '../../../bounds/bounded.js';
 import { tunnelKind, tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
-import { defineResource } from '../../framework/definition.js';
-import { identity, ref } from '../../framework/fields.js';
-import { uriOf } from '../../framework/links.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { identity, ref } from '../../framework/definition/fields.js';
+import { uriOf } from '../../framework/definition/links.js';
 import { protocols, storedUrl } from '../endpoints/endpoint-url.js';
 import { endpoint } from '../endpoints/endpoint.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { user as userKind } from '../../building-blocks/principals/user.js';
-import { defineResource } from '../../framework/definition.js';
-import { createdAt, identity } from '../../framework/fields.js';
+import { defineResource } from '../../framework/definition/definition.js';
+import { createdAt, identity } from '../../framework/definition/fields.js';
 
 /** Users of an account. Clients can only read them: the address of a principal leads here. */
 export const user = defineResource({
