@@ -9,9 +9,9 @@ import type { RequestContext } from '../http/request/request-context.js';
 import { notFound, Problem } from '../problems/problem.js';
 import type { Representation } from '../resources/framework/service/representation.js';
 import type { ResourceService } from '../resources/framework/service/resource-service.js';
-import { deliverySchema, toDeliveryResponse } from './deliveries/delivery-response.js';
-import type { DeliveryViewStore } from './deliveries/delivery-view-store.js';
-import type { DeliveryView } from './deliveries/delivery-view.js';
+import { deliverySchema, toDeliveryResponse } from './deliveries/view/delivery-response.js';
+import type { DeliveryViewStore } from './deliveries/view/delivery-view-store.js';
+import type { DeliveryView } from './deliveries/view/delivery-view.js';
 import { destinationStatus, toStatusResponse } from './status/destination-status.js';
 import { MAX_COUNTED, type LaneView, type LaneViewStore } from './status/lane-view-store.js';
 

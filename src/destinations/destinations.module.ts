@@ -19,13 +19,15 @@ import { eventCatalogue } from '../resources/event-types.js';
 import { eventDestination } from '../resources/families/event-destinations/event-destination.js';
 import { serviceToken, type ResourceService } from '../resources/framework/service/resource-service.js';
 import { ResourcesModule } from '../resources/resources.module.js';
-import { DeliveryViewStore } from './deliveries/delivery-view-store.js';
 import { DestinationDeliveriesController } from './deliveries/destination-deliveries.controller.js';
 import { DestinationDeliveries } from './deliveries/destination-deliveries.js';
 import { EventDeliveriesController } from './deliveries/event-deliveries.controller.js';
 import { EventDeliveries } from './deliveries/event-deliveries.js';
 import { DeliverySearchStore } from './deliveries/search/delivery-search-store.js';
 import { DeliverySearch } from './deliveries/search/delivery-search.js';
+import { UndeliveredController } from './deliveries/undelivered.controller.js';
+import { Undelivered } from './deliveries/undelivered.js';
+import { DeliveryViewStore } from './deliveries/view/delivery-view-store.js';
 import { DestinationTests } from './destination-tests.js';
 import { DestinationMetricsStore } from './metrics/destination-metrics-store.js';
 import { DestinationMetricsController } from './metrics/destination-metrics.controller.js';
@@ -35,8 +37,6 @@ import { DestinationRates } from './metrics/destination-rates.js';
 import { DestinationStatusesController } from './status/destination-statuses.controller.js';
 import { LaneViewStore } from './status/lane-view-store.js';
 import { StatusStreams } from './status/status-streams.js';
-import { UndeliveredController } from './undelivered/undelivered.controller.js';
-import { Undelivered } from './undelivered/undelivered.js';
 
 /** The status, metrics, deliveries, redeliveries and tests of event destinations. */
 @Module({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ExportState } from '../database/tables.js';
-import { deliveryViewStates } from '../destinations/deliveries/delivery-view.js';
+import { deliveryViewStates } from '../destinations/deliveries/view/delivery-view.js';
 import { eventFilter, type FilterParameters } from '../events/log/event-filter.js';
 import { exportFormats, type ExportFormat } from './formats/export-format.js';
 

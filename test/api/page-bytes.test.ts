@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAGE_BYTES } from '../../src/database/page-bytes.js';
-import { DeliveryViewStore } from '../../src/destinations/deliveries/delivery-view-store.js';
+import { DeliveryViewStore } from '../../src/destinations/deliveries/view/delivery-view-store.js';
 import { filterOf, type FilterParameters } from '../../src/events/log/event-filter.js';
 import { EventSearchStore, MOST_SCANNED } from '../../src/events/log/event-search-store.js';
 import { TestClient, type JsonObject, type TestResponse } from '../support/api-client.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { DeliveryViewStore } from '../../src/destinations/deliveries/delivery-view-store.js';
-import type { UndeliveredFilter } from '../../src/destinations/undelivered/undelivered-rows.js';
+import { DeliveryViewStore } from '../../src/destinations/deliveries/view/delivery-view-store.js';
+import type { UndeliveredFilter } from '../../src/destinations/deliveries/view/undelivered-rows.js';
 import { createDays, dayPrefixes } from '../delivery/support/history.js';
 import { expectFlatPlans, ExplainedQueries, rowsRead } from '../delivery/support/plans.js';
 import { seedAccount } from '../delivery/support/seed.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Redeliveries } from '../../src/delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
-import { DeliveryViewStore } from '../../src/destinations/deliveries/delivery-view-store.js';
+import { DeliveryViewStore } from '../../src/destinations/deliveries/view/delivery-view-store.js';
 import { onPostgres } from '../support/redis.js';
 import { feedAll, feederOf, progressOf, requestBackfill, subscribe } from './support/backfills.js';
 import { Pipeline } from './support/pipeline.js';

@@ -5,7 +5,7 @@ import { Canceller } from '../../src/delivery/cancellation/canceller.js';
 import { DeletedLaneStore } from '../../src/delivery/cancellation/deleted-lane-store.js';
 import { FanOutStore } from '../../src/delivery/fan-out/fan-out-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
-import { DeliveryViewStore } from '../../src/destinations/deliveries/delivery-view-store.js';
+import { DeliveryViewStore } from '../../src/destinations/deliveries/view/delivery-view-store.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';

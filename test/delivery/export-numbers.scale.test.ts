@@ -4,7 +4,7 @@ import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease } from '../../src/delivery/lanes/lane.js';
-import { DeliveryViewStore } from '../../src/destinations/deliveries/delivery-view-store.js';
+import { DeliveryViewStore } from '../../src/destinations/deliveries/view/delivery-view-store.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';

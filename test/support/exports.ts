@@ -1,6 +1,6 @@
 import { RetentionMarks } from '../../src/database/retention-marks.js';
 import { Projections } from '../../src/delivery/lanes/projections.js';
-import { DeliveryViewStore } from '../../src/destinations/deliveries/delivery-view-store.js';
+import { DeliveryViewStore } from '../../src/destinations/deliveries/view/delivery-view-store.js';
 import { LaneViewStore } from '../../src/destinations/status/lane-view-store.js';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import type { ExportStorage } from '../../src/exports/storage/export-storage.js';

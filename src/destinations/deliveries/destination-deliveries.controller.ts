@@ -6,7 +6,6 @@ import { searchPageSchema, type Page } from '../../http/response/pagination.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { DestinationTests, TEST_WAIT_MS, destinationTest, type DestinationTest } from '../destination-tests.js';
 import { destinationStatus, type DestinationStatus } from '../status/destination-status.js';
-import { deliverySchema } from './delivery-response.js';
 import { DestinationDeliveries } from './destination-deliveries.js';
 import {
   redeliveryResponse,
@@ -15,6 +14,7 @@ import {
   type RedeliveryRequest,
 } from './redelivery-request.js';
 import { deliverySearchQuery, type DeliverySearchQuery } from './search/delivery-filter.js';
+import { deliverySchema } from './view/delivery-response.js';
 
 const tag = eventDestination.title.many;
 

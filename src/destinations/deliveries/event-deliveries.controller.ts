@@ -4,8 +4,8 @@ import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';
 import { page, retainedPageSchema, type Page, type PageQuery } from '../../http/response/pagination.js';
-import { deliveryPageParameters, deliverySchema } from './delivery-response.js';
 import { EventDeliveries } from './event-deliveries.js';
+import { deliveryPageParameters, deliverySchema } from './view/delivery-response.js';
 
 const listQuery = z.strictObject(deliveryPageParameters);
 

@@ -3,8 +3,8 @@ import type { RetentionMarks } from '../../database/retention-marks.js';
 import type { EventStore } from '../../events/fan-out/event-store.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { notFound } from '../../problems/problem.js';
-import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './delivery-response.js';
-import type { DeliveryViewStore } from './delivery-view-store.js';
+import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './view/delivery-response.js';
+import type { DeliveryViewStore } from './view/delivery-view-store.js';
 
 /** Deliveries of one event. */
 export interface DeliveriesOfEvent {

@@ -7,9 +7,9 @@ import { Context, type RequestContext } from '../../http/request/request-context
 import { JsonItem, page, pageSchema, type Page } from '../../http/response/pagination.js';
 import { invalidInput, notFound } from '../../problems/problem.js';
 import { EVENT_TYPE_FORM, LONGEST_EVENT_TYPE, partsOf } from '../resource-types/event-type-name.js';
-import { describeRegistered, eventTypeOf, registeredPayloadSchema } from '../resource-types/registered-payload.js';
 import { RegisteredTypeStore } from '../resource-types/registered-type-store.js';
 import { EventCatalogue, type DirectEventType } from './event-catalogue.js';
+import { describeRegistered, eventTypeOf, registeredPayloadSchema } from './registered-payload.js';
 
 const eventType = z
   .object({

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.js';
 import type { EventCatalogue } from '../catalogue/event-catalogue.js';
+import { registeredPayloadSchema } from '../catalogue/registered-payload.js';
 import { isJsonObject, type JsonObject } from '../envelope/json-object.js';
-import { registeredPayloadSchema } from '../resource-types/registered-payload.js';
 import type { RegisteredTypeStore } from '../resource-types/registered-type-store.js';
 
 /** The JSON Schemas of the payloads of an event type. */

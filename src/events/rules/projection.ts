@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { derivedSalt } from '../../accounts/derived-salt.js';
 import type { EventFields } from '../../database/tables.js';
+import { canonicalJson } from '../envelope/canonical-json.js';
 import { isJsonObject, type JsonObject } from '../envelope/json-object.js';
-import { canonicalJson } from '../publishing/canonical-json.js';
 import type { EventRule } from './event-rule.js';
 import { Place } from './pointer-tree.js';
 

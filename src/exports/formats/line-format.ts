@@ -1,4 +1,4 @@
-import type { DeliveryStateView } from '../../destinations/deliveries/delivery-view.js';
+import type { DeliveryStateView } from '../../destinations/deliveries/view/delivery-view.js';
 import type { StoredEvent } from '../../events/envelope/stored-event.js';
 
 /** A delivery to the destination of an export. */

@@ -1,4 +1,4 @@
-import type { DeliveryViewState } from '../../destinations/deliveries/delivery-view.js';
+import type { DeliveryViewState } from '../../destinations/deliveries/view/delivery-view.js';
 import type { StoredEvent } from '../../events/envelope/stored-event.js';
 import type { Export, ExportManifest } from '../export.js';
 import type { ExportedDelivery } from '../formats/line-format.js';

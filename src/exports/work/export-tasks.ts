@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.js';
 import { RetentionMarks } from '../../database/retention-marks.js';
 import { deadlineMsOf } from '../../delivery/deadline.js';
 import { Projections } from '../../delivery/lanes/projections.js';
-import { DeliveryViewStore } from '../../destinations/deliveries/delivery-view-store.js';
+import { DeliveryViewStore } from '../../destinations/deliveries/view/delivery-view-store.js';
 import { LaneViewStore } from '../../destinations/status/lane-view-store.js';
 import { EventSearchStore } from '../../events/log/event-search-store.js';
 import type { Logger } from '../../logging/logger.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { completeSince } from '../../database/complete-since.js';
 import type { RetainedKind, RetentionMarks } from '../../database/retention-marks.js';
 import type { Projections } from '../../delivery/lanes/projections.js';
-import type { DeliveryViewStore } from '../../destinations/deliveries/delivery-view-store.js';
+import type { DeliveryViewStore } from '../../destinations/deliveries/view/delivery-view-store.js';
 import type { LaneViewStore } from '../../destinations/status/lane-view-store.js';
 import type { StoredEvent } from '../../events/envelope/stored-event.js';
 import { filterOf } from '../../events/log/event-filter.js';

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../../../database/database.js';
-import type { ClaimedNumbers } from '../claimed-number.js';
+import type { ClaimedNumbers } from '../view/claimed-number.js';
 import type { DeliveryCursor } from './delivery-filter.js';
 
 /** The order of a search of deliveries: that of their events, or that of an index of deliveries. */

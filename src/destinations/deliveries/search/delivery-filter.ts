@@ -9,8 +9,8 @@ import {
 } from '../../../events/log/event-filter.js';
 import { idPattern, isId } from '../../../ids/id.js';
 import { invalidInput } from '../../../problems/problem.js';
-import { DELIVERY_ID, deliveryNumber, deliveryState } from '../delivery-response.js';
-import type { DeliveryViewState } from '../delivery-view.js';
+import { DELIVERY_ID, deliveryNumber, deliveryState } from '../view/delivery-response.js';
+import type { DeliveryViewState } from '../view/delivery-view.js';
 
 /** What a search of deliveries lists, for the descriptions of its parameters. */
 const ITEMS = 'deliveries of events';

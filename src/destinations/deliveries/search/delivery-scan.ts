@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { int8Array } from '../../../database/int8-array.js';
 import { allOf, eventPathOf, timeBoundsOf } from '../../../events/log/event-scan.js';
 import { daysOfIdsBefore, daysOfIdsFrom } from '../../../events/log/id-range.js';
-import type { ClaimedNumbers } from '../claimed-number.js';
-import type { DeliveryViewState } from '../delivery-view.js';
+import type { ClaimedNumbers } from '../view/claimed-number.js';
+import type { DeliveryViewState } from '../view/delivery-view.js';
 import type { Beyond, DeliveryOrder } from './delivery-cursor.js';
 import type { DeliveryFilter, DeliveryRange } from './delivery-filter.js';
 

@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '../../../database/database.js';
 import { int8Array } from '../../../database/int8-array.js';
-import { readClaimedNumbers, type ClaimedNumbers } from '../claimed-number.js';
-import { DeliveryViewStore } from '../delivery-view-store.js';
-import type { DeliveryView } from '../delivery-view.js';
+import { readClaimedNumbers, type ClaimedNumbers } from '../view/claimed-number.js';
+import { DeliveryViewStore } from '../view/delivery-view-store.js';
+import type { DeliveryView } from '../view/delivery-view.js';
 import { DeliveryCursors } from './delivery-cursor.js';
 import type { DeliveryFilter, DeliveryRange } from './delivery-filter.js';
 import { orderOf, scanOf } from './delivery-scan.js';

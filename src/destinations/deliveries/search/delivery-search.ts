@@ -3,7 +3,7 @@ import { repeatedOf } from '../../../events/log/event-filter.js';
 import type { EventSearch } from '../../../events/log/event-search.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
 import { page, type Page } from '../../../http/response/pagination.js';
-import { toDeliveryResponse } from '../delivery-response.js';
+import { toDeliveryResponse } from '../view/delivery-response.js';
 import { deliveryFilterOf, deliveryRangeOf, type DeliverySearchQuery } from './delivery-filter.js';
 import type { DeliverySearchStore } from './delivery-search-store.js';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../../database/database.js';
-import { executePrepared } from '../../database/prepared.js';
+import type { Database, Transaction } from '../../../database/database.js';
+import { executePrepared } from '../../../database/prepared.js';
 
 /**
  * The number that the claim of a batch gave to the pending delivery `d` of the lane `l`; null when `d` is in no batch.

@@ -1,10 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../../database/database.js';
-import { PAGE_BYTES, withinBytes, type BoundedRow } from '../../database/page-bytes.js';
-import { executePrepared } from '../../database/prepared.js';
-import type { DeliveryState, EarlierRun } from '../../database/tables.js';
-import { destinationDeleted } from '../../delivery/cancellation/destination-deleted.js';
-import { undeliveredRows, type UndeliveredFilter } from '../undelivered/undelivered-rows.js';
+import type { Database } from '../../../database/database.js';
+import { PAGE_BYTES, withinBytes, type BoundedRow } from '../../../database/page-bytes.js';
+import { executePrepared } from '../../../database/prepared.js';
+import type { DeliveryState, EarlierRun } from '../../../database/tables.js';
+import { destinationDeleted } from '../../../delivery/cancellation/destination-deleted.js';
 import { claimedNumber, settledNumber } from './claimed-number.js';
 import {
   attemptsIn,
@@ -13,6 +12,7 @@ import {
   type DeliveryView,
   type DeliveryRun,
 } from './delivery-view.js';
+import { undeliveredRows, type UndeliveredFilter } from './undelivered-rows.js';
 
 /** Most attempts that are shown of one delivery: one that is tried for days has hundreds. */
 export const MAX_ATTEMPTS_SHOWN = 20;

@@ -1,4 +1,4 @@
-import type { EarlierRun } from '../../database/tables.js';
+import type { EarlierRun } from '../../../database/tables.js';
 
 /**
  * States of a delivery in the API: a pending delivery is `in_flight` while it is in its lane's batch, and `cancelled`

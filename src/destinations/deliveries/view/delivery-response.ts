@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pageParametersOf } from '../../http/response/pagination.js';
-import { invalidInput } from '../../problems/problem.js';
+import { pageParametersOf } from '../../../http/response/pagination.js';
+import { invalidInput } from '../../../problems/problem.js';
 import { MAX_ATTEMPTS_SHOWN } from './delivery-view-store.js';
 import { deliveryViewStates, type DeliveryView } from './delivery-view.js';
 

@@ -1,6 +1,6 @@
-import type { EventCatalogue } from '../catalogue/event-catalogue.js';
-import { eventNameOf } from './event-type-name.js';
-import type { ListedEventType, RegisteredEventType } from './registered-type-store.js';
+import { eventNameOf } from '../resource-types/event-type-name.js';
+import type { ListedEventType, RegisteredEventType } from '../resource-types/registered-type-store.js';
+import type { EventCatalogue } from './event-catalogue.js';
 
 /** Returns the name of a listed event type, such as `order_created.v0`. */
 export function eventTypeOf({ resource, action, version }: ListedEventType): string {

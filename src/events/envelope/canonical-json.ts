@@ -1,4 +1,4 @@
-import { isJsonObject } from '../envelope/json-object.js';
+import { isJsonObject } from './json-object.js';
 
 /**
  * Returns a JSON value as text that does not depend on the order of members or on white space: members are in the order

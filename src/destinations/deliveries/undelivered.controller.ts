@@ -4,8 +4,8 @@ import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';
 import { retainedPageSchema, type Page } from '../../http/response/pagination.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
-import { deliverySchema } from '../deliveries/delivery-response.js';
 import { Undelivered, UNDELIVERED_PATH, undeliveredQuery, type UndeliveredQuery } from './undelivered.js';
+import { deliverySchema } from './view/delivery-response.js';
 
 /** The deliveries to all destinations that ended without being delivered. */
 @Controller(UNDELIVERED_PATH)

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { undeliveredStates, type UndeliveredState } from '../deliveries/delivery-view.js';
+import { undeliveredStates, type UndeliveredState } from './delivery-view.js';
 
 /** Which of the deliveries that ended without being delivered are listed. */
 export interface UndeliveredFilter {

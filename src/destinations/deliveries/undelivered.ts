@@ -4,10 +4,10 @@ import type { RetentionMarks } from '../../database/retention-marks.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { page, type Page } from '../../http/response/pagination.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
-import { deliveryCursor, deliveryPageParameters, toDeliveryResponse } from '../deliveries/delivery-response.js';
-import type { DeliveryViewStore } from '../deliveries/delivery-view-store.js';
-import { undeliveredStates } from '../deliveries/delivery-view.js';
 import { destinationIdParameter } from '../destination-id-parameter.js';
+import { deliveryCursor, deliveryPageParameters, toDeliveryResponse } from './view/delivery-response.js';
+import type { DeliveryViewStore } from './view/delivery-view-store.js';
+import { undeliveredStates } from './view/delivery-view.js';
 
 /** Path of the list. No id of a destination is `deliveries`: ids have a prefix. */
 export const UNDELIVERED_PATH = `${eventDestination.path}/deliveries`;
