@@ -16,7 +16,7 @@ export const builtConsole = fileURLToPath(
 );
 
 /** Content policy of the console: everything comes from this server, and nothing is inline. */
-const CONSOLE_POLICY = [
+export const CONSOLE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -5,6 +5,7 @@ import type { KeyRole } from '../../../src/accounts/key-role.js';
 import { installConsole } from '../../../tools/console-build/cached-console.js';
 import { findChromium, sharedChromium, WAIT_MS } from '../../e2e/dashboard/chromium.js';
 import { DeliveringApi } from '../../support/delivering-api.js';
+import { pageComplaints } from './page-complaints.js';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -30,7 +31,7 @@ const DESKTOP: Size = { width: 1280, height: 800 };
 
 /** A service with workers, a sandbox in place of the clouds, and a browser that shows the console. */
 export class ConsoleSite {
-  private readonly complaints = new Map<Page, string[]>();
+  private readonly complaints = new Map<Page, readonly string[]>();
   private readonly profiles: BrowserContext[] = [];
 
   private constructor(
@@ -78,7 +79,7 @@ export class ConsoleSite {
     this.profiles.push(context);
     context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();
-    this.watch(page);
+    this.complaints.set(page, pageComplaints(page, this.events.api.baseUrl));
     if (role !== null) await this.startSession(context, await this.keyOf(role));
     await page.goto(`${this.url}${below}`);
     if (role !== null) await page.getByRole('navigation', { name: 'Console' }).waitFor();
@@ -97,23 +98,6 @@ export class ConsoleSite {
   /** Returns what went wrong in a page: errors of its scripts, violations of its content policy, foreign requests. */
   complaintsOf(page: Page): readonly string[] {
     return this.complaints.get(page) ?? [];
-  }
-
-  private watch(page: Page): void {
-    const complaints: string[] = [];
-    this.complaints.set(page, complaints);
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (line) => {
-      // The browser reports each refused request. The tests look at what the page says about it.
-      const isRefusal = line.text().startsWith('Failed to load resource');
-      if ((line.type() === 'error' || line.type() === 'warning') && !isRefusal) complaints.push(line.text());
-    });
-    page.on('request', (request) => {
-      const url = request.url();
-      // A file that the page itself has put together begins with `blob:`.
-      const isOwn = [this.events.api.baseUrl, 'data:', 'blob:'].some((start) => url.startsWith(start));
-      if (!isOwn) complaints.push(`request to ${url}`);
-    });
   }
 }
 
