@@ -12,7 +12,7 @@ const layers = {
   preferences: [],
   styles: [],
   time: ['preferences'],
-  api: [],
+  api: ['preferences'],
   components: ['api', 'preferences', 'time'],
 };
 

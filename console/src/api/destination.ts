@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { EventDestination, Output } from '@waybill/client';
 import { request } from './request.js';
+import { UNDELIVERED_KEY } from './undelivered.js';
 import { readVersioned } from './versioned.js';
 
 /** A destination as it was read. */
@@ -66,4 +67,62 @@ export function deliveryOfEventQuery(eventId: string, destinationId: string) {
 /** Tests a destination, and waits for the verdict for up to 15 seconds. @throws ProblemError, ConnectionError */
 export function testDestination(id: string): Promise<TestResult> {
   return request('POST', '/event_destinations/{id}/test', { path: { id } });
+}
+
+/** The part of the payload that is shown: the members that were changed, before and after. */
+export interface EventDestinationUpdatedV0Payload {
+  readonly changes: {
+    readonly before: Readonly<Record<string, unknown>>;
+    readonly after: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** The last change of a destination. */
+export interface LastChange extends EventDestinationUpdatedV0Payload {
+  readonly eventId: string;
+  readonly at: string;
+  /** Who made it. */
+  readonly subject: string;
+}
+
+/** The last change of a destination; null where it was not changed since its creation, as far as events are kept. */
+export function lastChangeQuery(id: string) {
+  return queryOptions({
+    queryKey: ['last-change', id],
+    queryFn: async ({ signal }): Promise<LastChange | null> => {
+      const { events } = await request('GET', '/event_destinations/{id}/events', {
+        path: { id },
+        query: { limit: 1, type: ['event_destination_updated.v0'] },
+        signal,
+      });
+      const [event] = events;
+      if (!event || !('changes' in event.payload) || !event.payload.changes) return null;
+      const { before, after } = event.payload.changes;
+      return {
+        eventId: event.id,
+        at: event.created_at,
+        subject: event.payload.principal.subject,
+        changes: { before: { ...before }, after: { ...after } },
+      };
+    },
+  });
+}
+
+/** Names of the queries that show one destination; the id follows each. */
+const names = [
+  'destination',
+  'destination-status',
+  'deliveries',
+  'delivery',
+  'ended-count',
+  'backfills',
+  'ribbon',
+  'metrics',
+  'last-change',
+] as const;
+
+/** Reads again what is shown of a destination that was changed, and what was not delivered to any. */
+export async function destinationChanged(client: QueryClient, id: string): Promise<void> {
+  const keys = [...names.map((name) => [name, id]), [UNDELIVERED_KEY]];
+  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
 }

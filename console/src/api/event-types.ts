@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { EventType } from '@waybill/client';
-import { cursorOf } from './cursor.js';
 import { conditionsOf } from './filter-conditions.js';
+import { pagesOf } from './pages.js';
 import { request } from './request.js';
 
 /** Time for which the types are taken as known, in milliseconds: a resource type may be registered. */
@@ -12,12 +12,8 @@ export const eventTypesQuery = queryOptions({
   queryKey: ['event-types'],
   queryFn: async ({ signal }) => {
     const all: EventType[] = [];
-    let after: string | undefined;
-    do {
-      const page = await request('GET', '/event_types', { query: { after_id: after }, signal });
-      all.push(...page.event_types);
-      after = cursorOf(page.next_page_uri);
-    } while (after !== undefined);
+    const read = (after?: string) => request('GET', '/event_types', { query: { after_id: after }, signal });
+    for await (const page of pagesOf(read)) all.push(...page.event_types);
     return all;
   },
   staleTime: STALE_MS,

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Event } from '@waybill/client';
-import { cursorOf } from './cursor.js';
 import type { EventFilter } from './event-filter.js';
+import { cursorOf } from './pages.js';
 import { isObject } from './references.js';
 import { request } from './request.js';
 import { labelOf } from './resource-label.js';

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Export } from '@waybill/client';
+import { paged } from './pages.js';
 import { request } from './request.js';
 
 /** Exports of a page. */
@@ -24,8 +25,7 @@ export const exportsQuery = infiniteQueryOptions({
   queryKey: [EXPORTS_KEY, 'list'],
   queryFn: ({ pageParam, signal }) =>
     request('GET', '/exports', { query: { limit: PAGE, before_id: pageParam }, signal }),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({ exports, next_page_uri: next }) => (next === null ? undefined : exports.at(-1)?.id),
+  ...paged,
   refetchInterval: ({ state }) => state.data?.pages.some(({ exports }) => exports.some(isUnderWay)) === true && POLL_MS,
 });
 

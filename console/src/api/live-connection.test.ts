@@ -1,5 +1,5 @@
+import type { EventSourceMessage } from 'eventsource-parser';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { StreamEvent } from './event-stream.js';
 import { LiveConnection } from './live-connection.js';
 
 const SNAPSHOT = 'event: snapshot\ndata: {}\n\n';
@@ -13,7 +13,7 @@ let page: FakeDocument;
 /** What the server does with each connection, in order. */
 let responses: (() => Response)[];
 let connections: AbortSignal[];
-let events: StreamEvent[];
+let events: EventSourceMessage[];
 let signedOut: number;
 let connection: LiveConnection;
 

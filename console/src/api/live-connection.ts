@@ -1,5 +1,6 @@
-import { readEventStream, type StreamEvent } from './event-stream.js';
-import { isSignedOut } from './problem.js';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { ConnectionError, errorOf, isSignedOut } from './problem.js';
+import { open } from './request.js';
 
 /** Longest time without data or heartbeat, in milliseconds. The server sends a heartbeat every 15 seconds. */
 const SILENCE_MS = 40_000;
@@ -36,7 +37,7 @@ export class LiveConnection {
 
   constructor(
     private readonly path: string,
-    private readonly onEvent: (event: StreamEvent) => void,
+    private readonly onEvent: (event: EventSourceMessage) => void,
     /** Called with the error when the session has ended. */
     private readonly onSignedOut: (error: unknown) => void,
   ) {}
@@ -99,7 +100,7 @@ export class LiveConnection {
       if (this.state.kind === 'live') this.heardAt = Date.now();
     };
     listen();
-    const take = (event: StreamEvent): void => {
+    const take = (event: EventSourceMessage): void => {
       if (control.signal.aborted) return;
       this.failures = 0;
       this.heardAt = Date.now();
@@ -139,5 +140,35 @@ export class LiveConnection {
   private setState(state: LiveState): void {
     this.state = state;
     for (const listener of this.listeners) listener();
+  }
+}
+
+/**
+ * Reads a stream of server-sent events until it ends. An `EventSource` would neither send `Service-Version` nor show
+ * the problem document of a refusal.
+ * @param onEvent called with each event, in order
+ * @param onActivity called whenever something arrives, a heartbeat too
+ * @throws ProblemError for a refusal, ConnectionError when no stream of the API begins or its connection fails
+ */
+async function readEventStream(
+  path: string,
+  signal: AbortSignal,
+  onEvent: (event: EventSourceMessage) => void,
+  onActivity: () => void,
+): Promise<void> {
+  const response = await open('GET', path, { signal }, 'text/event-stream');
+  if (!response.ok || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    throw errorOf(response, await response.text());
+  }
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const parser = createParser({ onEvent });
+  for (;;) {
+    const chunk = await reader?.read().catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      throw new ConnectionError('The connection of the live data broke.', { cause: error });
+    });
+    if (chunk === undefined || chunk.done) return;
+    onActivity();
+    parser.feed(chunk.value);
   }
 }

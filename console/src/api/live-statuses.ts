@@ -1,6 +1,7 @@
 import type { EventDestinationStatus } from '@waybill/client';
-import type { StreamEvent } from './event-stream.js';
+import type { EventSourceMessage } from 'eventsource-parser';
 import { LiveConnection, type LiveState } from './live-connection.js';
+import { pagesOf } from './pages.js';
 import { request } from './request.js';
 
 /** Path of the stream of the status of every destination. */
@@ -47,20 +48,14 @@ export class StatusFeed {
    */
   async load(signal: AbortSignal): Promise<readonly EventDestinationStatus[]> {
     const all: EventDestinationStatus[] = [];
-    let before: string | undefined;
-    do {
-      const page = await request('GET', '/event_destinations/status', {
-        query: { limit: PAGE, ...(before !== undefined && { before_id: before }) },
-        signal,
-      });
-      all.push(...page.statuses);
-      before = page.next_page_uri === null ? undefined : page.statuses.at(-1)?.id;
-    } while (before !== undefined);
+    const read = (before?: string) =>
+      request('GET', '/event_destinations/status', { query: { limit: PAGE, before_id: before }, signal });
+    for await (const page of pagesOf(read)) all.push(...page.statuses);
     if (this.connection.getState().kind !== 'live') this.replace(all, Date.now());
     return all;
   }
 
-  private take({ event, data }: StreamEvent): void {
+  private take({ event, data }: EventSourceMessage): void {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const body = JSON.parse(data) as {
       readonly statuses?: readonly EventDestinationStatus[];

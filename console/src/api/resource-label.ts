@@ -30,3 +30,8 @@ export function beginOf({ created_at: created, started_at: started }: Resource):
   const begin = created ?? started;
   return typeof begin === 'string' ? begin : undefined;
 }
+
+/** Returns the description of a resource; its id where it has none. */
+export function nameOrId(description: string | null | undefined, id: string): string {
+  return description === null || description === undefined || description === '' ? id : description;
+}

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Event } from '@waybill/client';
-import { cursorOf } from './cursor.js';
 import { listPath, type Family } from './families.js';
+import { cursorOf } from './pages.js';
 import { isObject, parentIn, readReference, refersTo, type Reference } from './references.js';
 import { send } from './request.js';
 import { patient } from './retries.js';

@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Output } from '@waybill/client';
-import { forgetTexts } from './kept-text.js';
+import { forgetTexts } from '../preferences/kept-text.js';
 import { isSignedOut } from './problem.js';
 import { request } from './request.js';
 

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { EventSubscription } from '@waybill/client';
-import { cursorOf } from './cursor.js';
 import { timeOfId } from './id-time.js';
+import { pagesOf } from './pages.js';
 import { isNotFound } from './problem.js';
 import { request } from './request.js';
 import { patient } from './retries.js';
@@ -20,21 +20,18 @@ export function subscriptionsToQuery(destinationId: string) {
 
 async function subscriptionsTo(destinationId: string, signal?: AbortSignal): Promise<readonly EventSubscription[]> {
   const all: EventSubscription[] = [];
-  for await (const page of subscriptionPages(signal)) all.push(...page);
+  for await (const page of subscriptionPages(signal)) all.push(...page.event_subscriptions);
   return all.filter(({ destinations }) => destinations.some(({ id }) => id === destinationId));
 }
 
 /** Reads the subscriptions of the account, page by page. */
-async function* subscriptionPages(signal?: AbortSignal): AsyncGenerator<readonly EventSubscription[]> {
-  let before: string | undefined;
-  do {
-    const page = await request('GET', '/event_subscriptions', {
-      query: { limit: PAGE, ...(before !== undefined && { before_id: before }) },
+function subscriptionPages(signal?: AbortSignal) {
+  return pagesOf((before) =>
+    request('GET', '/event_subscriptions', {
+      query: { limit: PAGE, before_id: before },
       ...(signal && { signal }),
-    });
-    yield page.event_subscriptions;
-    before = cursorOf(page.next_page_uri);
-  } while (before !== undefined);
+    }),
+  );
 }
 
 /** Time between reads of all subscriptions, in milliseconds. */
@@ -58,7 +55,7 @@ export const receiversQuery = queryOptions({
     const [since, ids] = [Date.now(), new Set<string>()];
     let pages = 0;
     for await (const page of subscriptionPages(signal)) {
-      for (const one of page) {
+      for (const one of page.event_subscriptions) {
         if (!sendNothing([one])) for (const { id } of one.destinations) ids.add(id);
       }
       pages += 1;

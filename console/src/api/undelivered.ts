@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { cursorOf } from './cursor.js';
+import { paged } from './pages.js';
 import { request } from './request.js';
 
 /** Deliveries of a page, the most that the API has. */
@@ -30,8 +30,7 @@ export function undeliveredQuery({ state, destination_id: id }: UndeliveredFilte
   return infiniteQueryOptions({
     queryKey: [UNDELIVERED_KEY, 'list', state, id],
     queryFn: ({ pageParam, signal }) => readPage({ state, destination_id: id }, pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => cursorOf(page.next_page_uri),
+    ...paged,
     refetchInterval: ({ state: read }) => (read.data !== undefined && read.data.pages.length > 1 ? false : REFRESH_MS),
   });
 }
@@ -49,12 +48,7 @@ export const undeliveredCountQuery = queryOptions({
 
 function readPage({ state, destination_id: id }: UndeliveredFilter, before: string | undefined, signal: AbortSignal) {
   return request('GET', '/event_destinations/deliveries', {
-    query: {
-      limit: PAGE,
-      ...(state !== undefined && { state }),
-      ...(id !== undefined && { destination_id: [id] }),
-      ...(before !== undefined && { before_id: before }),
-    },
+    query: { limit: PAGE, state, destination_id: id === undefined ? undefined : [id], before_id: before },
     signal,
   });
 }

@@ -6,11 +6,11 @@ import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/
 import { Popover } from 'react-aria-components/Popover';
 import { keyNameQuery } from '../api/key-name.js';
 import { signOut } from '../api/session.js';
-import { HiddenText } from '../components/hidden-text.js';
 import { Icon } from '../components/icon.js';
 import { ProblemPanel } from '../components/problem-panel.js';
 import { setPreferences, usePreferences, type Theme, type Times, type Zone } from '../preferences/preferences.js';
 import { useSession } from './session-context.js';
+import ui from '../components/ui.module.css';
 import styles from './account-menu.module.css';
 
 const themes: readonly (readonly [Theme, string])[] = [
@@ -39,17 +39,17 @@ export function AccountMenu() {
   return (
     <>
       <MenuTrigger>
-        <AriaButton className={styles.trigger ?? ''}>
+        <AriaButton className={ui.control ?? ''}>
           <Icon name="person" />
           <span className={styles.who}>
             <span className={styles.name}>{keyName ?? principal.name}</span>{' '}
             <span className={styles.in}>
-              <HiddenText>in the account</HiddenText> {session.account_name}
+              <span className={ui.hidden}>in the account</span> {session.account_name}
             </span>
           </span>{' '}
-          <span className={styles.role}>{role}</span> <HiddenText>account menu</HiddenText>
+          <span className={styles.role}>{role}</span> <span className={ui.hidden}>account menu</span>
         </AriaButton>
-        <Popover className={styles.popover ?? ''} placement="bottom end">
+        <Popover className={`${ui.raised} ${styles.popover}`} placement="bottom end">
           <Menu className={styles.menu ?? ''} aria-label="Account">
             <Choice
               title="Colours"
@@ -70,23 +70,23 @@ export function AccountMenu() {
               onChange={(next) => setPreferences({ times: next })}
             />
             <MenuSection className={styles.section ?? ''} aria-label="Other pages">
-              <MenuItem className={styles.item ?? ''} href="/docs">
+              <MenuItem className={`${ui.option} ${styles.item}`} href="/docs">
                 API documentation
               </MenuItem>
               {mayViewQueues && (
-                <MenuItem className={styles.item ?? ''} href="/dashboard">
+                <MenuItem className={`${ui.option} ${styles.item}`} href="/dashboard">
                   Queues
                 </MenuItem>
               )}
             </MenuSection>
             <MenuSection className={styles.section ?? ''}>
-              <Header className={styles.account}>
+              <Header className={`${ui.note} ${styles.header}`}>
                 Signed in with the key {keyName !== null && <strong>{keyName} </strong>}
                 <code>{key}</code> of {principal.name}. It has the role <strong>{role}</strong> in the account{' '}
                 {session.account_name} <code>{session.account_id}</code>.
               </Header>
               <MenuItem
-                className={styles.item ?? ''}
+                className={`${ui.option} ${styles.item}`}
                 onAction={() => {
                   setError(null);
                   signOut(client).catch(setError);
@@ -126,9 +126,9 @@ function Choice<Value extends string>({ title, options, value, onChange }: Choic
         if (chosen) onChange(chosen[0]);
       }}
     >
-      <Header className={styles.header}>{title}</Header>
+      <Header className={`${ui.note} ${ui.strong} ${styles.header}`}>{title}</Header>
       {options.map(([key, label]) => (
-        <MenuItem key={key} id={key} className={styles.item ?? ''}>
+        <MenuItem key={key} id={key} className={`${ui.option} ${styles.item}`}>
           {({ isSelected }) => (
             <>
               <span className={styles.check}>{isSelected && <Icon name="healthy" />}</span>

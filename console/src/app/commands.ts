@@ -6,10 +6,15 @@ import type { NamedResource } from '../api/names.js';
 import { signOut, type Session } from '../api/session.js';
 import { setPreferences } from '../preferences/preferences.js';
 import { savedViews } from '../preferences/saved-views.js';
-import type { Command } from './command.js';
 import { readEventSearch } from './event-search.js';
 import { navigation } from './navigation.js';
-import { destinationCommands, familyCommands, namedCommands, resourceCommands } from './resource-commands.js';
+import {
+  destinationCommands,
+  familyCommands,
+  namedCommands,
+  resourceCommands,
+  type Command,
+} from './resource-commands.js';
 import { parseSearch } from './search-params.js';
 
 /** What commands use. */

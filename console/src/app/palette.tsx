@@ -13,6 +13,7 @@ import { restNote } from './names-note.js';
 import { useSession } from './session-context.js';
 import { useStatuses } from './status-feed-context.js';
 import { useNames } from './use-names.js';
+import ui from '../components/ui.module.css';
 import styles from './palette.module.css';
 
 /** Leads to any page and does any command by a few typed letters. */
@@ -38,9 +39,9 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      className={styles.overlay ?? ''}
+      className={`${ui.overlay} ${styles.overlay}`}
     >
-      <Modal className={styles.modal ?? ''}>
+      <Modal className={`${ui.raised} ${styles.modal}`}>
         <Dialog aria-label="Jump to" className={styles.dialog ?? ''}>
           <Autocomplete filter={hasAll} inputValue={text} onInputChange={setText}>
             <SearchField aria-label="Page or command" autoFocus className={styles.field ?? ''}>
@@ -57,7 +58,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                 commands.find((command) => command.id === id)?.run();
               }}
               renderEmptyState={() => (
-                <p className={styles.none}>
+                <p className={`${ui.soft} ${styles.none}`}>
                   {names.isReading
                     ? 'Reading the names of resources.'
                     : 'No page, no command, no destination and no resource that was looked at has these words.'}
@@ -65,15 +66,15 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
               )}
             >
               {({ id, label, words = '', icon, hint }) => (
-                <ListBoxItem id={id} textValue={`${label} ${words}`.trimEnd()} className={styles.item ?? ''}>
+                <ListBoxItem id={id} textValue={`${label} ${words}`.trimEnd()} className={ui.option ?? ''}>
                   <Icon name={icon} />
                   {label}
-                  {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+                  {hint !== undefined && <span className={ui.aside}>{hint}</span>}
                 </ListBoxItem>
               )}
             </ListBox>
             {rest !== null && (
-              <p role="status" className={styles.none}>
+              <p role="status" className={`${ui.soft} ${styles.none}`}>
                 {rest}
               </p>
             )}

@@ -1,9 +1,9 @@
 import type { RegisteredRouter } from '@tanstack/react-router';
 import type { EventDestinationStatus } from '@waybill/client';
 import { capitalized, families, familyOfId } from '../api/families.js';
-import { nameOrId } from '../api/name-or-id.js';
 import { ranked, type NamedResource } from '../api/names.js';
-import type { Command } from './command.js';
+import { nameOrId } from '../api/resource-label.js';
+import type { IconName } from '../components/icon.js';
 
 /** Returns a command for each family of resources. */
 export function familyCommands(router: RegisteredRouter): readonly Command[] {
@@ -73,4 +73,16 @@ export function resourceCommands(text: string, router: RegisteredRouter): readon
       run: () => void router.navigate({ to: '/resources/$family/$id', params: { family: family.name, id } }),
     },
   ];
+}
+
+/** A line of the palette. */
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  /** Other words that find it. */
+  readonly words?: string;
+  readonly icon: IconName;
+  /** Says what kind of command it is. */
+  readonly hint?: string;
+  readonly run: () => void;
 }

@@ -1,5 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { EventDestinationStatus } from '@waybill/client';
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
+import { destinationStatusQuery } from '../api/destination.js';
 import type { LiveStatuses, StatusFeed } from '../api/live-statuses.js';
 import { freezeDurations } from '../time/clock.js';
 
@@ -36,4 +38,21 @@ export function useStatuses(): ShownStatuses {
   });
   const { pause, resume } = feed.connection;
   return { statuses, state, asOf, pause, resume, listError: isCut ? error : null };
+}
+
+/** The status of one destination, and whether it is live. */
+interface ShownStatus extends Omit<ShownStatuses, 'statuses'> {
+  /** Undefined before it is known, and where the destination does not exist. */
+  readonly status: EventDestinationStatus | undefined;
+}
+
+/**
+ * Returns the status of a destination: of the stream, and of a request where the stream has none.
+ * @param id undefined: of none
+ */
+export function useStatusOf(id: string | undefined): ShownStatus {
+  const { statuses, ...feed } = useStatuses();
+  const live = id === undefined ? undefined : statuses?.find((one) => one.id === id);
+  const { data } = useQuery({ ...destinationStatusQuery(id ?? ''), enabled: id !== undefined && live === undefined });
+  return { ...feed, status: live ?? data };
 }

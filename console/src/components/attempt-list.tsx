@@ -1,12 +1,11 @@
 import type { DeliveryAttempt } from '@waybill/client';
 import { lengthText } from '../time/format.js';
 import { timedAttempts } from './attempt-times.js';
-import { OutcomeBadge } from './outcome-badge.js';
+import { OutcomeBadge } from './state-badge.js';
 import { Time } from './time.js';
-import styles from './attempt-list.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `AttemptList`. */
-export interface AttemptListProps {
+interface AttemptListProps {
   /** Oldest first, as the API returns them. */
   readonly attempts: readonly DeliveryAttempt[];
   /** How many there were: the API returns the last 20. */
@@ -17,21 +16,21 @@ export interface AttemptListProps {
 
 /** The attempts of a delivery, newest first, each with what the vendor responded. */
 export function AttemptList({ attempts, total, since }: AttemptListProps) {
-  if (total === 0) return <p className={styles.soft}>No attempt was made yet.</p>;
+  if (total === 0) return <p className={ui.note}>No attempt was made yet.</p>;
   return (
     <>
       {attempts.length === 0 && (
-        <p className={styles.soft}>The attempts are older than their retention, and were removed.</p>
+        <p className={ui.note}>The attempts are older than their retention, and were removed.</p>
       )}
-      <ol className={styles.attempts} aria-label="Attempts">
+      <ol className={ui.stack} aria-label="Attempts">
         {timedAttempts({ attempts, total, since })
           .toReversed()
           .map(({ attempt, number, waitMs }) => (
-            <li key={attempt.started_at} className={styles.attempt}>
-              <p className={styles.line}>
+            <li key={attempt.started_at} className={ui.card}>
+              <p className={ui.line}>
                 <strong>Attempt {number.toLocaleString('en')}</strong>
                 <OutcomeBadge outcome={attempt.outcome} />
-                <span className={styles.soft}>
+                <span className={ui.note}>
                   <Time at={attempt.started_at} show="absolute" withMs />
                   {since !== undefined && waitMs !== null && ` · after a wait of ${lengthText(waitMs)}`} ·{' '}
                   {attempt.duration_ms.toLocaleString('en')} ms
@@ -42,18 +41,18 @@ export function AttemptList({ attempts, total, since }: AttemptListProps) {
           ))}
       </ol>
       {total > attempts.length && attempts.length > 0 && (
-        <p className={styles.soft}>{(total - attempts.length).toLocaleString('en')} earlier attempts are not shown.</p>
+        <p className={ui.note}>{(total - attempts.length).toLocaleString('en')} earlier attempts are not shown.</p>
       )}
     </>
   );
 }
 
 function Response({ attempt: { outcome, code, message, http_status: status } }: { readonly attempt: DeliveryAttempt }) {
-  if (outcome === 'delivered') return <p className={styles.soft}>The target accepted the event.</p>;
+  if (outcome === 'delivered') return <p className={ui.note}>The target accepted the event.</p>;
   return (
     <>
-      <p className={styles.message}>{message ?? 'The target gave no reason.'}</p>
-      <p className={styles.soft}>
+      <p className={ui.strong}>{message ?? 'The target gave no reason.'}</p>
+      <p className={ui.note}>
         {code !== null && <code>{code}</code>}
         {code !== null && ' · '}
         {status === null ? 'no HTTP response' : `HTTP ${status}`}

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import { Icon, type IconName } from './icon.js';
 import styles from './button.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `Button`. */
-export interface ButtonProps extends Omit<
+interface ButtonProps extends Omit<
   AriaButtonProps,
   'className' | 'style' | 'children' | 'isPending' | 'onFocusChange'
 > {
@@ -27,7 +27,7 @@ export function Button({ look = 'plain', icon, isBusy = false, isDisabled = fals
       {...inert}
       isDisabled={isDisabled && !isInert}
       onFocusChange={setFocused}
-      className={styles.button}
+      className={`${ui.control} ${styles.button}`}
       data-look={look}
     >
       {icon && <Icon name={icon} />}
@@ -43,7 +43,7 @@ export function IconButton({
   ...props
 }: Omit<AriaButtonProps, 'className' | 'style' | 'children'> & { readonly label: string; readonly icon: IconName }) {
   return (
-    <AriaButton {...props} aria-label={label} className={styles.icon}>
+    <AriaButton {...props} aria-label={label} className={`${ui.control} ${styles.icon}`}>
       <Icon name={icon} />
     </AriaButton>
   );

@@ -3,6 +3,7 @@ import { Button } from './button.js';
 import { CopyButton } from './copy-button.js';
 import { cutToDifference, valueText, type ValueChange } from './value-changes.js';
 import styles from './changed-values.module.css';
+import ui from './ui.module.css';
 
 /** Most changes that are shown at once. */
 const MOST = 50;
@@ -39,7 +40,7 @@ function Changed({ change: { path, before, after } }: { readonly change: ValueCh
     <>
       <code>{path}</code>: <del>{old}</del> → <ins>{now}</ins>
       {isCut && (
-        <button type="button" className={styles.more} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        <button type="button" className={ui.link} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? 'Show less' : 'Show whole'}
         </button>
       )}

@@ -3,10 +3,9 @@ import { withChecked, withFilter, type ChosenType, type TypeChange } from '../ap
 import { Button, IconButton } from './button.js';
 import { FilterEditor } from './filter-editor.js';
 import { SelectField } from './form-field.js';
-import styles from './type-chooser.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `ChosenFilters`. */
-export interface ChosenFiltersProps {
+interface ChosenFiltersProps {
   readonly types: readonly ChosenType[];
   readonly onChange: (change: TypeChange) => void;
 }
@@ -20,18 +19,18 @@ export function ChosenFilters({ types, onChange }: ChosenFiltersProps) {
   const next = rest.includes(typed) ? typed : (rest[0] ?? '');
   const open = (type: string): void => setOpened((before) => [...before.filter((one) => one !== type), type]);
   return (
-    <section aria-label="Filters" className={styles.form}>
-      <h3 className={styles.title}>Filters</h3>
-      <p className={styles.soft}>
+    <section aria-label="Filters" className={ui.stack}>
+      <h3>Filters</h3>
+      <p className={ui.soft}>
         {edited.length === 0
           ? 'Every event of the chosen types is sent. A filter sends only some events of a type.'
           : 'A filter is a condition. Only the events for which it is true are sent.'}
       </p>
       {edited.length > 0 && (
-        <ul className={styles.list}>
+        <ul className={ui.parts}>
           {edited.map((one) => (
-            <li key={one.type} className={styles.form}>
-              <div className={styles.line}>
+            <li key={one.type} className={ui.stack}>
+              <div className={ui.line}>
                 <code>{one.type}</code>
                 <IconButton
                   label={`Remove the filter of ${one.type}`}
@@ -57,7 +56,7 @@ export function ChosenFilters({ types, onChange }: ChosenFiltersProps) {
         </ul>
       )}
       {rest.length > 0 && (
-        <div className={`${styles.line} ${styles.bottom}`}>
+        <div className={`${ui.line} ${ui.fields}`}>
           <SelectField
             label="Type with a filter"
             options={rest.map((type) => [type, type])}

@@ -1,13 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { BigNumber } from './big-number.js';
 import { Button } from './button.js';
+import { BigNumber } from './count.js';
 import { ModalDialog } from './modal-dialog.js';
 import { ProblemPanel } from './problem-panel.js';
-import styles from './confirm-dialog.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `ConfirmDialog`. */
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   /** What is about to happen: `Redeliver rejected events`. */
@@ -64,7 +63,7 @@ function Question({
       )}
       {children}
       {error && <ProblemPanel error={error} />}
-      <div className={styles.buttons}>
+      <div className={`${ui.line} ${ui.end}`}>
         <Button isDisabled={isPending} onPress={onClose}>
           Cancel
         </Button>

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from './button.js';
 import styles from './copy-button.module.css';
+import ui from './ui.module.css';
 
 /** Time for which the result is shown, in milliseconds. */
 const SHOWN_MS = 2_000;
 
-/** Properties of `CopyButton`. */
-export interface CopyButtonProps {
+interface CopyButtonProps {
   readonly text: string;
   /** Names what is copied: `Copy the id`. */
   readonly label: string;
@@ -35,7 +35,7 @@ export function CopyButton({ text, label, withLabel = false }: CopyButtonProps) 
       ) : (
         <IconButton label={label} icon={icon} onPress={onPress} />
       )}
-      <span role="status" className={styles.result}>
+      <span role="status" className={ui.note}>
         {result === 'copied' && 'Copied'}
         {result === 'failed' && 'Not copied: the browser refused it'}
       </span>
@@ -69,4 +69,26 @@ function copySelection(text: string): boolean {
   field.remove();
   if (focused instanceof HTMLElement) focused.focus();
   return done;
+}
+
+/** Puts the text of the clipboard into a field. Shown where the browser has such an interface: over HTTPS. */
+export function PasteButton({ label, onPaste }: { readonly label: string; readonly onPaste: (text: string) => void }) {
+  const [failed, setFailed] = useState(false);
+  if (!('clipboard' in navigator) || !('readText' in navigator.clipboard)) return null;
+  const paste = async (): Promise<void> => {
+    try {
+      onPaste((await navigator.clipboard.readText()).trim());
+      setFailed(false);
+    } catch {
+      setFailed(true);
+    }
+  };
+  return (
+    <span className={styles.copy}>
+      <IconButton label={label} icon="paste" onPress={() => void paste()} />
+      <span role="status" className={ui.note}>
+        {failed && 'Not pasted: the browser refused it'}
+      </span>
+    </span>
+  );
 }

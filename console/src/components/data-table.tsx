@@ -1,11 +1,3 @@
-import {
-  createSortedRowModel,
-  rowSortingFeature,
-  tableFeatures,
-  useTable,
-  type ColumnDef,
-  type RowData,
-} from '@tanstack/react-table';
 import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual';
 import {
   useCallback,
@@ -51,8 +43,7 @@ export interface DataTableHandle {
   focus(): void;
 }
 
-/** Properties of `DataTable`. */
-export interface DataTableProps<Row extends RowData> {
+interface DataTableProps<Row> {
   /** Name of the table for screen readers. */
   readonly label: string;
   /** Keep the array and the columns stable: memoize them. */
@@ -75,10 +66,6 @@ export interface DataTableProps<Row extends RowData> {
   readonly isStale?: boolean;
 }
 
-const noRows: readonly never[] = [];
-
-const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
-
 /** Height of what covers the top of the page, in pixels: the bar and the headings of the table. */
 const COVERED = 112;
 
@@ -89,10 +76,10 @@ const OVERSCAN = 8;
 const PAGE = 10;
 
 /**
- * A table of any length: only the rows near the visible ones exist in the page. Arrows, Home, End, PageUp and PageDown
- * move between rows, Enter opens one. On narrow screens a row is a card.
+ * A table of any length: only the rows near the visible ones exist in the page. Arrows up and down, Home, End, PageUp
+ * and PageDown move between rows, arrows left and right within one, Enter opens it. On narrow screens a row is a card.
  */
-export function DataTable<Row extends RowData>({
+export function DataTable<Row>({
   label,
   rows,
   columns,
@@ -106,18 +93,7 @@ export function DataTable<Row extends RowData>({
   handle,
   isStale = false,
 }: DataTableProps<Row>) {
-  const definitions = useMemo(() => columns.map(definitionOf), [columns]);
-  const sorting = useMemo(() => (sort ? [sort] : []), [sort]);
-  const table = useTable({
-    features,
-    // Unsorted rows stay out of the table, which would make an object of each of 100,000 for every page that is added.
-    data: sort ? rows : noRows,
-    columns: definitions,
-    getRowId: rowId,
-    state: { sorting },
-  });
-  const model = table.getRowModel().rows;
-  const sorted = useMemo(() => (sort ? model.map(({ original }) => original) : rows), [sort, model, rows]);
+  const sorted = useMemo(() => sortedBy(rows, columns, sort), [rows, columns, sort]);
 
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -177,16 +153,16 @@ export function DataTable<Row extends RowData>({
   useImperativeHandle(handle, () => ({ focus: () => moveTo(current) }));
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-    // Keys in a link or a button of the row are theirs.
-    if (!(event.target instanceof HTMLElement) || event.target.dataset.index === undefined) return;
+    if (!(event.target instanceof HTMLElement)) return;
+    const isRow = event.target.dataset.index !== undefined;
     const next = targetOf(event.key, current, sorted.length);
-    if (next !== null) {
-      event.preventDefault();
-      moveTo(next);
-    } else if (event.key === 'Enter') {
-      const row = sorted[current];
-      if (row !== undefined) onOpen?.(row);
-    }
+    if (next !== null) moveTo(next);
+    else if (event.key === 'ArrowRight') moveWithin(event.target, 1);
+    else if (event.key === 'ArrowLeft') moveWithin(event.target, -1);
+    else if (event.key === 'Enter' && isRow && sorted[current] !== undefined) onOpen?.(sorted[current]);
+    // Other keys in a link or a button of the row are theirs.
+    else return;
+    event.preventDefault();
   }
 
   function onRowClick(event: MouseEvent, row: Row): void {
@@ -256,18 +232,18 @@ export function DataTable<Row extends RowData>({
   );
 }
 
-/** Returns the definition of a column for TanStack Table. */
-function definitionOf<Row extends RowData>({ id, sortBy }: DataColumn<Row>): ColumnDef<typeof features, Row> {
-  if (!sortBy) return { id, enableSorting: false };
-  return {
-    id,
-    accessorFn: sortBy,
-    sortUndefined: 'last',
-    sortFn: (a, b, column) => compare(a.getValue(column), b.getValue(column)),
-  };
+/** Returns rows in the order of a column; rows without a value there are last. */
+function sortedBy<Row>(rows: readonly Row[], columns: readonly DataColumn<Row>[], sort: Sort | null): readonly Row[] {
+  const sortBy = columns.find(({ id }) => id === sort?.id)?.sortBy;
+  if (sort === null || sortBy === undefined) return rows;
+  return rows.toSorted((one, other) => {
+    const [a, b] = [sortBy(one), sortBy(other)];
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    return sort.desc ? compare(b, a) : compare(a, b);
+  });
 }
 
-function compare(a: unknown, b: unknown): number {
+function compare(a: string | number, b: string | number): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return String(a).localeCompare(String(b), 'en', { numeric: true });
 }
@@ -294,6 +270,13 @@ function targetOf(key: string, current: number, count: number): number | null {
     default:
       return null;
   }
+}
+
+/** Moves the focus to the next or the previous stop of a row: the row itself, then its links and buttons. */
+function moveWithin(from: HTMLElement, step: 1 | -1): void {
+  const row = from.closest<HTMLElement>('[data-index]');
+  const stops = row ? [row, ...row.querySelectorAll<HTMLElement>('a, button, summary')] : [];
+  stops[stops.indexOf(from) + step]?.focus();
 }
 
 interface HeadingProps {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `EmptyState`. */
-export interface EmptyStateProps {
+interface EmptyStateProps {
   /** What is missing: `No destination yet`. */
   readonly title: string;
   /** Why nothing is here, and what makes something appear. */
@@ -14,10 +14,10 @@ export interface EmptyStateProps {
 /** What a page shows in place of an empty list: the reason, and the next step. */
 export function EmptyState({ title, children, actions }: EmptyStateProps) {
   return (
-    <section className={styles.empty}>
-      <h2 className={styles.title}>{title}</h2>
-      <div className={styles.text}>{children}</div>
-      {actions && <div className={styles.actions}>{actions}</div>}
+    <section className={`${ui.stack} ${styles.empty}`}>
+      <h2>{title}</h2>
+      <div className={`${ui.soft} ${styles.text}`}>{children}</div>
+      {actions && <div className={ui.line}>{actions}</div>}
     </section>
   );
 }

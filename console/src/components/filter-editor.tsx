@@ -12,6 +12,7 @@ import { JsonView } from './json-view.js';
 import { ProblemPanel } from './problem-panel.js';
 import { Time } from './time.js';
 import styles from './type-chooser.module.css';
+import ui from './ui.module.css';
 
 /** Events that a preview reads. */
 const PREVIEWED = 20;
@@ -21,8 +22,7 @@ const LONGEST_FILTER = 1_000;
 /** The operation whose response has the schema of an event. */
 const MEMBERS = '/docs#/event%20types/getEventType';
 
-/** Properties of `FilterEditor`. */
-export interface FilterEditorProps {
+interface FilterEditorProps {
   readonly chosen: ChosenType;
   /** Whether the field gets the focus, as the person has just added it. */
   readonly isNew: boolean;
@@ -53,7 +53,7 @@ export function FilterEditor({ chosen: { type, filter }, isNew, onFilter, onChec
         value={filter}
         onChange={onFilter}
       />
-      <p className={styles.small}>
+      <p className={ui.note}>
         The condition is written in CEL, the Common Expression Language: see <a href="https://cel.dev">cel.dev</a>, and{' '}
         <a href={MEMBERS}>the API documentation</a> for the members of an event.
       </p>
@@ -69,13 +69,11 @@ export function FilterEditor({ chosen: { type, filter }, isNew, onFilter, onChec
           }}
         />
       )}
-      <div className={styles.line}>
+      <div className={ui.line}>
         <Button aria-label={`Preview ${type}`} isBusy={isPending} onPress={() => mutate(filter)}>
           Preview
         </Button>
-        {(data || error) && !isPresent && (
-          <span className={styles.soft}>The filter has changed since the preview.</span>
-        )}
+        {(data || error) && !isPresent && <span className={ui.soft}>The filter has changed since the preview.</span>}
       </div>
       {error && isPresent && <ProblemPanel error={error} title="The filter is not accepted" />}
       {data && !error && isPresent && <Result preview={data} />}
@@ -86,7 +84,7 @@ export function FilterEditor({ chosen: { type, filter }, isNew, onFilter, onChec
 /** What a condition can ask. */
 function Examples() {
   return (
-    <details className={styles.small}>
+    <details className={ui.note}>
       <summary>Examples of conditions</summary>
       <dl>
         {filterExamples.map(({ question, filters }) => (
@@ -110,13 +108,13 @@ function Examples() {
 function Result({ preview }: { readonly preview: EventPreview }) {
   const { failed, events } = preview;
   return (
-    <div className={styles.form}>
+    <div className={ui.stack}>
       <p role="status">
         The filter is accepted. {resultText(preview)}
         {failed > 0 && ` For ${failed} of them the filter could not be evaluated: these are sent.`}
       </p>
       {events.length > 0 && (
-        <ul className={styles.previewed} aria-label="Newest events">
+        <ul className={`${ui.items} ${styles.previewed}`} aria-label="Newest events">
           {events.map((one) => (
             <PreviewedEvent key={one.id} event={one} />
           ))}
@@ -136,14 +134,14 @@ function PreviewedEvent({ event }: { readonly event: EventPreview['events'][numb
   const { id, created_at: at, matches, error, payload } = event;
   return (
     <li data-matches={matches}>
-      <div className={styles.line}>
+      <div className={ui.line}>
         <Icon name={matches ? 'healthy' : 'stopped'} /> {matches ? 'Would be sent' : 'Would not be sent'}: the event of{' '}
         <Time at={at} />
         <Link to="/events/$id" params={{ id }} target="_blank">
           <code>{id}</code>
         </Link>
       </div>
-      {error !== null && <p className={styles.soft}>{error}</p>}
+      {error !== null && <p className={ui.soft}>{error}</p>}
       {payload !== null && (
         <details>
           <summary>What is sent</summary>

@@ -1,6 +1,6 @@
 import { filterNames, textFilters, type EventFilter } from '../api/event-filter.js';
 import { Time } from './time.js';
-import styles from './filter-words.module.css';
+import ui from './ui.module.css';
 
 /** A filter of events in words: what an event must have. */
 export function FilterWords({ filter }: { readonly filter: EventFilter }) {
@@ -11,7 +11,7 @@ export function FilterWords({ filter }: { readonly filter: EventFilter }) {
   });
   if (type === undefined && texts.length === 0 && from === undefined && to === undefined) return <>All events</>;
   return (
-    <ul className={styles.filter}>
+    <ul className={ui.items}>
       {type !== undefined && (
         <li>
           {filterNames.type} <code>{type.join(', ')}</code>

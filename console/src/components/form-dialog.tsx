@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { Button } from './button.js';
 import { ModalDialog } from './modal-dialog.js';
 import { ProblemPanel } from './problem-panel.js';
-import styles from './confirm-dialog.module.css';
+import styles from './modal-dialog.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `FormDialog`. */
-export interface FormDialogProps {
+interface FormDialogProps {
   readonly title: string;
   readonly children: ReactNode;
   /** The verb of the button: `Pause`. */
@@ -26,21 +26,21 @@ export function FormDialog({ title, children, submitLabel, missing, result, onSu
   return (
     <ModalDialog isOpen title={title} onClose={onClose}>
       <form
-        className={styles.form}
+        className={ui.stack}
         onSubmit={(event) => {
           event.preventDefault();
           if (missing === null && !isPending) mutate();
         }}
       >
         {children}
-        <div className={styles.buttons}>
+        <div className={`${ui.line} ${ui.end} ${styles.buttons}`}>
           {error && (
             <div className={styles.result}>
               <ProblemPanel error={error} />
             </div>
           )}
           {!error && result != null && <div className={styles.result}>{result}</div>}
-          <span role="status" className={styles.missing}>
+          <span role="status" className={`${ui.note} ${styles.missing}`}>
             {missing}
           </span>
           <Button onPress={onClose}>Cancel</Button>

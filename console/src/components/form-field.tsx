@@ -1,6 +1,7 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
-import { PasteButton } from './paste-button.js';
+import { PasteButton } from './copy-button.js';
 import styles from './form-field.module.css';
+import ui from './ui.module.css';
 
 /** Properties of every field of a form. */
 interface FieldProps {
@@ -13,8 +14,7 @@ interface FieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Properties of `TextField`. */
-export interface TextFieldProps extends FieldProps {
+interface TextFieldProps extends FieldProps {
   /** Default: `text`. `datetime-local` is in the zone of the browser. */
   readonly type?: 'text' | 'password' | 'number' | 'datetime-local';
   readonly placeholder?: string;
@@ -37,7 +37,7 @@ export function TextField(props: TextFieldProps) {
           <input
             {...described}
             type={type}
-            className={styles.input}
+            className={`${ui.control} ${styles.input}`}
             value={value}
             required={isRequired}
             autoComplete={type === 'password' ? 'new-password' : 'off'}
@@ -63,7 +63,7 @@ export function TextArea(props: FieldProps & { readonly rows?: number; readonly 
       {(described) => (
         <textarea
           {...described}
-          className={styles.input}
+          className={`${ui.control} ${styles.input}`}
           rows={rows}
           value={value}
           spellCheck="false"
@@ -81,7 +81,12 @@ export function SelectField(props: FieldProps & { readonly options: readonly (re
   return (
     <Frame {...props}>
       {(described) => (
-        <select {...described} className={styles.input} value={value} onChange={({ target }) => onChange(target.value)}>
+        <select
+          {...described}
+          className={`${ui.control} ${styles.input}`}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        >
           {options.map(([one, label]) => (
             <option key={one} value={one}>
               {label}
@@ -133,7 +138,7 @@ export function CheckField({
 }) {
   const id = useId();
   return (
-    <div className={styles.field}>
+    <div className={ui.items}>
       <label className={styles.choice}>
         <input
           type="checkbox"
@@ -143,7 +148,7 @@ export function CheckField({
         />
         {label}
       </label>
-      <p id={id} className={styles.hint}>
+      <p id={id} className={ui.note}>
         {hint}
       </p>
     </div>
@@ -166,8 +171,8 @@ function Frame({
   const id = useId();
   const texts = [hint === undefined ? [] : `${id}-hint`, fault === null ? [] : `${id}-fault`].flat();
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+    <div className={ui.items}>
+      <label htmlFor={id} className={ui.strong}>
         {label}
       </label>
       {children({
@@ -176,7 +181,7 @@ function Frame({
         ...(fault !== null && { 'aria-invalid': true as const }),
       })}
       {hint !== undefined && (
-        <p id={`${id}-hint`} className={styles.hint}>
+        <p id={`${id}-hint`} className={ui.note}>
           {hint}
         </p>
       )}

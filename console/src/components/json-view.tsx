@@ -2,9 +2,9 @@ import { familyOfId } from '../api/families.js';
 import { CopyButton } from './copy-button.js';
 import { ResourceLink } from './resource-link.js';
 import styles from './json-view.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `JsonView`. */
-export interface JsonViewProps {
+interface JsonViewProps {
   readonly value: unknown;
   /** What it is: `The event as it was sent`. */
   readonly label: string;
@@ -12,6 +12,9 @@ export interface JsonViewProps {
 
 /** Strings with the colon of a name, other strings, words and numbers of a JSON text. */
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Colours of the parts of a JSON text. */
+const tones = { name: 'calm', string: 'good', word: 'warn' };
 
 /** A JSON value as text, with colours and a button that copies it. */
 export function JsonView({ value, label }: JsonViewProps) {
@@ -23,7 +26,7 @@ export function JsonView({ value, label }: JsonViewProps) {
       </div>
       {/* The area scrolls, so the keyboard must reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={styles.text} role="region" aria-label={label} tabIndex={0}>
+      <pre className={`${ui.card} ${styles.text}`} role="region" aria-label={label} tabIndex={0}>
         {coloured(text)}
       </pre>
     </div>
@@ -38,7 +41,7 @@ function coloured(text: string) {
     if (match.index > end) parts.push(text.slice(end, match.index));
     const kind = string === undefined ? 'word' : colon === undefined ? 'string' : 'name';
     parts.push(
-      <span key={match.index} className={styles[kind]}>
+      <span key={match.index} className={ui.toned} data-tone={tones[kind]}>
         {kind === 'string' ? <Text text={whole} /> : (string ?? whole)}
       </span>,
     );

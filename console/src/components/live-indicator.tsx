@@ -4,10 +4,9 @@ import { durationText } from '../time/format.js';
 import { Button } from './button.js';
 import { Icon, type IconName } from './icon.js';
 import { Time } from './time.js';
-import styles from './live-indicator.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `LiveIndicator`. */
-export interface LiveIndicatorProps {
+interface LiveIndicatorProps {
   readonly state: LiveState;
   readonly onPause: () => void;
   /** Ends a pause, or connects at once. */
@@ -26,8 +25,8 @@ const looks = {
 export function LiveIndicator({ state, onPause, onResume }: LiveIndicatorProps) {
   const { word, icon, tone } = looks[state.kind];
   return (
-    <div className={styles.live}>
-      <span className={styles.word} data-tone={tone} role="status">
+    <div className={ui.line}>
+      <span className={`${ui.line} ${ui.strong} ${ui.toned}`} data-tone={tone} role="status">
         <Icon name={icon} />
         {word}
       </span>
@@ -51,7 +50,7 @@ function AsOf() {
   const at = useFrozenAt();
   if (at === null) return null;
   return (
-    <span className={styles.wait}>
+    <span className={`${ui.soft} ${ui.number}`}>
       as of <Time at={new Date(at).toISOString()} show="absolute" />
     </span>
   );
@@ -59,5 +58,9 @@ function AsOf() {
 
 function Wait({ until }: { readonly until: number }) {
   const now = useNow(true);
-  return <span className={styles.wait}>Next try {until <= now ? 'now' : `in ${durationText(until - now)}`}</span>;
+  return (
+    <span className={`${ui.soft} ${ui.number}`}>
+      Next try {until <= now ? 'now' : `in ${durationText(until - now)}`}
+    </span>
+  );
 }

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import styles from './confirm-dialog.module.css';
+import styles from './modal-dialog.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `ModalDialog`. */
-export interface ModalDialogProps {
+interface ModalDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
@@ -26,13 +26,11 @@ export function ModalDialog({ isOpen, onClose, title, isBusy = false, role = 'di
       }}
       isDismissable={!isBusy}
       isKeyboardDismissDisabled={isBusy}
-      className={styles.overlay ?? ''}
+      className={ui.overlay ?? ''}
     >
-      <Modal className={styles.modal ?? ''}>
-        <Dialog role={role} className={styles.dialog ?? ''}>
-          <Heading slot="title" className={styles.title}>
-            {title}
-          </Heading>
+      <Modal className={`${ui.raised} ${styles.modal}`}>
+        <Dialog role={role} className={`${ui.stack} ${styles.dialog}`}>
+          <Heading slot="title">{title}</Heading>
           {children}
         </Dialog>
       </Modal>

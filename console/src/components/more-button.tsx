@@ -2,8 +2,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from './button.js';
 
-/** Properties of `MoreButton`. */
-export interface MoreButtonProps {
+interface MoreButtonProps {
   /** The list. */
   readonly query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
   /** `Earlier events`. */

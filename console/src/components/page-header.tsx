@@ -1,8 +1,8 @@
 import { useEffect, type ReactNode } from 'react';
 import styles from './page-header.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `PageHeader`. */
-export interface PageHeaderProps {
+interface PageHeaderProps {
   /** What the page shows; also the title of the browser's tab. */
   readonly title: string;
   /** A sentence or a few facts below the title. */
@@ -17,12 +17,12 @@ export function PageHeader({ title, children, actions }: PageHeaderProps) {
     document.title = `${title} · Waybill`;
   }, [title]);
   return (
-    <header className={styles.header}>
+    <header className={`${ui.line} ${ui.between} ${styles.header}`}>
       <div className={styles.text}>
-        <h1 className={styles.title}>{title}</h1>
-        {children && <div className={styles.facts}>{children}</div>}
+        <h1>{title}</h1>
+        {children && <div className={ui.soft}>{children}</div>}
       </div>
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {actions && <div className={ui.line}>{actions}</div>}
     </header>
   );
 }

@@ -3,9 +3,9 @@ import { Button } from './button.js';
 import { CopyButton } from './copy-button.js';
 import { Icon } from './icon.js';
 import styles from './problem-panel.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `ProblemPanel`. */
-export interface ProblemPanelProps {
+interface ProblemPanelProps {
   /** What was thrown. */
   readonly error: unknown;
   /** What failed: `The destinations could not be loaded`. Without it, the title of the problem document. */
@@ -19,13 +19,13 @@ export function ProblemPanel({ error, title, onRetry }: ProblemPanelProps) {
   const problem = error instanceof ProblemError ? error.problem : null;
   const detail = error instanceof Error ? error.message : 'The reason is not known.';
   return (
-    <div className={styles.panel} role="alert">
-      <p className={styles.title}>
+    <div className={`${ui.card} ${ui.stack} ${styles.panel}`} role="alert" data-tone="bad">
+      <p className={`${ui.strong} ${ui.bad}`}>
         <Icon name="misconfigured" /> {title ?? problem?.title ?? 'That did not work'}
       </p>
       <p>{detail}</p>
       {problem?.errors && problem.errors.length > 0 && (
-        <ul className={styles.errors}>
+        <ul>
           {problem.errors.map(({ pointer, detail: reason }) => (
             <li key={`${pointer} ${reason}`}>
               <code>{pointer === '' ? 'body' : pointer}</code> {reason}
@@ -35,7 +35,7 @@ export function ProblemPanel({ error, title, onRetry }: ProblemPanelProps) {
       )}
       {problem?.conflicts && problem.conflicts.length > 0 && <p>In conflict: {problem.conflicts.join(', ')}</p>}
       {problem && (
-        <p className={styles.operation}>
+        <p className={ui.line}>
           Operation <code>{problem.operation_id}</code>
           <CopyButton text={problem.operation_id} label="Copy the operation id" />
         </p>

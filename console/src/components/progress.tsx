@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import styles from './progress.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `Progress`. */
-export interface ProgressProps {
+interface ProgressProps {
   /** What is being done: `Reading the export`. */
   readonly label: string;
   /** What is done, of `total`. */
@@ -15,10 +15,10 @@ export interface ProgressProps {
 export function Progress({ label, done = 0, total = null }: ProgressProps) {
   const id = useId();
   return (
-    <div className={styles.progress}>
+    <div className={ui.line}>
       <label htmlFor={id}>{label}</label>
       <progress id={id} className={styles.bar} {...(total !== null && { max: Math.max(total, 1), value: done })} />
-      <span className={styles.numbers}>
+      <span className={`${ui.soft} ${ui.number}`}>
         {total === null
           ? done > 0 && done.toLocaleString('en')
           : `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`}

@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Family } from '../api/families.js';
 
-/** Properties of `ResourceLink`. */
-export interface ResourceLinkProps {
+interface ResourceLinkProps {
   readonly family: Family;
   readonly id: string;
   /** Id of the resource that it is a part of, where it is known. */

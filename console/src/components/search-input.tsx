@@ -1,10 +1,18 @@
-import { useRef, type ComponentProps, type ReactNode, type RefObject } from 'react';
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { useHotkey } from './hotkey.js';
 import { Icon } from './icon.js';
 import styles from './search-input.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `SearchInput`. Those of the input are passed on to it. */
-export interface SearchInputProps extends Omit<ComponentProps<'input'>, 'className' | 'children' | 'ref'> {
+interface SearchInputProps extends Omit<ComponentProps<'input'>, 'className' | 'children' | 'ref'> {
   readonly ref?: RefObject<HTMLInputElement | null>;
   /** Name of the field: `Filter the destinations`. */
   readonly label: string;
@@ -31,7 +39,7 @@ export function SearchInput({
   const input = ref ?? own;
   useHotkey('/', () => input.current?.focus());
   return (
-    <div className={styles.field} data-wide={isWide}>
+    <div className={`${ui.control} ${styles.field}`} data-wide={isWide}>
       <Icon name="search" />
       <input
         type="search"
@@ -46,4 +54,61 @@ export function SearchInput({
       {children}
     </div>
   );
+}
+
+interface FilterFieldProps {
+  /** Name of the field: `Filter the destinations`. */
+  readonly label: string;
+  readonly placeholder: string;
+  /** The text in the address; undefined for none. */
+  readonly value: string | undefined;
+  /** Called with each text that is typed; undefined for an empty one. */
+  readonly onChange: (value: string | undefined) => void;
+  /** Called when the keyboard leaves for the list: arrow down, or Enter. */
+  readonly onLeave: () => void;
+}
+
+/** A field that filters a list while a person types. The key `/` leads to it, Escape empties it. */
+export function FilterField({ label, placeholder, value = '', onChange, onLeave }: FilterFieldProps) {
+  const { input, text, setText } = useTypedText(value);
+
+  function type(next: string): void {
+    setText(next);
+    onChange(next === '' ? undefined : next);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'ArrowDown' || event.key === 'Enter') {
+      event.preventDefault();
+      onLeave();
+    } else if (event.key === 'Escape') {
+      type('');
+    }
+  }
+
+  return (
+    <SearchInput
+      ref={input}
+      label={label}
+      placeholder={placeholder}
+      value={text}
+      onChange={({ target }) => type(target.value)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+/**
+ * The text of a field that is a part of the address too. The address follows the typed text, a moment later. Any other
+ * change of the address comes from elsewhere: by a button, or by going back.
+ * @param value the text in the address
+ * @returns the text in the field, what changes it, and the reference that the field needs
+ */
+export function useTypedText(value: string) {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(value);
+  useEffect(() => {
+    if (document.activeElement !== input.current) setText(value);
+  }, [value]);
+  return { input, text, setText };
 }

@@ -1,5 +1,3 @@
-import { scaleLinear } from '@visx/scale';
-import { Bar } from '@visx/shape';
 import { memo } from 'react';
 import type { SparkStep } from '../api/spark-steps.js';
 import styles from './sparkline.module.css';
@@ -8,8 +6,7 @@ const WIDTH = 120;
 const HEIGHT = 28;
 const GAP = 0.5;
 
-/** Properties of `Sparkline`. */
-export interface SparklineProps {
+interface SparklineProps {
   readonly steps: readonly SparkStep[];
   /** The time that the steps cover: `last hour`. */
   readonly period: string;
@@ -23,8 +20,8 @@ export const Sparkline = memo(function Sparkline({ steps, period }: SparklinePro
   const down = Math.max(0, ...steps.map((step) => step.failed));
   // The base line moves up to make space for what failed.
   const base = down === 0 ? HEIGHT - 1 : HEIGHT * 0.6;
-  const above = scaleLinear({ domain: [0, up], range: [0, base - 1] });
-  const below = scaleLinear({ domain: [0, Math.max(1, down)], range: [0, HEIGHT - base - 1] });
+  const above = (count: number): number => Math.max(1, (count / up) * (base - 1));
+  const below = (count: number): number => Math.max(1.5, (count / Math.max(1, down)) * (HEIGHT - base - 1));
   const width = WIDTH / Math.max(1, steps.length);
   const name = `${period}: ${delivered.toLocaleString('en')} delivered, ${failed.toLocaleString('en')} failed`;
   return (
@@ -41,21 +38,23 @@ export const Sparkline = memo(function Sparkline({ steps, period }: SparklinePro
         // oxlint-disable-next-line react/no-array-index-key
         <g key={index}>
           {step.delivered > 0 && (
-            <Bar
-              className={styles.delivered}
+            <rect
+              className={styles.bar}
+              data-tone="good"
               x={index * width}
               width={width - GAP}
-              y={base - Math.max(1, above(step.delivered))}
-              height={Math.max(1, above(step.delivered))}
+              y={base - above(step.delivered)}
+              height={above(step.delivered)}
             />
           )}
           {step.failed > 0 && (
-            <Bar
-              className={styles.failed}
+            <rect
+              className={styles.bar}
+              data-tone="bad"
               x={index * width}
               width={width - GAP}
               y={base}
-              height={Math.max(1.5, below(step.failed))}
+              height={below(step.failed)}
             />
           )}
         </g>

@@ -1,3 +1,5 @@
+import type { DeliveryAttempt } from '@waybill/client';
+import type { ExportState } from '../api/exports.js';
 import { Badge, edgeTone, type Look } from './badge.js';
 
 /** Looks of the states of destinations and deliveries, as the API names them. */
@@ -30,4 +32,31 @@ export function stateTone(state: KnownState): ReturnType<typeof edgeTone> {
 /** The state of a destination or of a delivery. */
 export function StateBadge({ state }: { readonly state: KnownState }) {
   return <Badge look={looks[state]} />;
+}
+
+/** Looks of the outcomes of attempts. */
+export const outcomeLooks: Readonly<Record<DeliveryAttempt['outcome'], Look>> = {
+  delivered: { tone: 'good', icon: 'healthy', word: 'Delivered' },
+  retry: { tone: 'warn', icon: 'retrying', word: 'Failed, is tried again' },
+  misconfigured: { tone: 'bad', icon: 'misconfigured', word: 'Refused: misconfigured' },
+  rejected: { tone: 'bad', icon: 'stopped', word: 'Rejected' },
+};
+
+/** The outcome of an attempt. */
+export function OutcomeBadge({ outcome }: { readonly outcome: DeliveryAttempt['outcome'] }) {
+  return <Badge look={outcomeLooks[outcome]} />;
+}
+
+const exportLooks: Readonly<Record<ExportState, Look>> = {
+  pending: { tone: 'plain', icon: 'pending', word: 'Pending' },
+  running: { tone: 'calm', icon: 'exports', word: 'Running' },
+  completed: { tone: 'good', icon: 'healthy', word: 'Completed' },
+  failed: { tone: 'bad', icon: 'misconfigured', word: 'Failed' },
+  cancelled: { tone: 'plain', icon: 'stopped', word: 'Cancelled' },
+  expired: { tone: 'plain', icon: 'pending', word: 'Expired' },
+};
+
+/** The state of an export. */
+export function ExportStateBadge({ state }: { readonly state: ExportState }) {
+  return <Badge look={exportLooks[state]} />;
 }

@@ -1,6 +1,7 @@
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { SearchInput } from './search-input.js';
 import styles from './suggest-field.module.css';
+import ui from './ui.module.css';
 
 /** A line of the list below the field. */
 export interface Suggestion {
@@ -13,8 +14,7 @@ export interface Suggestion {
   readonly detail?: string;
 }
 
-/** Properties of `SuggestField`. */
-export interface SuggestFieldProps<One extends Suggestion> {
+interface SuggestFieldProps<One extends Suggestion> {
   /** Name of the field: `Add a filter`. */
   readonly label: string;
   readonly placeholder: string;
@@ -98,7 +98,7 @@ export function SuggestField<One extends Suggestion>(props: SuggestFieldProps<On
       onBlur={() => setOpen(false)}
       onFocus={() => setOpen(text !== '')}
     >
-      <div className={styles.list} hidden={suggestions.length === 0 && said === null}>
+      <div className={`${ui.raised} ${styles.list}`} hidden={suggestions.length === 0 && said === null}>
         <div id={list} role="listbox" aria-label={label} hidden={suggestions.length === 0}>
           {suggestions.map((one, index) => (
             // The keyboard is in the field, which has the keys of the list.
@@ -109,20 +109,20 @@ export function SuggestField<One extends Suggestion>(props: SuggestFieldProps<On
               role="option"
               tabIndex={-1}
               aria-selected={index === current}
-              className={styles.option}
+              className={ui.option}
               // The focus stays in the field.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(one)}
             >
               <span>
                 {one.label}
-                {one.detail !== undefined && <code className={styles.detail}> {one.detail}</code>}
+                {one.detail !== undefined && <code className={ui.note}> {one.detail}</code>}
               </span>
-              <span className={styles.hint}>{one.hint}</span>
+              <span className={ui.aside}>{one.hint}</span>
             </div>
           ))}
         </div>
-        <p role="status" className={styles.note}>
+        <p role="status" className={`${ui.note} ${ui.result} ${styles.note}`}>
           {said}
         </p>
       </div>

@@ -4,14 +4,12 @@ import { useEffect } from 'react';
 import { deliveryOfEventQuery, testDestination, type TestResult } from '../api/destination.js';
 import { AttemptList } from './attempt-list.js';
 import { Button } from './button.js';
-import { OutcomeBadge } from './outcome-badge.js';
 import { ProblemPanel } from './problem-panel.js';
-import { StateBadge } from './state-badge.js';
+import { OutcomeBadge, StateBadge } from './state-badge.js';
 import { Countdown, Since } from './time.js';
-import styles from './test-panel.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `TestPanel`. */
-export interface TestPanelProps {
+interface TestPanelProps {
   readonly id: string;
   /** The present status; undefined while it is not known. */
   readonly status: EventDestinationStatus | undefined;
@@ -42,8 +40,8 @@ export function TestPanel({ id, status, onVerdict, onRepair }: TestPanelProps) {
     if (verdict !== undefined) onVerdict?.(verdict);
   }, [verdict, onVerdict]);
   return (
-    <div className={styles.panel}>
-      <div className={styles.line}>
+    <div className={ui.stack}>
+      <div className={ui.line}>
         <Button
           icon="play"
           look={verdict === 'delivered' ? 'plain' : 'main'}
@@ -55,10 +53,10 @@ export function TestPanel({ id, status, onVerdict, onRepair }: TestPanelProps) {
         </Button>
         {status?.status === 'paused' && <span>The destination is paused: resume it before the test.</span>}
       </div>
-      <div role="status" className={styles.result}>
+      <div role="status" className={ui.result}>
         {isPending && <p>The test event is on its way.</p>}
         {result && verdict !== undefined && (
-          <p className={styles.line}>
+          <p className={ui.line}>
             {verdict === null ? <strong>No verdict yet</strong> : <OutcomeBadge outcome={verdict} />}
             {verdict === result.verdict && <span>{result.message}</span>}
           </p>
@@ -67,7 +65,7 @@ export function TestPanel({ id, status, onVerdict, onRepair }: TestPanelProps) {
       {isPending && <Waiting since={submittedAt} status={status} />}
       {result && delivery && <AfterTest result={result} delivery={delivery} status={status ?? result.status} />}
       {onRepair && (verdict === 'misconfigured' || verdict === 'rejected') && (
-        <div className={styles.line}>
+        <div className={ui.line}>
           <Button onPress={onRepair}>Repair the configuration</Button>
         </div>
       )}
@@ -102,7 +100,7 @@ function AfterTest({ result, delivery, status }: AfterTestProps) {
   return (
     <>
       {result.delivery.finished_at === null && (
-        <p className={styles.line}>
+        <p className={ui.line}>
           The test event now: <StateBadge state={waits ? 'pending' : delivery.state} />
           {isOpen && ahead > 0 && (
             <span>

@@ -3,8 +3,7 @@ import { useNow, useShownNow } from '../time/clock.js';
 import { absoluteText, durationText, relativeText } from '../time/format.js';
 import styles from './time.module.css';
 
-/** Properties of `Time`. */
-export interface TimeProps {
+interface TimeProps {
   /** RFC 3339, as the API returns it. */
   readonly at: string;
   /**

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.js';
 import styles from './toggle.module.css';
+import ui from './ui.module.css';
 
 /** Toggles of one question: `States`. */
 export function ToggleGroup({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
-    <div role="group" aria-label={label} className={styles.group}>
+    <div role="group" aria-label={label} className={ui.line}>
       {children}
     </div>
   );
 }
 
-/** Properties of `Toggle`. */
-export interface ToggleProps {
+interface ToggleProps {
   readonly isOn: boolean;
   readonly onPress: () => void;
   readonly icon?: IconName;
@@ -24,10 +24,10 @@ export interface ToggleProps {
 /** A round button that is on or off. */
 export function Toggle({ isOn, onPress, icon, count, children }: ToggleProps) {
   return (
-    <button type="button" className={styles.toggle} aria-pressed={isOn} onClick={onPress}>
+    <button type="button" className={`${ui.control} ${styles.toggle}`} aria-pressed={isOn} onClick={onPress}>
       {icon && <Icon name={icon} />}
       {children}
-      {count !== undefined && <span className={styles.count}>{count.toLocaleString('en')}</span>}
+      {count !== undefined && <span className={ui.number}>{count.toLocaleString('en')}</span>}
     </button>
   );
 }

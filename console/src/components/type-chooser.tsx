@@ -7,25 +7,22 @@ import { groupsOf, matchingTypes } from '../api/type-groups.js';
 import { Button } from './button.js';
 import { ChosenFilters } from './chosen-filters.js';
 import { TextField } from './form-field.js';
-import { ProblemPanel } from './problem-panel.js';
-import { Progress } from './progress.js';
+import { QueryState } from './query-state.js';
 import styles from './type-chooser.module.css';
+import ui from './ui.module.css';
 
-/** Properties of `TypeChooser`. */
-export interface TypeChooserProps {
+interface TypeChooserProps {
   readonly types: readonly ChosenType[];
   readonly onChange: (change: TypeChange) => void;
 }
 
 /** Chooses event types: one, a group or all of them, and the events of each by a filter. */
 export function TypeChooser({ types, onChange }: TypeChooserProps) {
-  const { data, error, refetch } = useQuery(eventTypesQuery);
+  const query = useQuery(eventTypesQuery);
+  const { data, error } = query;
   const [text, setText] = useState('');
   const found = useMemo(() => matchingTypes(data ?? [], text), [data, text]);
-  if (error) {
-    return <ProblemPanel error={error} title="The event types could not be read" onRetry={() => void refetch()} />;
-  }
-  if (!data) return <Progress label="Reading the event types" />;
+  if (error || !data) return <QueryState query={query} what="event types" />;
   const names = found.map(({ type }) => type);
   const snapshots = types.filter(({ type }) => /_snapshot\.v\d+$/.test(type)).length;
   return (
@@ -36,7 +33,7 @@ export function TypeChooser({ types, onChange }: TypeChooserProps) {
         value={text}
         onChange={setText}
       />
-      <div className={styles.line}>
+      <div className={ui.line}>
         <Button isDisabled={found.length === 0} onPress={() => onChange((before) => withTypes(before, names))}>
           {text.trim() === '' ? 'All types' : `All ${found.length.toLocaleString('en')} found types`}
         </Button>
@@ -47,11 +44,9 @@ export function TypeChooser({ types, onChange }: TypeChooserProps) {
           {types.length.toLocaleString('en')} of {data.length.toLocaleString('en')} event types are chosen.
         </span>
       </div>
-      {snapshots > 0 && (
-        <p className={styles.soft}>A snapshot type sends each existing resource once, when it is added.</p>
-      )}
-      <div className={styles.types} role="region" aria-label="Event types">
-        {found.length === 0 && <p className={styles.soft}>No event type has these words.</p>}
+      {snapshots > 0 && <p className={ui.soft}>A snapshot type sends each existing resource once, when it is added.</p>}
+      <div className={`${ui.card} ${ui.stack} ${styles.types}`} role="region" aria-label="Event types">
+        {found.length === 0 && <p className={ui.soft}>No event type has these words.</p>}
         {groupsOf(found).map(({ name, types: some }) => (
           <TypeGroup key={name} name={name} types={some} chosen={types} onChange={onChange} />
         ))}
@@ -82,7 +77,7 @@ function TypeGroup({ name, types, chosen, onChange }: TypeGroupProps) {
     onKeyDown: moveWithin,
   });
   return (
-    <fieldset className={styles.group}>
+    <fieldset className={`${ui.items} ${styles.group}`}>
       <legend>{name}</legend>
       {all === 1 && (
         <div className={styles.choice}>
@@ -112,7 +107,7 @@ function TypeGroup({ name, types, chosen, onChange }: TypeGroupProps) {
           <label htmlFor={`${id}${type}`}>
             <code>{type}</code>
           </label>
-          <span id={`${id}${type}-text`} className={styles.small}>
+          <span id={`${id}${type}-text`} className={ui.note}>
             {description}
           </span>
         </div>

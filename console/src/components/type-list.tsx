@@ -1,11 +1,11 @@
 import type { EventSource } from '@waybill/client';
 import styles from './type-chooser.module.css';
+import ui from './ui.module.css';
 
 /** Event types that a list shows at once. */
 const SHOWN = 10;
 
-/** Properties of `TypeList`. */
-export interface TypeListProps {
+interface TypeListProps {
   readonly sources: readonly Pick<EventSource, 'type' | 'filter' | 'fields'>[];
 }
 
@@ -22,7 +22,7 @@ export function TypeList({ sources }: TypeListProps) {
               <code>{filter}</code>
             </>
           )}
-          {fields !== undefined && <span className={styles.soft}> with a choice of fields</span>}
+          {fields !== undefined && <span className={ui.soft}> with a choice of fields</span>}
         </li>
       ))}
     </ul>
@@ -31,7 +31,7 @@ export function TypeList({ sources }: TypeListProps) {
   const filtered = sources.filter(({ filter = '' }) => filter !== '').length;
   return (
     <details>
-      <summary className={styles.summary}>
+      <summary>
         {sources.length.toLocaleString('en')} event types
         {filtered > 0 && `, ${filtered.toLocaleString('en')} with a filter`}
       </summary>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { StoredValue } from './stored-value.js';
 
 /** Colours of the page: those of the system, or one of both. */
 export type Theme = 'system' | 'light' | 'dark';
@@ -16,72 +17,32 @@ export interface Preferences {
   readonly times: Times;
 }
 
-const KEY = 'waybill.preferences';
-
-const listeners = new Set<() => void>();
-let current = read();
-
-function read(): Preferences {
-  const stored = parsed(storedText());
+const preferences = new StoredValue('waybill.preferences', (stored): Preferences => {
+  const { theme, zone, times }: Partial<Record<keyof Preferences, unknown>> = { ...Object(stored) };
   return {
-    theme: stored.theme === 'light' || stored.theme === 'dark' ? stored.theme : 'system',
-    zone: stored.zone === 'utc' ? 'utc' : 'local',
-    times: stored.times === 'exact' ? 'exact' : 'relative',
+    theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+    zone: zone === 'utc' ? 'utc' : 'local',
+    times: times === 'exact' ? 'exact' : 'relative',
   };
-}
-
-/** Returns the stored text; null where the browser keeps nothing. */
-function storedText(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
-
-function parsed(text: string | null): Partial<Record<keyof Preferences, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
-}
+});
 
 /** Changes preferences, and keeps them in this browser. */
 export function setPreferences(change: Partial<Preferences>): void {
-  current = { ...current, ...change };
-  try {
-    localStorage.setItem(KEY, JSON.stringify(current));
-  } catch {
-    // The choice holds until the page is closed.
-  }
-  applyTheme();
-  for (const listener of listeners) listener();
+  preferences.write({ ...preferences.read(), ...change });
 }
 
 /** Returns the preferences. */
 export function usePreferences(): Preferences {
-  return useSyncExternalStore(subscribe, () => current);
+  return useSyncExternalStore(preferences.subscribe, preferences.read);
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Sets the colours of the page; styles/tokens.css has them. */
-export function applyTheme(): void {
-  if (current.theme === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = current.theme;
-}
-
-/** Follows changes that another tab makes. */
-export function followOtherTabs(): void {
-  window.addEventListener('storage', ({ key }) => {
-    if (key !== KEY) return;
-    current = read();
-    applyTheme();
-    for (const listener of listeners) listener();
-  });
+/** Gives the page the chosen colours, now and after each change: styles/tokens.css has them. */
+export function followTheme(): void {
+  const apply = (): void => {
+    const { theme } = preferences.read();
+    if (theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  };
+  apply();
+  preferences.subscribe(apply);
 }

@@ -6,13 +6,11 @@ import { Button } from '../../components/button.js';
 import { ModalDialog } from '../../components/modal-dialog.js';
 import { TestPanel } from '../../components/test-panel.js';
 import { BackfillDialog } from './backfill-dialog.js';
-import { PauseDialog } from './pause-dialog.js';
+import { PauseDialog, ResumeDialog } from './pause-dialog.js';
 import { RedeliverDialog } from './redeliver-dialog.js';
-import { ResumeDialog } from './resume-dialog.js';
-import styles from './destination.module.css';
+import ui from '../../components/ui.module.css';
 
-/** Properties of `Actions`. */
-export interface ActionsProps {
+interface ActionsProps {
   readonly id: string;
   /** The description of the destination, or its id. */
   readonly name: string;
@@ -36,7 +34,7 @@ export function Actions({ id, name, status }: ActionsProps) {
   if (!mayOperate) return null;
   const isPaused = status?.status === 'paused';
   return (
-    <div role="group" aria-label="Actions" className={styles.line}>
+    <div role="group" aria-label="Actions" className={ui.line}>
       <Button icon="play" isDisabled={isPaused} onPress={show('test')}>
         Test
       </Button>
@@ -55,11 +53,11 @@ export function Actions({ id, name, status }: ActionsProps) {
       <Button icon="exports" onPress={show('backfill')}>
         Backfill
       </Button>
-      {isPaused && <span className={styles.soft}>A paused destination cannot be tested.</span>}
+      {isPaused && <span className={ui.soft}>A paused destination cannot be tested.</span>}
       <span role="status">{notice}</span>
       {open === 'test' && (
         <ModalDialog isOpen title={`Test ${name}`} onClose={close}>
-          <p className={styles.soft}>
+          <p className={ui.soft}>
             A test event is queued behind the events that wait, like every event. The target receives it with the type{' '}
             <code>event_destination_test.v0</code>.
           </p>
@@ -79,7 +77,7 @@ export function Actions({ id, name, status }: ActionsProps) {
                 : undefined
             }
           />
-          <div className={styles.line}>
+          <div className={ui.line}>
             <Button onPress={close}>Close</Button>
           </div>
         </ModalDialog>

@@ -2,8 +2,9 @@ import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Backfill, CreateBackfill } from '@waybill/client';
 import { useState } from 'react';
 import { backfillQuery, cancelBackfill, createBackfill, isUnderWay } from '../../api/backfills.js';
-import { BigNumber } from '../../components/big-number.js';
+import { destinationChanged } from '../../api/destination.js';
 import { Button } from '../../components/button.js';
+import { BigNumber } from '../../components/count.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { TextArea, TextField } from '../../components/form-field.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
@@ -12,10 +13,9 @@ import { Time } from '../../components/time.js';
 import { usePreferences } from '../../preferences/preferences.js';
 import { zoneName } from '../../time/zone-name.js';
 import { backfillInputOf, faultOfBackfill, type BackfillDraft } from './backfill-input.js';
-import { destinationChanged } from './destination-changed.js';
 import { canBeCompared, holdsAllQuery } from './held-events.js';
 import type { ActionDialogProps } from './pause-dialog.js';
-import styles from './dialogs.module.css';
+import ui from '../../components/ui.module.css';
 
 /** Why a count cannot be sent yet. */
 const COUNTING = 'The events are being counted.';
@@ -92,7 +92,7 @@ export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps 
         Sends events from before the subscription, each marked as a backfill. Events that the destination has are
         skipped. New events are not held up.
       </p>
-      <div className={styles.two}>
+      <div className={ui.columns}>
         <TextField
           label="Events from"
           type="datetime-local"
@@ -129,7 +129,7 @@ export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps 
         value={draft.rate}
         onChange={(rate) => change({ rate })}
       />
-      <div className={styles.line}>
+      <div className={ui.line}>
         <Button isDisabled={fault !== null} isBusy={starting || isCounting} onPress={startCount}>
           Count the events
         </Button>
@@ -154,7 +154,7 @@ function Count({ count, news }: { readonly count: Backfill | undefined; readonly
   if (count === undefined || news === null) return <Progress label="Counting the events" />;
   const total = count.events_total ?? 0;
   return (
-    <p role="status" className={styles.count}>
+    <p role="status">
       <BigNumber value={total} /> {total === 1 ? 'event matches' : 'events match'}.
       {news === 'some' && ' Those that the destination has are skipped: it may be all of them.'}
       {news === 'none' &&

@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Backfill } from '@waybill/client';
 import { backfillsQuery, cancelBackfill, isUnderWay } from '../../api/backfills.js';
+import { destinationChanged } from '../../api/destination.js';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { Time } from '../../components/time.js';
-import { destinationChanged } from './destination-changed.js';
-import styles from './destination.module.css';
+import ui from '../../components/ui.module.css';
 
 const words: Readonly<Record<Backfill['state'], string>> = {
   counting: 'Counting',
@@ -24,16 +25,13 @@ export function Backfills({ id }: { readonly id: string }) {
   }
   if (data === undefined || data.length === 0) return null;
   return (
-    <section className={styles.card} aria-labelledby="backfills">
-      <h2 id="backfills" className={styles.title}>
-        Backfills
-      </h2>
-      <ul className={styles.plain}>
+    <Card title="Backfills">
+      <ul className={ui.stack}>
         {data.map((backfill) => (
           <Line key={backfill.id} id={id} backfill={backfill} />
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -54,10 +52,10 @@ function Line({ id, backfill }: { readonly id: string; readonly backfill: Backfi
     events_skipped: skipped,
   } = backfill;
   return (
-    <li className={styles.item}>
-      <div className={styles.line}>
-        <span className={styles.strong}>{isCount ? `${words[state]} (count only)` : words[state]}</span>
-        <span className={styles.soft}>
+    <li className={ui.items}>
+      <div className={ui.line}>
+        <span className={ui.strong}>{isCount ? `${words[state]} (count only)` : words[state]}</span>
+        <span className={ui.soft}>
           events from <Time at={from} show="absolute" /> to <Time at={to} show="absolute" />
         </span>
         {mayOperate && isUnderWay(backfill) && (
@@ -68,7 +66,7 @@ function Line({ id, backfill }: { readonly id: string; readonly backfill: Backfi
       </div>
       {state === 'counting' && <Progress label="Counting the events" />}
       {state === 'running' && <Progress label="Queued or skipped" done={queued + skipped} total={total} />}
-      <p className={styles.small}>
+      <p className={ui.note}>
         {total === null ? 'not counted' : `${total.toLocaleString('en')} events`}
         {!isCount && ` · ${queued.toLocaleString('en')} queued · ${skipped.toLocaleString('en')} skipped`}
         {' · requested '}

@@ -2,8 +2,8 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { EventDestinationMetrics } from '@waybill/client';
 import { useId, useMemo, useState } from 'react';
 import { request } from '../../api/request.js';
-import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
+import { QueryState } from '../../components/query-state.js';
 import { Time } from '../../components/time.js';
 import { Toggle, ToggleGroup } from '../../components/toggle.js';
 import { usePreferences } from '../../preferences/preferences.js';
@@ -12,6 +12,7 @@ import { chartRanges, metricsQueryOf, rangeOf, stepMsOf, type ChartRange } from 
 import { chartsOf, stepText, type ChartData } from './series.js';
 import { StepChart } from './step-chart.js';
 import { StepTable } from './step-table.js';
+import ui from '../../components/ui.module.css';
 import styles from './charts.module.css';
 
 function metricsQuery(id: string, range: ChartRange) {
@@ -28,8 +29,7 @@ function metricsQuery(id: string, range: ChartRange) {
   });
 }
 
-/** Properties of `Charts`. */
-export interface ChartsProps {
+interface ChartsProps {
   readonly id: string;
   readonly range: ChartRange;
   readonly onRange: (range: ChartRange) => void;
@@ -37,10 +37,11 @@ export interface ChartsProps {
 
 /** Charts of what a destination delivered, how late, and in batches of which size. */
 export function Charts({ id, range, onRange }: ChartsProps) {
-  const { data, error, refetch, isPlaceholderData } = useQuery(metricsQuery(id, range));
+  const query = useQuery(metricsQuery(id, range));
+  const { data, error, isPlaceholderData } = query;
   return (
-    <section className={styles.charts} aria-label="Charts">
-      <div className={styles.ranges}>
+    <section className={ui.stack} aria-label="Charts">
+      <div className={ui.line}>
         <ToggleGroup label="Time of the charts">
           {chartRanges.map((one) => (
             <Toggle key={one} isOn={one === range} onPress={() => onRange(one)}>
@@ -49,16 +50,15 @@ export function Charts({ id, range, onRange }: ChartsProps) {
           ))}
         </ToggleGroup>
         {data && !isPlaceholderData && (
-          <span className={styles.soft}>
+          <span className={ui.note}>
             counted until <Time at={data.complete_until} show="absolute" />
           </span>
         )}
       </div>
-      {error && <ProblemPanel error={error} title="The metrics could not be read" onRetry={() => void refetch()} />}
-      {!data && !error && <Progress label="Reading the metrics" />}
+      <QueryState query={query} what="metrics" />
       {data && isPlaceholderData && !error && <Progress label="Reading the metrics of this time" />}
       {data && (
-        <div aria-busy={isPlaceholderData} className={styles.read}>
+        <div aria-busy={isPlaceholderData} className={`${ui.stack} ${styles.read}`}>
           <AllCharts metrics={data} />
         </div>
       )}
@@ -77,7 +77,7 @@ function AllCharts({ metrics }: { readonly metrics: EventDestinationMetrics }) {
   return (
     <>
       {isIdle && (
-        <p className={styles.soft}>
+        <p className={ui.note}>
           Nothing was sent in this time. A destination receives events when a subscription names it and something
           changes.
         </p>
@@ -88,7 +88,7 @@ function AllCharts({ metrics }: { readonly metrics: EventDestinationMetrics }) {
         ))}
       </div>
       <StepChooser charts={charts} times={times} zone={zone} chosen={index} onChoose={choose} />
-      <details className={styles.details}>
+      <details>
         <summary>All steps as a table</summary>
         <StepTable charts={charts} times={times} />
       </details>
@@ -122,7 +122,7 @@ function StepChooser({ charts, times, zone, chosen, onChoose }: StepChooserProps
         aria-valuetext={[time, ...texts].join('; ')}
         onChange={({ target }) => onChoose(Number(target.value))}
       />
-      <div className={styles.values}>
+      <div className={`${ui.line} ${ui.number} ${styles.values}`}>
         <strong>{time}</strong>
         {texts.map((text) => (
           <span key={text}>{text}</span>

@@ -9,16 +9,16 @@ import {
   subscriptionsToQuery,
   type Removal,
 } from '../../api/subscriptions.js';
-import { useStatusOf } from '../../app/status-of.js';
-import { boundedText } from '../../components/bounded-text.js';
+import { useStatusOf } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { boundedText } from '../../components/count.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
-import styles from './destination.module.css';
+import ui from '../../components/ui.module.css';
 
-/** Properties of `DeleteDestination`. */
-export interface DeleteDestinationProps {
+interface DeleteDestinationProps {
   readonly id: string;
   /** The description of the destination, or its id. */
   readonly name: string;
@@ -32,12 +32,9 @@ export function DeleteDestination({ id, name }: DeleteDestinationProps) {
   const [removals, setRemovals] = useState<readonly Removal[]>([]);
   const { data: subscriptions, error, refetch } = useQuery(subscriptionsToQuery(id));
   return (
-    <section className={styles.card} aria-labelledby="deletion">
-      <h2 id="deletion" className={styles.title}>
-        Delete the destination
-      </h2>
-      <p className={styles.soft}>It receives nothing more. What the target has stays there.</p>
-      <div className={styles.line}>
+    <Card title="Delete the destination">
+      <p className={ui.soft}>It receives nothing more. What the target has stays there.</p>
+      <div className={ui.line}>
         <Button
           look="danger"
           onPress={() => {
@@ -76,7 +73,7 @@ export function DeleteDestination({ id, name }: DeleteDestinationProps) {
         {!error && subscriptions && <Consequences id={id} name={name} subscriptions={subscriptions} />}
         {removals.length > 0 && <p role="status">{doneText(removals)}</p>}
       </ConfirmDialog>
-    </section>
+    </Card>
   );
 }
 

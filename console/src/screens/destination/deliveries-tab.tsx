@@ -1,25 +1,23 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef } from 'react';
+import { deliveriesQuery } from '../../api/deliveries.js';
 import { Button } from '../../components/button.js';
 import type { DataTableHandle } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { ProblemPanel } from '../../components/problem-panel.js';
-import { Progress } from '../../components/progress.js';
+import { QueryState } from '../../components/query-state.js';
 import { Time } from '../../components/time.js';
-import { deliveriesQuery } from './deliveries-query.js';
 import { DeliveryDialog } from './delivery-dialog.js';
 import { DeliveryFilterBar } from './delivery-filter-bar.js';
 import { DeliveryTable } from './delivery-table.js';
-import { filtersOf, noFilters } from './search.js';
-import type { TabProps } from './tab-props.js';
-import styles from './destination.module.css';
+import { filtersOf, noFilters, type TabProps } from './search.js';
+import ui from '../../components/ui.module.css';
 
 /** The deliveries of a destination, with filters, and the attempts of each. */
 export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
   const filters = filtersOf(search);
-  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage, isPlaceholderData, isFetchedAfterMount } =
-    useInfiniteQuery(deliveriesQuery(id, filters));
+  const query = useInfiniteQuery(deliveriesQuery(id, filters));
+  const { data, error, hasNextPage, isFetching, fetchNextPage, isPlaceholderData, isFetchedAfterMount } = query;
   // Rows of other filters, or of an earlier visit, stay until these are read: they are no answer.
   const isStale = data !== undefined && (isPlaceholderData || (isFetching && !isFetchedAfterMount));
   const table = useRef<DataTableHandle>(null);
@@ -47,15 +45,14 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
     <>
       <DeliveryFilterBar filters={filters} onChange={onChange} onLeave={() => table.current?.focus()} />
       {completeSince !== undefined && (
-        <p className={styles.soft}>
+        <p className={ui.soft}>
           Complete since <Time at={completeSince} show="absolute" />: earlier deliveries were removed after their
           retention.
         </p>
       )}
-      {error && <ProblemPanel error={error} title="The deliveries could not be read" onRetry={() => void refetch()} />}
-      {!data && !error && <Progress label="Reading the deliveries" />}
+      <QueryState query={query} what="deliveries" />
       {isStale && !error && (
-        <p role="status" className={styles.strong}>
+        <p role="status" className={ui.strong}>
           Reading… {rows.length > 0 && 'The rows below are what was read before.'}
         </p>
       )}
@@ -88,13 +85,13 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
         </EmptyState>
       )}
       {rows.length > 0 && isRead && !hasNextPage && (
-        <p className={styles.soft}>
+        <p className={ui.soft}>
           {rows.length.toLocaleString('en')} {rows.length === 1 ? 'delivery' : 'deliveries'},{' '}
           {isFiltered ? 'all that match.' : 'all that there are.'}
         </p>
       )}
       {rows.length > 0 && hasNextPage && (
-        <p role="status" className={styles.soft}>
+        <p role="status" className={ui.soft}>
           {isFetching ? 'Reading more deliveries' : 'Scroll for more deliveries'}
         </p>
       )}

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Delivery, EventDestinationStatus } from '@waybill/client';
+import { deliveryQuery } from '../../api/deliveries.js';
 import { Button } from '../../components/button.js';
 import { ModalDialog } from '../../components/modal-dialog.js';
-import { ProblemPanel } from '../../components/problem-panel.js';
-import { Progress } from '../../components/progress.js';
+import { QueryState } from '../../components/query-state.js';
 import { DeliveryFacts } from './delivery-facts.js';
-import { deliveryQuery } from './delivery-query.js';
-import styles from './destination.module.css';
+import ui from '../../components/ui.module.css';
 
-/** Properties of `DeliveryDialog`. */
-export interface DeliveryDialogProps {
+interface DeliveryDialogProps {
   readonly destinationId: string;
   /** As in the address: it may be the id of nothing. */
   readonly deliveryId: string;
@@ -21,14 +19,12 @@ export interface DeliveryDialogProps {
 
 /** One delivery with its attempts, whether the list on the page has it or not. */
 export function DeliveryDialog({ destinationId, deliveryId, known, status, onClose }: DeliveryDialogProps) {
-  const { data, error, refetch } = useQuery(deliveryQuery(destinationId, deliveryId));
-  const delivery = data ? data.delivery : known;
+  const query = useQuery(deliveryQuery(destinationId, deliveryId));
+  const { data } = query;
+  const delivery = data === undefined ? known : data;
   return (
     <ModalDialog isOpen title={titleOf(delivery, deliveryId)} onClose={onClose}>
-      {error && !delivery && (
-        <ProblemPanel error={error} title="The delivery could not be read" onRetry={() => void refetch()} />
-      )}
-      {delivery === undefined && !error && <Progress label="Reading the delivery" />}
+      {delivery === undefined && <QueryState query={query} what="delivery" />}
       {delivery && <DeliveryFacts delivery={delivery} status={status} />}
       {delivery === null && (
         <p role="status">
@@ -36,7 +32,7 @@ export function DeliveryDialog({ destinationId, deliveryId, known, status, onClo
           destination, was removed after its retention, or never existed.
         </p>
       )}
-      <div className={styles.line}>
+      <div className={ui.line}>
         <Button onPress={onClose}>Close</Button>
       </div>
     </ModalDialog>

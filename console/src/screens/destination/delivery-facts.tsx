@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Delivery, EventDestinationStatus } from '@waybill/client';
 import { useState } from 'react';
+import { redeliverEvents } from '../../api/deliveries.js';
+import { destinationChanged } from '../../api/destination.js';
 import { useMay } from '../../app/session-context.js';
 import { AttemptList } from '../../components/attempt-list.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { Fact, Facts } from '../../components/facts.js';
 import { StateBadge } from '../../components/state-badge.js';
 import { Time } from '../../components/time.js';
-import { redeliverEvents } from './delivery-count.js';
-import { destinationChanged } from './destination-changed.js';
 import { EventLink } from './event-link.js';
 import { NextTry } from './next-try.js';
-import styles from './destination.module.css';
+import ui from '../../components/ui.module.css';
 
-/** Properties of `DeliveryFacts`. */
-export interface DeliveryFactsProps {
+interface DeliveryFactsProps {
   readonly delivery: Delivery;
   readonly status: EventDestinationStatus | undefined;
 }
@@ -25,12 +25,12 @@ export function DeliveryFacts({ delivery, status }: DeliveryFactsProps) {
   const waits = state === 'pending' || state === 'in_flight';
   return (
     <>
-      <p className={styles.line}>
+      <p className={ui.line}>
         <StateBadge state={state} />
         {waits && status && <NextTry status={status} />}
         {waits && status?.status === 'paused' && <span>The destination is paused: no try is planned.</span>}
         {sequence === null ? (
-          <span className={styles.soft}>It gets its number when it is taken into a batch.</span>
+          <span className={ui.soft}>It gets its number when it is taken into a batch.</span>
         ) : (
           <span>
             Number {sequence.toLocaleString('en')}
@@ -38,43 +38,28 @@ export function DeliveryFacts({ delivery, status }: DeliveryFactsProps) {
           </span>
         )}
       </p>
-      <dl className={`${styles.facts} ${styles.long}`}>
-        <div>
-          <dt>Event</dt>
-          <dd>
-            <EventLink id={delivery.event_id} />
-          </dd>
-        </div>
-        <div>
-          <dt>Type</dt>
-          <dd>{delivery.event_type}</dd>
-        </div>
-        <div>
-          <dt>{backfill === null ? 'Recorded' : 'Queued by a backfill'}</dt>
-          <dd>
-            <Time at={delivery.created_at} show="both" />
-          </dd>
-        </div>
+      <Facts wide>
+        <Fact name="Event">
+          <EventLink id={delivery.event_id} />
+        </Fact>
+        <Fact name="Type">{delivery.event_type}</Fact>
+        <Fact name={backfill === null ? 'Recorded' : 'Queued by a backfill'}>
+          <Time at={delivery.created_at} show="both" />
+        </Fact>
         {delivery.redelivered_at !== null && (
-          <div>
-            <dt>Redelivery requested</dt>
-            <dd>
-              <Time at={delivery.redelivered_at} show="both" />
-            </dd>
-          </div>
+          <Fact name="Redelivery requested">
+            <Time at={delivery.redelivered_at} show="both" />
+          </Fact>
         )}
         {delivery.finished_at !== null && (
-          <div>
-            <dt>Ended</dt>
-            <dd>
-              <Time at={delivery.finished_at} show="both" />
-            </dd>
-          </div>
+          <Fact name="Ended">
+            <Time at={delivery.finished_at} show="both" />
+          </Fact>
         )}
-      </dl>
+      </Facts>
       {error && (
         <p>
-          <span className={styles.strong}>{error.message}</span> <code className={styles.small}>{error.code}</code>
+          <span className={ui.strong}>{error.message}</span> <code className={ui.note}>{error.code}</code>
         </p>
       )}
       <AttemptList attempts={delivery.attempts} total={delivery.attempt_count} />
@@ -95,7 +80,7 @@ function Redeliver({ delivery }: { readonly delivery: Delivery }) {
     setDone(count);
   };
   return (
-    <p className={styles.line}>
+    <p className={ui.line}>
       <Button icon="retrying" isDisabled={done !== null} onPress={() => setOpen(true)}>
         Redeliver this event
       </Button>

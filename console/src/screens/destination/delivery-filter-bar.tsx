@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { deliveryStates, type DeliveryFilters, type DeliveryState } from '../../api/deliveries.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/form-field.js';
 import { stateWord } from '../../components/state-badge.js';
@@ -6,12 +7,11 @@ import { Toggle, ToggleGroup } from '../../components/toggle.js';
 import { usePreferences } from '../../preferences/preferences.js';
 import { fromInputTime, toInputTime } from '../../time/input-time.js';
 import { zoneName } from '../../time/zone-name.js';
-import { deliveryStates, noFilters, type DeliveryFilters, type DeliveryState } from './search.js';
+import { noFilters } from './search.js';
 import { TypeField } from './type-field.js';
-import styles from './filter-bar.module.css';
+import ui from '../../components/ui.module.css';
 
-/** Properties of `DeliveryFilterBar`. */
-export interface DeliveryFilterBarProps {
+interface DeliveryFilterBarProps {
   readonly filters: DeliveryFilters;
   readonly onChange: (change: DeliveryFilters) => void;
   /** Called when the keyboard leaves for the table. */
@@ -27,8 +27,8 @@ export function DeliveryFilterBar({ filters, onChange, onLeave }: DeliveryFilter
   const count = Object.values(more).filter((value) => value !== undefined).length;
   const [isOpen, setOpen] = useState(count > 0);
   return (
-    <search className={styles.bar} aria-label="Deliveries">
-      <div className={styles.line}>
+    <search className={ui.stack} aria-label="Deliveries">
+      <div className={ui.line}>
         <TypeField value={type} onChange={(next) => onChange({ type: next })} onLeave={onLeave} />
         <ToggleGroup label="States">
           {offered.map((one) => (
@@ -69,7 +69,7 @@ function MoreFilters({ filters, onChange }: Pick<DeliveryFilterBarProps, 'filter
   });
   const isReversed = Number(filters.sequence_from ?? 1) > Number(filters.sequence_to ?? Infinity);
   return (
-    <div className={styles.more}>
+    <div className={`${ui.card} ${ui.columns}`}>
       <TextField label="First number" {...number('sequence_from')} />
       <TextField
         label="Last number"

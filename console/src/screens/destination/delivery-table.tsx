@@ -4,10 +4,9 @@ import { DataTable, idOf, type DataColumn, type DataTableHandle } from '../../co
 import { StateBadge, stateTone } from '../../components/state-badge.js';
 import { Time } from '../../components/time.js';
 import { EventLink } from './event-link.js';
-import styles from './destination.module.css';
+import ui from '../../components/ui.module.css';
 
-/** Properties of `DeliveryTable`. */
-export interface DeliveryTableProps {
+interface DeliveryTableProps {
   readonly rows: readonly Delivery[];
   readonly onOpen: (delivery: Delivery) => void;
   readonly onEndReached: () => void;
@@ -23,8 +22,8 @@ const columns: readonly DataColumn<Delivery>[] = [
     width: 'minmax(14rem, 2fr)',
     cell: (delivery) => (
       <>
-        <div className={styles.strong}>{delivery.event_type}</div>
-        <div className={styles.small}>
+        <div className={ui.strong}>{delivery.event_type}</div>
+        <div className={ui.note}>
           <EventLink id={delivery.event_id} />
         </div>
       </>
@@ -42,9 +41,9 @@ const columns: readonly DataColumn<Delivery>[] = [
     width: 'minmax(6rem, 0.6fr)',
     align: 'end',
     cell: ({ sequence, epoch }) => (
-      <span className={styles.number}>
-        {sequence === null ? <span className={styles.soft}>none yet</span> : sequence.toLocaleString('en')}
-        {epoch !== null && epoch > 1 && <div className={styles.small}>epoch {epoch}</div>}
+      <span className={ui.number}>
+        {sequence === null ? <span className={ui.soft}>none yet</span> : sequence.toLocaleString('en')}
+        {epoch !== null && epoch > 1 && <div className={ui.note}>epoch {epoch}</div>}
       </span>
     ),
   },
@@ -68,7 +67,7 @@ const columns: readonly DataColumn<Delivery>[] = [
     width: 'minmax(11rem, 0.8fr)',
     wide: true,
     cell: ({ finished_at: at }) =>
-      at === null ? <span className={styles.soft}>not yet</span> : <Time at={at} show="both" />,
+      at === null ? <span className={ui.soft}>not yet</span> : <Time at={at} show="both" />,
   },
 ];
 
@@ -90,14 +89,14 @@ export function DeliveryTable({ rows, onOpen, onEndReached, handle, isStale }: D
 }
 
 function LastResponse({ delivery: { attempts, attempt_count: count, error, state } }: { readonly delivery: Delivery }) {
-  if (count === 0 && error === null) return <span className={styles.soft}>no attempt yet</span>;
+  if (count === 0 && error === null) return <span className={ui.soft}>no attempt yet</span>;
   const last = attempts.at(-1);
   const tries = `${count.toLocaleString('en')} ${count === 1 ? 'attempt' : 'attempts'}`;
-  if (state === 'delivered') return <span className={styles.soft}>accepted, {tries}</span>;
+  if (state === 'delivered') return <span className={ui.soft}>accepted, {tries}</span>;
   return (
     <>
       <div>{error?.message ?? last?.message ?? 'The target gave no reason.'}</div>
-      <div className={styles.small}>
+      <div className={ui.note}>
         <code>{error?.code ?? last?.code ?? 'no code'}</code> · {tries}
       </div>
     </>

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lastChangeQuery } from '../../api/destination.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Time } from '../../components/time.js';
 import { valueText } from '../../components/value-changes.js';
-import { lastChangeQuery } from './last-change-query.js';
 import { memberChanges } from './target-changes.js';
-import styles from './destination.module.css';
+import ui from '../../components/ui.module.css';
 
-/** Properties of `LastChangeFacts`. */
-export interface LastChangeFactsProps {
+interface LastChangeFactsProps {
   readonly id: string;
 }
 
@@ -20,13 +19,13 @@ export function LastChangeFacts({ id }: LastChangeFactsProps) {
   if (change === undefined) return null;
   const changed = change === null ? [] : memberChanges(change.changes);
   return (
-    <div className={styles.item} role="group" aria-label="Last change">
+    <div className={ui.items} role="group" aria-label="Last change">
       <p>
         {change === null ? (
           'No change since it was created, as far as events are kept.'
         ) : (
           <>
-            Last changed by <span className={styles.strong}>{change.subject}</span> <Time at={change.at} />,{' '}
+            Last changed by <span className={ui.strong}>{change.subject}</span> <Time at={change.at} />,{' '}
             <Time at={change.at} show="absolute" />.{' '}
             <Link to="/events/$id" params={{ id: change.eventId }}>
               The event of the change
@@ -38,11 +37,11 @@ export function LastChangeFacts({ id }: LastChangeFactsProps) {
         </Link>
       </p>
       {changed.length > 0 && (
-        <ul className={styles.plain}>
+        <ul className={ui.stack}>
           {changed.map(({ path, before, after }) => (
-            <li key={path} className={styles.item}>
-              <code className={styles.small}>{path}</code>
-              <span className={styles.line}>
+            <li key={path} className={ui.items}>
+              <code className={ui.note}>{path}</code>
+              <span className={ui.line}>
                 <del>{valueText(before ?? null)}</del> → <ins>{valueText(after ?? null)}</ins>
               </span>
             </li>
@@ -50,7 +49,7 @@ export function LastChangeFacts({ id }: LastChangeFactsProps) {
         </ul>
       )}
       {change !== null && changed.length === 0 && (
-        <p className={styles.soft}>It changed no value that is shown. Secrets are never shown.</p>
+        <p className={ui.soft}>It changed no value that is shown. Secrets are never shown.</p>
       )}
     </div>
   );

@@ -1,10 +1,9 @@
 import type { EventDestinationStatus } from '@waybill/client';
 import { Countdown } from '../../components/time.js';
 import { useShownNow } from '../../time/clock.js';
-import styles from './destination.module.css';
+import ui from '../../components/ui.module.css';
 
-/** Properties of `NextTry`. */
-export interface NextTryProps {
+interface NextTryProps {
   readonly status: EventDestinationStatus;
 }
 
@@ -13,10 +12,10 @@ export function NextTry({ status: { status, pending, next_attempt_at: next } }: 
   const now = useShownNow();
   if (status !== 'retrying' && status !== 'misconfigured') return null;
   if (next === null || now >= Date.parse(next)) {
-    return pending > 0 ? <span className={styles.strong}>Trying now</span> : null;
+    return pending > 0 ? <span className={ui.strong}>Trying now</span> : null;
   }
   return (
-    <span className={styles.strong}>
+    <span className={ui.strong}>
       Next try <Countdown to={next} />
     </span>
   );

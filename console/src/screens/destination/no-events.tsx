@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { nameOrId } from '../../api/name-or-id.js';
+import { nameOrId } from '../../api/resource-label.js';
 import { sendNothing, subscriptionsToQuery } from '../../api/subscriptions.js';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
-import styles from './destination.module.css';
+import ui from '../../components/ui.module.css';
 
 /** A line for a destination that receives no events; nothing for any other. */
 export function NoEvents({ destinationId }: { readonly destinationId: string }) {
@@ -12,8 +12,8 @@ export function NoEvents({ destinationId }: { readonly destinationId: string }) 
   const mayChange = useMay('change');
   if (!data || !sendNothing(data)) return null;
   return (
-    <div className={styles.line} role="status">
-      <span className={styles.strong}>It receives no events: {reasonOf(data.length)}</span>
+    <div className={ui.line} role="status">
+      <span className={ui.strong}>It receives no events: {reasonOf(data.length)}</span>
       {data.length === 0 && <ChooseEvents destinationId={destinationId} />}
       {mayChange &&
         data.map(({ id, description }) => (
@@ -40,7 +40,7 @@ export function ChooseEvents({ destinationId }: { readonly destinationId: string
   const mayChange = useMay('change');
   const navigate = useNavigate();
   if (!mayChange) {
-    return <span className={styles.soft}>A person whose key has the role admin can choose its events.</span>;
+    return <span className={ui.soft}>A person whose key has the role admin can choose its events.</span>;
   }
   return (
     <Button

@@ -5,10 +5,9 @@ import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { DeliveryFacts } from './delivery-facts.js';
 import { ribbonQuery } from './ribbon-query.js';
-import styles from './destination.module.css';
+import ui from '../../components/ui.module.css';
 
-/** Properties of `NumberFacts`. */
-export interface NumberFactsProps {
+interface NumberFactsProps {
   readonly id: string;
   readonly number: number;
   readonly status: EventDestinationStatus;
@@ -22,9 +21,9 @@ export function NumberFacts({ id, number, status, onClose }: NumberFactsProps) {
   const reading = data?.window.from === number && data.window.to === number ? data : undefined;
   const delivery = reading?.deliveries[0];
   return (
-    <section className={styles.card} aria-label={`Number ${number.toLocaleString('en')}`}>
-      <div className={`${styles.line} ${styles.between}`}>
-        <h3 className={styles.title}>Number {number.toLocaleString('en')}</h3>
+    <section className={`${ui.card} ${ui.stack}`} aria-label={`Number ${number.toLocaleString('en')}`}>
+      <div className={`${ui.line} ${ui.between}`}>
+        <h3>Number {number.toLocaleString('en')}</h3>
         <IconButton label="Close the number" icon="close" onPress={onClose} />
       </div>
       {error && <ProblemPanel error={error} title="The number could not be read" />}

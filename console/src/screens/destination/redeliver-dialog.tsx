@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { BigNumber, countText } from '../../components/big-number.js';
+import { countDeliveries, redeliverRange, type DeliveryCount, type RedeliveryRange } from '../../api/deliveries.js';
+import { destinationChanged } from '../../api/destination.js';
+import { BigNumber, countText } from '../../components/count.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { RadioField, TextField } from '../../components/form-field.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { usePreferences } from '../../preferences/preferences.js';
 import { fromInputTime } from '../../time/input-time.js';
 import { zoneName } from '../../time/zone-name.js';
-import { countDeliveries, redeliverRange, type DeliveryCount, type RedeliveryRange } from './delivery-count.js';
-import { destinationChanged } from './destination-changed.js';
 import type { ActionDialogProps } from './pause-dialog.js';
-import styles from './dialogs.module.css';
+import ui from '../../components/ui.module.css';
 
 const states: readonly (readonly [RedeliveryRange['state'], string])[] = [
   ['rejected', 'Rejected'],
@@ -49,7 +49,7 @@ export function RedeliverDialog({ id, name, onClose, onDone }: ActionDialogProps
       result={
         fault === null && (
           <>
-            <p role="status" className={styles.count}>
+            <p role="status">
               {isCounted && (
                 <>
                   <BigNumber {...data} /> {state} {data.value === 1 && !data.atLeast ? 'event' : 'events'}
@@ -66,7 +66,7 @@ export function RedeliverDialog({ id, name, onClose, onDone }: ActionDialogProps
     >
       <p>Each event keeps its number and goes before the events that wait. It gets a new deadline.</p>
       <RadioField label="Deliveries" options={states} value={state} onChange={setState} />
-      <div className={styles.two}>
+      <div className={ui.columns}>
         <TextField
           label="Events from"
           type="datetime-local"

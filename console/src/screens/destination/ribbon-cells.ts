@@ -83,31 +83,36 @@ function statesOf(window: NumberWindow, { deliveries, isComplete, completeSince 
   return states;
 }
 
-const words: Readonly<Record<NumberState, string>> = {
-  missing: 'missing',
-  rejected: 'rejected',
-  expired: 'expired',
-  waiting: 'waiting',
-  cancelled: 'cancelled',
-  removed: 'removed after their retention',
-  delivered: 'delivered',
+const tones: Readonly<Record<NumberState, 'good' | 'warn' | 'bad' | 'calm' | 'plain'>> = {
+  missing: 'bad',
+  rejected: 'bad',
+  expired: 'warn',
+  waiting: 'calm',
+  cancelled: 'plain',
+  removed: 'plain',
+  delivered: 'good',
 };
+
+/** Returns the tone in which a state of numbers is shown. */
+export function numberTone(state: NumberState) {
+  return tones[state];
+}
 
 /** Returns the word for a state of numbers: `removed after their retention`. */
 export function numberWord(state: NumberState): string {
-  return words[state];
+  return state === 'removed' ? 'removed after their retention' : state;
 }
 
 /** Returns a cell in words: `Number 17: rejected`, `Numbers 11 to 20: 9 delivered, 1 rejected`. */
 export function cellText({ from, to, state, counts }: RibbonCell): string {
   if (from === to) return `Number ${written(from)}: ${state === null ? 'no failure known' : oneWord(state)}`;
-  const parts = numberStates.flatMap((one) => (counts[one] ? [`${written(counts[one])} ${words[one]}`] : []));
+  const parts = numberStates.flatMap((one) => (counts[one] ? [`${written(counts[one])} ${numberWord(one)}`] : []));
   const known = parts.length === 0 ? 'no failure known' : parts.join(', ');
   return `Numbers ${written(from)} to ${written(to)}: ${known}`;
 }
 
 function oneWord(state: NumberState): string {
-  return state === 'removed' ? 'removed after its retention' : words[state];
+  return state === 'removed' ? 'removed after its retention' : state;
 }
 
 /** Returns how many numbers of the cells have each state. */

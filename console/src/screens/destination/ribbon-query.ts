@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Delivery } from '@waybill/client';
-import { cursorOf } from '../../api/cursor.js';
+import { pagesOf } from '../../api/pages.js';
 import { request } from '../../api/request.js';
 import { isExact, sizeOf, type NumberWindow } from './number-window.js';
 import type { RibbonInput } from './ribbon-cells.js';
@@ -87,17 +87,18 @@ interface RibbonPageQuery {
 async function readPages(id: string, query: RibbonPageQuery, most: number, signal: AbortSignal) {
   const deliveries: Delivery[] = [];
   let completeSince: string | undefined;
-  let before: string | undefined;
-  for (let page = 0; page < most; page += 1) {
-    const read = await request('GET', '/event_destinations/{id}/deliveries', {
+  let pages = 0;
+  const read = (before?: string) =>
+    request('GET', '/event_destinations/{id}/deliveries', {
       path: { id },
-      query: { ...query, ...(before !== undefined && { before_id: before }) },
+      query: { ...query, before_id: before },
       signal,
     });
-    deliveries.push(...read.deliveries);
-    completeSince ??= read.complete_since;
-    before = cursorOf(read.next_page_uri);
-    if (before === undefined) return { deliveries, completeSince, isEnd: true };
+  for await (const page of pagesOf(read)) {
+    deliveries.push(...page.deliveries);
+    completeSince ??= page.complete_since;
+    pages += 1;
+    if (pages === most) return { deliveries, completeSince, isEnd: page.next_page_uri === null };
   }
-  return { deliveries, completeSince, isEnd: false };
+  return { deliveries, completeSince, isEnd: true };
 }

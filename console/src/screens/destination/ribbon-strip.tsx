@@ -1,7 +1,7 @@
-import { scaleLinear } from '@visx/scale';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { sizeOf, type NumberWindow } from './number-window.js';
-import { cellText, type RibbonCell } from './ribbon-cells.js';
+import { cellText, numberTone, type RibbonCell } from './ribbon-cells.js';
+import ui from '../../components/ui.module.css';
 import styles from './ribbon.module.css';
 
 /** Width and height of the picture; the page stretches it. */
@@ -11,8 +11,7 @@ const HEIGHT = 48;
 /** Cells that PageUp and PageDown move by. */
 const PAGE = 10;
 
-/** Properties of `RibbonStrip`. */
-export interface RibbonStripProps {
+interface RibbonStripProps {
   readonly cells: readonly RibbonCell[];
   readonly window: NumberWindow;
   /** The number that is marked; null for none. */
@@ -29,7 +28,7 @@ export interface RibbonStripProps {
  * and minus change the zoom.
  */
 export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: RibbonStripProps) {
-  const x = scaleLinear({ domain: [window.from, window.to + 1], range: [0, WIDTH] });
+  const x = (number: number): number => ((number - window.from) / sizeOf(window)) * WIDTH;
   const index = marked === null ? -1 : cells.findIndex(({ from, to }) => from <= marked && marked <= to);
   const current = cells[index];
   // Cells that are only a few have a gap between them.
@@ -55,7 +54,7 @@ export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: R
   }
 
   return (
-    <div className={styles.frame}>
+    <div className={ui.items}>
       <div
         role="slider"
         tabIndex={0}
@@ -82,6 +81,7 @@ export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: R
               key={cell.from}
               className={styles.cell}
               data-state={cell.state ?? 'unknown'}
+              data-tone={cell.state === null ? undefined : numberTone(cell.state)}
               x={x(cell.from)}
               width={Math.max(1, x(cell.to + 1) - x(cell.from) - gap)}
               y={0}
@@ -99,19 +99,17 @@ export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: R
           )}
         </svg>
       </div>
-      <p className={styles.ends} aria-hidden="true">
+      <p className={`${ui.note} ${ui.line} ${ui.between} ${styles.ends}`} aria-hidden="true">
         <span>{window.from.toLocaleString('en')}</span>
         <span>{window.to.toLocaleString('en')}</span>
       </p>
       {!current && (
-        <p className={styles.hint}>
-          Point at a cell to read it and click to open it. By keyboard: the arrows, and Enter.
-        </p>
+        <p className={ui.note}>Point at a cell to read it and click to open it. By keyboard: the arrows, and Enter.</p>
       )}
       {current && (
-        <p className={styles.current}>
+        <p className={`${ui.line} ${ui.number}`}>
           <strong>{cellText(current)}</strong>
-          <button type="button" className={styles.open} onClick={() => onOpen(current)}>
+          <button type="button" className={ui.link} onClick={() => onOpen(current)}>
             {current.from === current.to ? 'Show the delivery' : 'Zoom in here'}
           </button>
         </p>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { EventDestinationStatus } from '@waybill/client';
 import { useMemo, useState } from 'react';
-import { boundedText } from '../../components/bounded-text.js';
 import { Button } from '../../components/button.js';
+import { boundedText } from '../../components/count.js';
 import { TextField } from '../../components/form-field.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
@@ -20,11 +20,20 @@ import {
   zoomedOut,
   type NumberWindow,
 } from './number-window.js';
-import { missingRanges, numberStates, numberWord, ribbonOf, totalsOf, type RibbonCell } from './ribbon-cells.js';
+import {
+  missingRanges,
+  numberStates,
+  numberTone,
+  numberWord,
+  ribbonOf,
+  totalsOf,
+  type RibbonCell,
+} from './ribbon-cells.js';
 import { ribbonQuery } from './ribbon-query.js';
 import { RibbonStrip } from './ribbon-strip.js';
-import type { TabProps } from './tab-props.js';
+import type { TabProps } from './search.js';
 import { useSlow } from './use-slow.js';
+import ui from '../../components/ui.module.css';
 import styles from './ribbon.module.css';
 
 /** Numbers that are few enough to follow them closely. */
@@ -33,8 +42,7 @@ const FEW = 200;
 /** Most ranges of missing numbers that are named. */
 const MOST_RANGES = 10;
 
-/** Properties of `Ribbon`. */
-export interface RibbonProps extends TabProps {
+interface RibbonProps extends TabProps {
   readonly status: EventDestinationStatus;
 }
 
@@ -42,12 +50,10 @@ export interface RibbonProps extends TabProps {
 export function Ribbon({ id, status, search, onChange }: RibbonProps) {
   const { last_sequence: last } = status;
   return (
-    <section className={styles.ribbon} aria-labelledby="ribbon">
-      <h2 id="ribbon" className={styles.title}>
-        Sequence
-      </h2>
+    <section className={ui.stack} aria-labelledby="ribbon">
+      <h2 id="ribbon">Sequence</h2>
       {last === 0 ? (
-        <p className={styles.soft}>
+        <p className={ui.note}>
           No event has a number yet. An event gets it when it is taken into a batch, from 1 on and without a gap.
         </p>
       ) : (
@@ -84,7 +90,7 @@ function Numbers({ id, status, search, onChange }: RibbonProps) {
 
   return (
     <>
-      <div role="group" aria-label="Numbers shown" className={styles.controls}>
+      <div role="group" aria-label="Numbers shown" className={ui.line}>
         <Button icon="plus" isDisabled={sizeOf(window) === 1} onPress={() => show(zoomedIn(window, focus, last))}>
           Zoom in
         </Button>
@@ -122,7 +128,7 @@ function Numbers({ id, status, search, onChange }: RibbonProps) {
         last={last}
         onGo={(wanted) => onChange({ number: String(wanted), numbers: windowText(around(window, wanted, last)) })}
       />
-      <p className={styles.soft}>
+      <p className={ui.note}>
         {boundedText(status.pending, status.pending_is_lower_bound)} waiting. An event gets its number when it is taken
         into a batch: the next one gets {(newest + 1).toLocaleString('en')}.
       </p>
@@ -157,7 +163,7 @@ function GoTo({ last, onGo }: { readonly last: number; readonly onGo: (number: n
   const isValid = /^\d{1,15}$/.test(text) && number >= 1 && number <= last;
   return (
     <form
-      className={styles.goTo}
+      className={`${ui.line} ${ui.fields} ${styles.goTo}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (isValid) onGo(number);
@@ -192,26 +198,26 @@ function Legend({ id, cells, exact, isCut, missing }: LegendProps) {
   const totals = totalsOf(cells);
   return (
     <>
-      <ul className={styles.legend} aria-label="States of the numbers">
+      <ul className={`${ui.legend} ${styles.states}`} aria-label="States of the numbers">
         {numberStates.map((state) => {
           const count = totals[state];
           if (count === undefined) return null;
           return (
-            <li key={state} data-state={state}>
+            <li key={state} data-state={state} data-tone={numberTone(state)}>
               {count.toLocaleString('en')} {numberWord(state)}
             </li>
           );
         })}
       </ul>
       {!exact && (
-        <p className={styles.soft}>
+        <p className={ui.note}>
           So many numbers are not read one by one: the ribbon shows those that failed or are in flight
           {isCut && ', and only the newest of them'}. Zoom in to 1,000 numbers to see which are delivered and whether
           one is missing.
         </p>
       )}
       {exact && totals.missing !== undefined && (
-        <p className={styles.alarm} role="alert">
+        <p className={`${ui.bad} ${ui.strong}`} role="alert">
           {totals.missing.toLocaleString('en')} {totals.missing === 1 ? 'number has' : 'numbers have'} no delivery:{' '}
           {rangesText(missing)}. Compare what arrived with an export:{' '}
           <Link to="/reconcile" search={{ destination: id }}>

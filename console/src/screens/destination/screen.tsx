@@ -2,23 +2,26 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { destinationQuery } from '../../api/destination.js';
-import { nameOrId } from '../../api/name-or-id.js';
 import { isNotFound } from '../../api/problem.js';
+import { nameOrId } from '../../api/resource-label.js';
 import { kindOf } from '../../api/target-draft.js';
 import { serviceOf } from '../../api/target-kind.js';
-import { useStatusOf } from '../../app/status-of.js';
+import { useStatusOf } from '../../app/status-feed-context.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { LiveIndicator } from '../../components/live-indicator.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { Actions } from './actions.js';
+import { Backfills } from './backfills.js';
+import { Charts } from './charts.js';
 import { DeliveriesTab } from './deliveries-tab.js';
 import { NoEvents } from './no-events.js';
-import { OverviewTab } from './overview-tab.js';
-import { tabs, type DestinationSearch, type Tab as TabName } from './search.js';
+import { Ribbon } from './ribbon.js';
+import { tabs, type DestinationSearch, type Tab as TabName, type TabProps } from './search.js';
 import { SettingsTab } from './settings-tab.js';
 import { StatePanel } from './state-panel.js';
+import ui from '../../components/ui.module.css';
 import styles from './destination.module.css';
 
 const labels: Readonly<Record<TabName, string>> = {
@@ -50,7 +53,7 @@ function DestinationPage() {
       <PageHeader title={name} actions={<LiveIndicator state={state} onPause={pause} onResume={resume} />}>
         {serviceOf(kindOf(destination.target))} · <code>{id}</code>
       </PageHeader>
-      <div className={styles.parts}>
+      <div className={ui.parts}>
         {status ? (
           <StatePanel status={status} onRepair={() => change({ tab: 'settings', edit: 'target' })} />
         ) : (
@@ -111,6 +114,17 @@ function NoDestination({ id, error, onRetry }: NoDestinationProps) {
       ) : (
         <ProblemPanel error={error} title="The destination could not be read" onRetry={onRetry} />
       )}
+    </>
+  );
+}
+
+/** What a destination received: over time, and number by number. */
+function OverviewTab({ id, status, search, onChange }: TabProps) {
+  return (
+    <>
+      <Charts id={id} range={search.range ?? '1h'} onRange={(range) => onChange({ range })} />
+      {status && <Ribbon id={id} status={status} search={search} onChange={onChange} />}
+      <Backfills id={id} />
     </>
   );
 }

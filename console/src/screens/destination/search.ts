@@ -1,3 +1,5 @@
+import type { EventDestinationStatus } from '@waybill/client';
+import { deliveryStates, type DeliveryFilters } from '../../api/deliveries.js';
 import { textParam } from '../../app/search-params.js';
 import { chartRanges, type ChartRange } from './chart-ranges.js';
 
@@ -5,25 +7,6 @@ import { chartRanges, type ChartRange } from './chart-ranges.js';
 export const tabs = ['overview', 'deliveries', 'settings'] as const;
 /** A tab of a destination. */
 export type Tab = (typeof tabs)[number];
-
-/** States by which deliveries are filtered. */
-export const deliveryStates = ['pending', 'in_flight', 'delivered', 'rejected', 'expired', 'cancelled'] as const;
-/** State of a delivery. */
-export type DeliveryState = (typeof deliveryStates)[number];
-
-/** Filters of the deliveries, as in the API: every value is a text. */
-export interface DeliveryFilters {
-  readonly state?: DeliveryState | undefined;
-  readonly type?: string | undefined;
-  readonly object_id?: string | undefined;
-  readonly operation_id?: string | undefined;
-  readonly principal_id?: string | undefined;
-  /** RFC 3339. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly sequence_from?: string | undefined;
-  readonly sequence_to?: string | undefined;
-}
 
 /** Parameters of a destination's page. */
 export interface DestinationSearch extends DeliveryFilters {
@@ -99,4 +82,13 @@ function numberParam(value: unknown): string | undefined {
 function timeParam(value: unknown): string | undefined {
   const text = textParam(value);
   return text !== undefined && !Number.isNaN(Date.parse(text)) ? text : undefined;
+}
+
+/** Properties of the tabs of a destination. */
+export interface TabProps {
+  readonly id: string;
+  readonly status: EventDestinationStatus | undefined;
+  readonly search: DestinationSearch;
+  /** @param push whether Back leads to what the address was before */
+  readonly onChange: (change: Partial<DestinationSearch>, options?: { readonly push: boolean }) => void;
 }

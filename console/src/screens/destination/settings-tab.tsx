@@ -1,15 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { EventDestinationStatus } from '@waybill/client';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import { destinationQuery, type DestinationVersion } from '../../api/destination.js';
+import {
+  destinationChanged,
+  destinationQuery,
+  lastChangeQuery,
+  type DestinationVersion,
+} from '../../api/destination.js';
 import { hasStoredPair, isChanged, mergedDraft, mergedText } from '../../api/merged-draft.js';
-import { nameOrId } from '../../api/name-or-id.js';
 import { ProblemError } from '../../api/problem.js';
 import { request } from '../../api/request.js';
+import { nameOrId } from '../../api/resource-label.js';
 import {
-  isAws,
   draftOf,
   externalIdOf,
+  isAws,
   targetArnOf,
   targetChangeOf,
   usesRole,
@@ -28,8 +33,6 @@ import { TargetFacts } from '../../components/target-facts.js';
 import { CredentialFields, TargetFields } from '../../components/target-form.js';
 import { Time } from '../../components/time.js';
 import { DeleteDestination } from './delete-destination.js';
-import { destinationChanged } from './destination-changed.js';
-import { lastChangeQuery } from './last-change-query.js';
 import { LastChangeFacts } from './last-change.js';
 import { Subscriptions } from './subscriptions.js';
 import styles from './destination.module.css';

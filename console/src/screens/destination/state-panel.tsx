@@ -1,16 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { EventDestinationStatus } from '@waybill/client';
+import { countDeliveries } from '../../api/deliveries.js';
+import { undeliveredStates, type UndeliveredState } from '../../api/undelivered.js';
 import { useMay } from '../../app/session-context.js';
-import { boundedText } from '../../components/bounded-text.js';
 import { Button } from '../../components/button.js';
-import { StateBadge, stateTone } from '../../components/state-badge.js';
+import { BoundedCount, boundedText } from '../../components/count.js';
+import { Fact, Facts } from '../../components/facts.js';
+import { StateBadge, stateTone, stateWord } from '../../components/state-badge.js';
 import { Since, Time } from '../../components/time.js';
-import { EndedFacts } from './ended-facts.js';
 import { LastChangeFacts } from './last-change.js';
 import { NextTry } from './next-try.js';
-import styles from './destination.module.css';
+import ui from '../../components/ui.module.css';
 
-/** Properties of `StatePanel`. */
-export interface StatePanelProps {
+interface StatePanelProps {
   readonly status: EventDestinationStatus;
   /** Leads to the credentials. */
   readonly onRepair: () => void;
@@ -22,8 +25,8 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
   const { status: state, since, pending, pending_is_lower_bound: more, in_flight: inFlight } = status;
   const { oldest_pending_at: oldest, oldest_expires_at: expires, last_sequence: last, epoch } = status;
   return (
-    <section className={styles.card} data-tone={stateTone(state)} aria-label="State">
-      <p className={styles.line}>
+    <section className={`${ui.card} ${ui.stack}`} data-tone={stateTone(state)} aria-label="State">
+      <p className={ui.line}>
         <StateBadge state={state} />
         <span>
           for <Since at={since} />
@@ -32,52 +35,38 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
       </p>
       <Reason status={status} />
       {state === 'misconfigured' && (
-        <div className={styles.line}>
+        <div className={ui.line}>
           {mayChange ? (
             <Button look="main" onPress={onRepair}>
               Repair the configuration
             </Button>
           ) : (
-            <span className={styles.soft}>A person whose key has the role admin can change the configuration.</span>
+            <span className={ui.soft}>A person whose key has the role admin can change the configuration.</span>
           )}
-          <span className={styles.soft}>
-            Each event waits until its deadline. A change or a test tries again at once.
-          </span>
+          <span className={ui.soft}>Each event waits until its deadline. A change or a test tries again at once.</span>
         </div>
       )}
       {state === 'misconfigured' && <LastChangeFacts id={status.id} />}
-      <dl className={styles.facts}>
-        <div>
-          <dt>Waiting</dt>
-          <dd>{boundedText(pending, more)}</dd>
-        </div>
-        <div>
-          <dt>In flight</dt>
-          <dd>
-            {inFlight.toLocaleString('en')}
-            {inFlight > 0 && <InFlightNote status={status} />}
-          </dd>
-        </div>
-        <div>
-          <dt>Oldest wait</dt>
-          <dd>
-            {oldest === null ? 'none' : <Since at={oldest} />}
-            {expires !== null && (state === 'misconfigured' || state === 'retrying') && (
-              <div className={styles.small}>
-                It expires <Time at={expires} show="absolute" />, unless it is delivered.
-              </div>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Last sequence</dt>
-          <dd>
-            {last.toLocaleString('en')}
-            {epoch > 1 && <span className={styles.small}> epoch {epoch}</span>}
-          </dd>
-        </div>
+      <Facts>
+        <Fact name="Waiting">{boundedText(pending, more)}</Fact>
+        <Fact name="In flight">
+          {inFlight.toLocaleString('en')}
+          {inFlight > 0 && <InFlightNote status={status} />}
+        </Fact>
+        <Fact name="Oldest wait">
+          {oldest === null ? 'none' : <Since at={oldest} />}
+          {expires !== null && (state === 'misconfigured' || state === 'retrying') && (
+            <div className={ui.note}>
+              It expires <Time at={expires} show="absolute" />, unless it is delivered.
+            </div>
+          )}
+        </Fact>
+        <Fact name="Last sequence">
+          {last.toLocaleString('en')}
+          {epoch > 1 && <span className={ui.note}> epoch {epoch}</span>}
+        </Fact>
         <EndedFacts id={status.id} />
-      </dl>
+      </Facts>
     </section>
   );
 }
@@ -85,10 +74,10 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
 /** Whether a call is under way for the deliveries in flight. */
 function InFlightNote({ status: { status: state, next_attempt_at: next } }: Pick<StatePanelProps, 'status'>) {
   if (state === 'paused') {
-    return <div className={styles.small}>A call that began before the pause may be under way. No other begins.</div>;
+    return <div className={ui.note}>A call that began before the pause may be under way. No other begins.</div>;
   }
-  if (next === null) return <div className={styles.small}>A call is under way, or begins.</div>;
-  return <div className={styles.small}>No call is under way until the next try.</div>;
+  if (next === null) return <div className={ui.note}>A call is under way, or begins.</div>;
+  return <div className={ui.note}>No call is under way until the next try.</div>;
 }
 
 /** The reason of a state in words. */
@@ -97,23 +86,50 @@ function Reason({ status: { status: state, paused, last_error: error } }: Pick<S
     <>
       {state === 'paused' && paused && (
         <p>
-          <span className={styles.strong}>{paused.reason}</span>{' '}
-          <span className={styles.soft}>
+          <span className={ui.strong}>{paused.reason}</span>{' '}
+          <span className={ui.soft}>
             Paused by {paused.principal.subject} <Time at={paused.since} show="absolute" />. Events wait in order and do
             not expire.
           </span>
         </p>
       )}
       {error !== null && (
-        <p className={state === 'healthy' || state === 'paused' ? styles.soft : styles.strong}>
+        <p className={state === 'healthy' || state === 'paused' ? ui.soft : ui.strong}>
           {(state === 'healthy' || state === 'paused') && 'Last error: '}
           {error.message}{' '}
-          <span className={styles.small}>
+          <span className={ui.note}>
             <code>{error.code}</code> · <Time at={error.at} />, <Time at={error.at} show="absolute" />
           </span>
         </p>
       )}
-      {error === null && state === 'healthy' && <p className={styles.soft}>There was no error yet.</p>}
+      {error === null && state === 'healthy' && <p className={ui.soft}>There was no error yet.</p>}
     </>
+  );
+}
+
+/** Time between counts, in milliseconds. */
+const COUNT_MS = 60_000;
+
+/** How many deliveries of a destination were rejected and how many have expired, each up to a page. */
+function EndedFacts({ id }: { readonly id: string }) {
+  return undeliveredStates.map((state) => <EndedFact key={state} id={id} state={state} />);
+}
+
+function EndedFact({ id, state }: { readonly id: string; readonly state: UndeliveredState }) {
+  const { data, error } = useQuery({
+    queryKey: ['ended-count', id, state],
+    queryFn: ({ signal }) => countDeliveries(id, { state }, signal, 1),
+    refetchInterval: COUNT_MS,
+  });
+  return (
+    <Fact
+      name={
+        <Link to="/destinations/$id" params={{ id }} search={{ tab: 'deliveries', state }} resetScroll={false}>
+          {stateWord(state)}
+        </Link>
+      }
+    >
+      <BoundedCount count={data} error={error} />
+    </Fact>
   );
 }

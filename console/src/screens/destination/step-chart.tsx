@@ -1,21 +1,19 @@
 import { AxisBottom, AxisLeft } from '@visx/axis';
-import { Group } from '@visx/group';
 import { scaleLinear, scaleTime, scaleUtc } from '@visx/scale';
-import { Bar, LinePath } from '@visx/shape';
-import type { MouseEvent } from 'react';
+import { LinePath } from '@visx/shape';
+import { useLayoutEffect, useRef, useState, type MouseEvent, type RefObject } from 'react';
 import { usePreferences } from '../../preferences/preferences.js';
 import { zoneName } from '../../time/zone-name.js';
 import { highestOf, isAlone, type ChartData, type Series } from './series.js';
 import { tickText } from './tick-text.js';
-import { useWidth } from './use-width.js';
+import ui from '../../components/ui.module.css';
 import styles from './charts.module.css';
 
 const HEIGHT = 180;
 /** The labels at the left are as long as `13 min 20 s`. */
 const MARGIN = { top: 8, right: 24, bottom: 28, left: 100 };
 
-/** Properties of `StepChart`. */
-export interface StepChartProps {
+interface StepChartProps {
   readonly chart: ChartData;
   /** Begin of each step, in milliseconds since 1970. */
   readonly times: readonly number[];
@@ -46,12 +44,12 @@ export function StepChart({ chart, times, stepMs, chosen, onChoose }: StepChartP
     onChoose(Math.max(0, Math.min(times.length - 1, Math.floor(left / each))));
   };
   return (
-    <figure ref={frame} className={styles.chart}>
+    <figure ref={frame} className={`${ui.card} ${ui.stack} ${styles.chart}`}>
       <figcaption>
-        <h2 className={styles.title}>{chart.title}</h2>
-        <p className={styles.soft}>{chart.summary}</p>
-        {chart.note !== null && <p className={styles.soft}>{chart.note}</p>}
-        <ul className={styles.legend} aria-label="Legend">
+        <h2>{chart.title}</h2>
+        <p className={ui.note}>{chart.summary}</p>
+        {chart.note !== null && <p className={ui.note}>{chart.note}</p>}
+        <ul className={ui.legend} aria-label="Legend">
           {chart.series.map(({ name, tone }) => (
             <li key={name} data-tone={tone}>
               {name}
@@ -67,9 +65,9 @@ export function StepChart({ chart, times, stepMs, chosen, onChoose }: StepChartP
         // Not where the pointer is: it moves over the chart while the page scrolls.
         onClick={choose}
       >
-        <Group left={MARGIN.left} top={MARGIN.top}>
+        <g transform={`translate(${MARGIN.left} ${MARGIN.top})`}>
           {chosen !== null && (
-            <Bar className={styles.chosen} x={chosen * each} y={0} width={Math.max(each, 2)} height={inner.height} />
+            <rect className={styles.chosen} x={chosen * each} y={0} width={Math.max(each, 2)} height={inner.height} />
           )}
           {chart.form === 'bars' ? (
             <Stacks series={chart.series} each={each} y={y} height={inner.height} />
@@ -93,9 +91,9 @@ export function StepChart({ chart, times, stepMs, chosen, onChoose }: StepChartP
             axisLineClassName={styles.axis ?? ''}
             tickLineProps={{ className: styles.axis ?? '' }}
           />
-        </Group>
+        </g>
       </svg>
-      <p className={styles.zone}>Times: {zoneName(zone)}</p>
+      <p className={`${ui.note} ${styles.zone}`}>Times: {zoneName(zone)}</p>
     </figure>
   );
 }
@@ -132,7 +130,7 @@ function Stacks({ series, each, y, height }: StacksProps) {
           const size = Math.max(1.5, height - y(value));
           below += size;
           return (
-            <Bar
+            <rect
               key={name}
               className={styles.bar}
               data-tone={tone}
@@ -178,4 +176,23 @@ function Line({
       )}
     </>
   );
+}
+
+/** Width before the element is measured, in pixels. */
+const FIRST_WIDTH = 320;
+
+/** Returns a reference for an element, and the width of that element in pixels. */
+function useWidth(): readonly [RefObject<HTMLElement | null>, number] {
+  const element = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(FIRST_WIDTH);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return undefined;
+    const measure = (): void => setWidth(Math.floor(current.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return [element, width];
 }

@@ -1,10 +1,10 @@
 import { usePreferences } from '../../preferences/preferences.js';
 import { absoluteText } from '../../time/format.js';
 import type { ChartData } from './series.js';
+import ui from '../../components/ui.module.css';
 import styles from './charts.module.css';
 
-/** Properties of `StepTable`. */
-export interface StepTableProps {
+interface StepTableProps {
   readonly charts: readonly ChartData[];
   /** Begin of each step, in milliseconds since 1970. */
   readonly times: readonly number[];
@@ -18,12 +18,12 @@ export function StepTable({ charts, times }: StepTableProps) {
     .map((_time, index) => index)
     .filter((index) => series.some(({ values }) => (values[index] ?? 0) > 0))
     .toReversed();
-  if (indexes.length === 0) return <p className={styles.soft}>No step has an attempt.</p>;
+  if (indexes.length === 0) return <p className={ui.note}>No step has an attempt.</p>;
   return (
     // The area scrolls, so the keyboard must reach it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles.scroll} role="region" aria-label="Steps" tabIndex={0}>
-      <table className={styles.table}>
+    <div className={`${ui.card} ${styles.scroll}`} role="region" aria-label="Steps" tabIndex={0}>
+      <table className={`${ui.number} ${styles.table}`}>
         <thead>
           <tr>
             <th scope="col">Step</th>

@@ -2,21 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { subscriptionsToQuery } from '../../api/subscriptions.js';
 import { useMay } from '../../app/session-context.js';
+import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { ProblemPanel } from '../../components/problem-panel.js';
-import { Progress } from '../../components/progress.js';
+import { QueryState } from '../../components/query-state.js';
 import { TypeList } from '../../components/type-list.js';
 import { ChooseEvents } from './no-events.js';
-import styles from './destination.module.css';
+import ui from '../../components/ui.module.css';
 
 /** The subscriptions that send events to a destination, with their types and filters. */
 export function Subscriptions({ destinationId }: { readonly destinationId: string }) {
   const mayChange = useMay('change');
-  const { data, error, refetch } = useQuery(subscriptionsToQuery(destinationId));
-  if (error) {
-    return <ProblemPanel error={error} title="The subscriptions could not be read" onRetry={() => void refetch()} />;
-  }
-  if (!data) return <Progress label="Reading the subscriptions" />;
+  const query = useQuery(subscriptionsToQuery(destinationId));
+  const { data, error } = query;
+  if (error || !data) return <QueryState query={query} what="subscriptions" />;
   if (data.length === 0) {
     return (
       <EmptyState title="It receives no events" actions={<ChooseEvents destinationId={destinationId} />}>
@@ -25,15 +23,12 @@ export function Subscriptions({ destinationId }: { readonly destinationId: strin
     );
   }
   return (
-    <section className={styles.card} aria-labelledby="subscriptions">
-      <h2 id="subscriptions" className={styles.title}>
-        Events that it receives
-      </h2>
-      <ul className={styles.plain}>
+    <Card title="Events that it receives">
+      <ul className={ui.stack}>
         {data.map(({ id, description, sources }) => (
-          <li key={id} className={styles.item}>
-            <p className={styles.line}>
-              <span className={styles.strong}>{description ?? 'Subscription'}</span> <code>{id}</code>
+          <li key={id} className={ui.items}>
+            <p className={ui.line}>
+              <span className={ui.strong}>{description ?? 'Subscription'}</span> <code>{id}</code>
               {mayChange && (
                 <Link
                   to="/destinations/$id/subscriptions/$subscriptionId"
@@ -43,11 +38,11 @@ export function Subscriptions({ destinationId }: { readonly destinationId: strin
                 </Link>
               )}
             </p>
-            {sources.length === 0 && <p className={styles.soft}>It has no event type, so it sends nothing.</p>}
+            {sources.length === 0 && <p className={ui.soft}>It has no event type, so it sends nothing.</p>}
             <TypeList sources={sources} />
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }

@@ -1,6 +1,6 @@
+import type { EventDestinationUpdatedV0Payload } from '../../api/destination.js';
 import { isObject } from '../../api/references.js';
 import { changedValues, type ValueChange } from '../../components/value-changes.js';
-import type { EventDestinationUpdatedV0Payload } from './last-change-query.js';
 
 /**
  * Returns the members that differ between two states of a destination, in the order of their paths. An absent member

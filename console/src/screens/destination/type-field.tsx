@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useMemo, type KeyboardEvent } from 'react';
 import { eventTypesQuery } from '../../api/event-types.js';
-import { SearchInput } from '../../components/search-input.js';
-import { useTypedText } from '../../components/typed-text.js';
+import { SearchInput, useTypedText } from '../../components/search-input.js';
 
 /** Type of the event of a test. No subscription can name it, so the list of types does not have it. */
 const TEST_TYPE = 'event_destination_test.v0';
 
-/** Properties of `TypeField`. */
-export interface TypeFieldProps {
+interface TypeFieldProps {
   /** The type in the address; undefined for all. */
   readonly value: string | undefined;
   /** Called with a whole name; undefined for all types. */

@@ -5,7 +5,7 @@ import { JsonView } from '../../components/json-view.js';
 import { changedValues } from '../../components/value-changes.js';
 import { changedLines, changesOf } from './changes.js';
 import { DiffView } from './diff-view.js';
-import styles from './event.module.css';
+import ui from '../../components/ui.module.css';
 
 /** What changed: both states side by side; of a creation, a deletion or a report, the one state. */
 export function Changes({ event }: { readonly event: Event }) {
@@ -14,11 +14,11 @@ export function Changes({ event }: { readonly event: Event }) {
   const { before, after, omitted } = changes;
   const isUpdate = before !== null && after !== null;
   return (
-    <section className={styles.part}>
-      <h2 className={styles.heading}>{isUpdate ? 'Before and after' : 'Resource'}</h2>
+    <section className={ui.stack}>
+      <h2>{isUpdate ? 'Before and after' : 'Resource'}</h2>
       {isUpdate && <ChangedValues changes={changedValues(before, after)} />}
       {omitted.length > 0 && (
-        <p className={styles.soft}>
+        <p className={ui.note}>
           The old {omitted.length === 1 ? 'value' : 'values'} of <code>{omitted.join(', ')}</code> did not fit into the
           event. Both sides show the new one.
         </p>
@@ -27,7 +27,7 @@ export function Changes({ event }: { readonly event: Event }) {
         <DiffView rows={rows} />
       ) : (
         <>
-          <p className={styles.soft}>{meaningOf(event.type)}</p>
+          <p className={ui.note}>{meaningOf(event.type)}</p>
           <JsonView value={after ?? before} label="The resource" />
         </>
       )}

@@ -6,8 +6,7 @@ import { hasWords } from '../../api/names.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { MoreButton } from '../../components/more-button.js';
-import { ProblemPanel } from '../../components/problem-panel.js';
-import { Progress } from '../../components/progress.js';
+import { QueryState } from '../../components/query-state.js';
 import { SearchInput } from '../../components/search-input.js';
 import { Time } from '../../components/time.js';
 import { useNow } from '../../time/clock.js';
@@ -15,21 +14,20 @@ import { lengthText } from '../../time/format.js';
 import { DeliveryRow } from './delivery-row.js';
 import { inShownOrder, summaryOf } from './delivery-summary.js';
 import { extentOf, spansOf } from './timeline.js';
-import styles from './deliveries.module.css';
+import ui from '../../components/ui.module.css';
 
 /** The outcomes of an event: a row for each destination, all on one scale of time. */
 export function Deliveries({ event }: { readonly event: Event }) {
   const query = useInfiniteQuery(eventDeliveriesQuery(event.id));
-  const { data, error, refetch } = query;
+  const { data } = query;
   const deliveries = useMemo(() => data?.pages.flatMap((page) => page.deliveries), [data]);
   const completeSince = data?.pages[0]?.complete_since;
   return (
-    <section className={styles.section}>
-      <h2 className={styles.heading}>Deliveries</h2>
-      {error && <ProblemPanel error={error} title="The deliveries could not be read" onRetry={() => void refetch()} />}
-      {!deliveries && !error && <Progress label="Reading the deliveries" />}
+    <section className={ui.stack}>
+      <h2>Deliveries</h2>
+      <QueryState query={query} what="deliveries" />
       {completeSince !== undefined && (
-        <p className={styles.soft}>
+        <p className={ui.note}>
           Complete since <Time at={completeSince} show="absolute" />. Earlier deliveries were removed after their
           retention.
         </p>
@@ -79,11 +77,11 @@ function Rows({ deliveries, hasMore }: { readonly deliveries: readonly Delivery[
         />
       )}
       {words !== '' && (
-        <p role="status" className={styles.soft}>
+        <p role="status" className={ui.note}>
           {`${rows.length.toLocaleString('en')} of ${deliveries.length.toLocaleString('en')} that were read match`}
         </p>
       )}
-      <ul className={styles.rows} aria-label="Destinations of the event">
+      <ul className={ui.stack} aria-label="Destinations of the event">
         {rows.map(({ delivery, spans }) => (
           <DeliveryRow
             key={delivery.id}
@@ -96,7 +94,7 @@ function Rows({ deliveries, hasMore }: { readonly deliveries: readonly Delivery[
         ))}
       </ul>
       {extent && (
-        <p className={styles.soft}>
+        <p className={ui.note}>
           The bars show {lengthText(extent[1] - extent[0])}: waits are thin, attempts are thick.
         </p>
       )}

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { HiddenText } from '../../components/hidden-text.js';
 import { differenceOf } from '../../components/value-changes.js';
 import { foldUnchanged, type DiffRow, type Line } from './line-diff.js';
+import ui from '../../components/ui.module.css';
 import styles from './diff-view.module.css';
 
 /**
@@ -63,7 +63,7 @@ function Side({ line, other, change }: SideProps) {
       <span className={styles.sign} aria-hidden="true">
         {change === 'removed' ? '−' : change === 'added' ? '+' : ''}
       </span>
-      {change !== null && <HiddenText>{change}: </HiddenText>}
+      {change !== null && <span className={ui.hidden}>{change}: </span>}
       <code className={styles.text}>{change !== null && other ? marked(line.text, other.text) : line.text}</code>
     </td>
   );

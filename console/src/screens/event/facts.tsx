@@ -8,6 +8,7 @@ import type { EventSearch } from '../../app/event-search.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { ResourceLink } from '../../components/resource-link.js';
 import { Time } from '../../components/time.js';
+import ui from '../../components/ui.module.css';
 import styles from './event.module.css';
 
 /** Id of the principal of a published event that names none. */
@@ -24,20 +25,20 @@ export function Facts({ event }: { readonly event: Event }) {
   const repaired = 'repaired' in payload ? payload.repaired : undefined;
   const publisherRequest = 'id' in origin ? origin.id : undefined;
   return (
-    <dl className={styles.facts}>
+    <dl className={`${ui.card} ${ui.columns} ${styles.facts}`}>
       <Fact name="Who" same={{ principal_id: principal.id }} sameText="Events of this principal">
         {principal.subject}
         {principal.id === UNKNOWN ? (
-          <span className={styles.soft}>the publisher named nobody</span>
+          <span className={ui.note}>the publisher named nobody</span>
         ) : (
           <Id text={principal.id} what="principal" />
         )}
       </Fact>
       <Fact name="What" same={{ object_id: resource }} sameText="History of this resource">
         <Id text={resource} what="resource" />
-        {version > 0 && <span className={styles.soft}>version {version.toLocaleString('en')}</span>}
+        {version > 0 && <span className={ui.note}>version {version.toLocaleString('en')}</span>}
         {family && (
-          <span className={styles.soft}>
+          <span className={ui.note}>
             <ResourceLink family={family} id={resource}>
               Page of the {family.one}
             </ResourceLink>
@@ -47,7 +48,7 @@ export function Facts({ event }: { readonly event: Event }) {
       <Fact name="When">
         <Time at={payload.event_timestamp} show="both" withMs />
         {occurredAt !== undefined && (
-          <span className={styles.soft}>
+          <span className={ui.note}>
             by the clock of the publisher <Time at={occurredAt} show="absolute" withMs />
           </span>
         )}
@@ -56,7 +57,7 @@ export function Facts({ event }: { readonly event: Event }) {
         <Fact name="With which key" same={{ credential_id: via.id }} sameText="Events of this key">
           <KeyName id={via.id} />
           <Id text={via.id} what="key" />
-          <span className={styles.soft}>published it</span>
+          <span className={ui.note}>published it</span>
         </Fact>
       ) : principal.credential ? (
         <Fact name="With which key" same={{ credential_id: principal.credential.id }} sameText="Events of this key">
@@ -65,28 +66,28 @@ export function Facts({ event }: { readonly event: Event }) {
         </Fact>
       ) : (
         <Fact name="With which key">
-          <span className={styles.soft}>none: the service itself made the change</span>
+          <span className={ui.note}>none: the service itself made the change</span>
         </Fact>
       )}
       {repaired && (
         <Fact name="Repaired">
           {repaired.by}
           <Time at={repaired.at} show="absolute" withMs />
-          <span className={styles.soft}>{repaired.reason}</span>
+          <span className={ui.note}>{repaired.reason}</span>
         </Fact>
       )}
       <Fact name="From where" same={{ operation_id: origin.operation_id }} sameText="Events of this request">
         <span>
-          <span className={styles.soft}>Address</span> {origin.ip ?? 'none'}
+          <span className={ui.note}>Address</span> {origin.ip ?? 'none'}
         </span>
         <span>
-          <span className={styles.soft}>Agent</span> {origin.user_agent ?? 'none'}
+          <span className={ui.note}>Agent</span> {origin.user_agent ?? 'none'}
         </span>
-        <span className={styles.soft}>Operation</span>
+        <span className={ui.note}>Operation</span>
         <Id text={origin.operation_id} what="operation" />
         {publisherRequest !== undefined && (
           <>
-            <span className={styles.soft}>Request at the publisher</span>
+            <span className={ui.note}>Request at the publisher</span>
             <Id text={publisherRequest} what="request at the publisher" />
           </>
         )}
@@ -110,9 +111,11 @@ function Fact({ name, same, sameText, children }: FactProps) {
       <dd>
         {children}
         {same && (
-          <Link to="/events" search={same} className={styles.same}>
-            {sameText}
-          </Link>
+          <span className={ui.note}>
+            <Link to="/events" search={same}>
+              {sameText}
+            </Link>
+          </span>
         )}
       </dd>
     </div>

@@ -1,3 +1,5 @@
+import { diffArrays } from 'diff';
+
 /** A line of a text. */
 export interface Line {
   /** 1 is the first one. */
@@ -12,83 +14,40 @@ export interface DiffRow {
   readonly isChanged: boolean;
 }
 
-/** Most pairs of lines that are compared. Beyond it, all lines between the first and the last change differ. */
-const MOST_PAIRS = 4_000_000;
+/** Time after which a comparison ends, in milliseconds. All lines are shown as changed then. */
+const LONGEST_MS = 200;
 
-/** Compares two texts line by line: the fewest lines are shown as changed. */
+/** Compares two texts line by line: the fewest lines are shown as changed, old and new ones side by side. */
 export function diffLines(left: readonly string[], right: readonly string[]): readonly DiffRow[] {
-  let start = 0;
-  while (start < left.length && start < right.length && left[start] === right[start]) start += 1;
-  let end = 0;
-  while (
-    end < Math.min(left.length, right.length) - start &&
-    left[left.length - 1 - end] === right[right.length - 1 - end]
-  ) {
-    end += 1;
-  }
-  const middle = pairsOf(left.slice(start, left.length - end), right.slice(start, right.length - end));
-  const pairs: Pair[] = [
-    ...range(start).map((index): Pair => [index, index]),
-    ...middle.map(([a, b]): Pair => [a + start, b + start]),
-    ...range(end).map((index): Pair => [left.length - end + index, right.length - end + index]),
+  const parts = diffArrays([...left], [...right], { timeout: LONGEST_MS }) ?? [
+    { value: [...left], removed: true, added: false },
+    { value: [...right], removed: false, added: true },
   ];
-  return rowsOf(left, right, pairs);
-}
-
-/** Indexes of two lines that are the same. */
-type Pair = readonly [left: number, right: number];
-
-/** Returns the longest common subsequence of two lists, as pairs of indexes. */
-function pairsOf(left: readonly string[], right: readonly string[]): readonly Pair[] {
-  if (left.length * right.length > MOST_PAIRS) return [];
-  const width = right.length + 1;
-  // Length of the longest common subsequence of the ends of both lists.
-  const lengths = new Uint32Array((left.length + 1) * width);
-  const at = (a: number, b: number): number => lengths[a * width + b] ?? 0;
-  for (let a = left.length - 1; a >= 0; a -= 1) {
-    for (let b = right.length - 1; b >= 0; b -= 1) {
-      lengths[a * width + b] = left[a] === right[b] ? at(a + 1, b + 1) + 1 : Math.max(at(a + 1, b), at(a, b + 1));
-    }
-  }
-  const pairs: Pair[] = [];
-  for (let a = 0, b = 0; a < left.length && b < right.length;) {
-    if (left[a] === right[b]) {
-      pairs.push([a, b]);
-      a += 1;
-      b += 1;
-    } else if (at(a + 1, b) >= at(a, b + 1)) {
-      a += 1;
-    } else {
-      b += 1;
-    }
-  }
-  return pairs;
-}
-
-/** Returns the rows of both texts: changed lines between two pairs are side by side. */
-function rowsOf(left: readonly string[], right: readonly string[], pairs: readonly Pair[]): readonly DiffRow[] {
   const rows: DiffRow[] = [];
-  let [a, b] = [0, 0];
-  for (const [nextA, nextB] of [...pairs, [left.length, right.length] as const]) {
-    for (let step = 0; step < Math.max(nextA - a, nextB - b); step += 1) {
-      rows.push({
-        left: a + step < nextA ? lineOf(left, a + step) : null,
-        right: b + step < nextB ? lineOf(right, b + step) : null,
-        isChanged: true,
-      });
+  let [olds, news]: [Line[], Line[]] = [[], []];
+  let [oldCount, newCount] = [0, 0];
+  const takeChanged = (): void => {
+    for (let index = 0; index < Math.max(olds.length, news.length); index += 1) {
+      rows.push({ left: olds[index] ?? null, right: news[index] ?? null, isChanged: true });
     }
-    if (nextA < left.length) rows.push({ left: lineOf(left, nextA), right: lineOf(right, nextB), isChanged: false });
-    [a, b] = [nextA + 1, nextB + 1];
+    [olds, news] = [[], []];
+  };
+  for (const { value, added, removed } of parts) {
+    if (!added && !removed) takeChanged();
+    for (const text of value) {
+      if (!added) oldCount += 1;
+      if (!removed) newCount += 1;
+      const [old, now] = [
+        { number: oldCount, text },
+        { number: newCount, text },
+      ];
+      if (removed) olds.push(old);
+      else if (added) news.push(now);
+      else rows.push({ left: old, right: now, isChanged: false });
+    }
   }
+  takeChanged();
   return rows;
-}
-
-function lineOf(lines: readonly string[], index: number): Line {
-  return { number: index + 1, text: lines[index] ?? '' };
-}
-
-function range(count: number): readonly number[] {
-  return Array.from({ length: count }, (_, index) => index);
 }
 
 /** Rows of a comparison: some that are shown, or some unchanged ones that are folded. */

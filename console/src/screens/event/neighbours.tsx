@@ -2,13 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { eventQuery, neighbourOf, type EventSelection, type Neighbour } from '../../api/events.js';
 import type { EventSearch } from '../../app/event-search.js';
-import { HiddenText } from '../../components/hidden-text.js';
 import { useHotkey } from '../../components/hotkey.js';
 import { Icon } from '../../components/icon.js';
-import styles from './event.module.css';
+import ui from '../../components/ui.module.css';
 
-/** Properties of `Neighbours`. */
-export interface NeighboursProps {
+interface NeighboursProps {
   /** Id of the event. */
   readonly id: string;
   readonly selection: EventSelection;
@@ -29,7 +27,7 @@ export function Neighbours({ id, selection, search }: NeighboursProps) {
   useHotkey('k', () => open(previous));
   useHotkey('j', () => open(next));
   return (
-    <span className={styles.neighbours}>
+    <span className={ui.line}>
       <Step name="Previous" hotkey="k" neighbour={previous} search={search} />
       <Step name="Next" hotkey="j" neighbour={next} search={search} />
     </span>
@@ -63,7 +61,7 @@ function Step({ name, hotkey, neighbour, search }: StepProps) {
     <>
       {name === 'Previous' && <Icon name="previous" />}
       {name}
-      <HiddenText> event</HiddenText>
+      <span className={ui.hidden}> event</span>
       <kbd aria-hidden="true">{hotkey}</kbd>
       {name === 'Next' && <Icon name="next" />}
     </>
@@ -74,7 +72,7 @@ function Step({ name, hotkey, neighbour, search }: StepProps) {
         to="/events/$id"
         params={{ id: neighbour.event.id }}
         search={search}
-        className={styles.step}
+        className={ui.control}
         aria-keyshortcuts={hotkey}
       >
         {content}
@@ -83,8 +81,8 @@ function Step({ name, hotkey, neighbour, search }: StepProps) {
   }
   const reason = neighbour?.gaveUp === true ? 'none found nearby' : neighbour ? 'none' : 'looking';
   return (
-    <span className={styles.step} data-none="">
-      {content} <span className={styles.soft}>{reason}</span>
+    <span className={ui.control} data-none="">
+      {content} <span className={ui.note}>{reason}</span>
     </span>
   );
 }

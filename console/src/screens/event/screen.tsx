@@ -16,6 +16,7 @@ import { Changes } from './changes-view.js';
 import { Deliveries } from './deliveries.js';
 import { Facts } from './facts.js';
 import { Neighbours } from './neighbours.js';
+import ui from '../../components/ui.module.css';
 import styles from './event.module.css';
 
 /** One event: who, what, when, with which key, from where, and its outcome at each destination. */
@@ -28,7 +29,7 @@ function EventPage() {
   const isFiltered = countFilters(search) > 0;
   return (
     <>
-      <nav aria-label="Events" className={styles.nav}>
+      <nav aria-label="Events" className={`${ui.line} ${ui.between} ${styles.nav}`}>
         <Link to="/events" search={search}>
           {isFiltered ? 'Back to the search' : 'All events'}
         </Link>
@@ -38,7 +39,7 @@ function EventPage() {
         title={event?.type ?? 'Event'}
         actions={event && <CopyButton text={curlOf(event.uri)} label="Copy as curl" withLabel />}
       >
-        <p className={styles.id}>
+        <p className={ui.line}>
           <code>{id}</code>
           <CopyButton text={id} label="Copy the id of the event" />
           {event && <Time at={event.created_at} />}
@@ -47,13 +48,13 @@ function EventPage() {
       {error && <EventProblem error={error} onRetry={() => void refetch()} />}
       {!event && !error && <Progress label="Reading the event" />}
       {event && (
-        <div className={styles.parts}>
+        <div className={ui.parts}>
           <Facts event={event} />
           <Changes key={`changes ${id}`} event={event} />
           <Deliveries key={`deliveries ${id}`} event={event} />
-          <section className={styles.part}>
-            <h2 className={styles.heading}>JSON</h2>
-            <p className={styles.soft}>
+          <section className={ui.stack}>
+            <h2>JSON</h2>
+            <p className={ui.note}>
               The stored payload. Each delivery adds <code>epoch</code> and <code>sequence</code>; <code>fields</code>{' '}
               of a subscription may leave members out.
             </p>

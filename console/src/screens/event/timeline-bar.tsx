@@ -1,7 +1,6 @@
-import { scaleLinear } from '@visx/scale';
-import { Bar } from '@visx/shape';
+import { outcomeLooks } from '../../components/state-badge.js';
 import type { Span } from './timeline.js';
-import styles from './deliveries.module.css';
+import styles from './timeline-bar.module.css';
 
 const WIDTH = 1_000;
 const HEIGHT = 20;
@@ -10,8 +9,7 @@ const WAIT_HEIGHT = 4;
 /** Least width of an attempt: one of 20 ms among days must be seen. */
 const LEAST_WIDTH = 4;
 
-/** Properties of `TimelineBar`. */
-export interface TimelineBarProps {
+interface TimelineBarProps {
   readonly spans: readonly Span[];
   /** Begin and end of the scale. */
   readonly extent: readonly [number, number] | null;
@@ -22,7 +20,7 @@ export interface TimelineBarProps {
 /** The waits and attempts of a delivery on a scale of time. */
 export function TimelineBar({ spans, extent, label }: TimelineBarProps) {
   const [from, to] = extent ?? [0, 1];
-  const x = scaleLinear({ domain: [from, Math.max(to, from + 1)], range: [0, WIDTH] });
+  const x = (at: number): number => ((at - from) / Math.max(1, to - from)) * WIDTH;
   return (
     <svg
       className={styles.bar}
@@ -35,9 +33,10 @@ export function TimelineBar({ spans, extent, label }: TimelineBarProps) {
         const height = span.kind === 'wait' ? WAIT_HEIGHT : HEIGHT;
         const width = Math.max(x(span.to) - x(span.from), span.kind === 'wait' ? 0 : LEAST_WIDTH);
         return (
-          <Bar
+          <rect
             key={span.from}
-            className={styles[span.kind]}
+            className={styles.span}
+            data-tone={span.kind === 'wait' ? undefined : outcomeLooks[span.kind].tone}
             x={Math.min(x(span.from), WIDTH - width)}
             y={(HEIGHT - height) / 2}
             width={width}

@@ -4,13 +4,12 @@ import type { EventRow } from '../../api/events.js';
 import type { EventSearch } from '../../app/event-search.js';
 import { DataTable, idOf, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
 import { Time } from '../../components/time.js';
-import styles from './events.module.css';
+import ui from '../../components/ui.module.css';
 
 /** Height of a row on a wide screen, in pixels. */
 const ROW_HEIGHT = 60;
 
-/** Properties of `EventTable`. */
-export interface EventTableProps {
+interface EventTableProps {
   readonly rows: readonly EventRow[];
   /** The search that an opened event belongs to. */
   readonly search: EventSearch;
@@ -44,10 +43,10 @@ function columnsFor(search: EventSearch): readonly DataColumn<EventRow>[] {
       width: 'minmax(14rem, 2fr)',
       cell: ({ id, type, changed }) => (
         <>
-          <Link to="/events/$id" params={{ id }} search={search} className={styles.type}>
+          <Link to="/events/$id" params={{ id }} search={search} className={ui.strong}>
             {type}
           </Link>
-          {changed.length > 0 && <div className={styles.second}>changed {changed.join(', ')}</div>}
+          {changed.length > 0 && <div className={ui.note}>changed {changed.join(', ')}</div>}
         </>
       ),
     },
@@ -59,7 +58,7 @@ function columnsFor(search: EventSearch): readonly DataColumn<EventRow>[] {
       cell: ({ resourceId, resourceName }) => (
         <>
           {resourceName !== null && <div>{resourceName}</div>}
-          <code className={resourceName === null ? undefined : styles.second}>{resourceId}</code>
+          <code className={resourceName === null ? undefined : ui.note}>{resourceId}</code>
         </>
       ),
     },
@@ -70,7 +69,7 @@ function columnsFor(search: EventSearch): readonly DataColumn<EventRow>[] {
       cell: ({ subject, ip }) => (
         <>
           {subject}
-          {ip !== null && <div className={styles.second}>from {ip}</div>}
+          {ip !== null && <div className={ui.note}>from {ip}</div>}
         </>
       ),
     },

@@ -13,15 +13,14 @@ import { FilterWords } from '../../components/filter-words.js';
 import { RadioField, SelectField } from '../../components/form-field.js';
 import { ModalDialog } from '../../components/modal-dialog.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
-import styles from './export-dialog.module.css';
+import ui from '../../components/ui.module.css';
 
 const formats: readonly (readonly [CreateExport['format'], string])[] = [
   ['ndjson', 'NDJSON: one event a line, byte for byte as it is stored'],
   ['csv', 'CSV: a table for spreadsheets'],
 ];
 
-/** Properties of `ExportDialog`. */
-export interface ExportDialogProps {
+interface ExportDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   /** The events that are exported. */
@@ -54,10 +53,10 @@ function ExportForm({ filter, onClose }: Omit<ExportDialogProps, 'isOpen'>) {
     return (
       <>
         <ExportRun id={data.id} />
-        <p className={styles.soft}>
+        <p className={ui.note}>
           Closing this dialog does not end the export. <Link to="/exports">All exports</Link>
         </p>
-        <div className={styles.buttons}>
+        <div className={`${ui.line} ${ui.end}`}>
           {/* The button that had the focus is gone. */}
           <Button autoFocus onPress={onClose}>
             Close
@@ -68,14 +67,14 @@ function ExportForm({ filter, onClose }: Omit<ExportDialogProps, 'isOpen'>) {
   }
   return (
     <form
-      className={styles.form}
+      className={ui.parts}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         if (!isPending) mutate();
       }}
     >
       <div>
-        <h3 className={styles.heading}>Events</h3>
+        <h3>Events</h3>
         <FilterWords filter={filter} />
       </div>
       <RadioField label="Format" options={formats} value={format} onChange={setFormat} />
@@ -87,7 +86,7 @@ function ExportForm({ filter, onClose }: Omit<ExportDialogProps, 'isOpen'>) {
         onChange={setDestination}
       />
       {error && <ProblemPanel error={error} />}
-      <div className={styles.buttons}>
+      <div className={`${ui.line} ${ui.end}`}>
         <Button onPress={onClose}>Cancel</Button>
         <Button type="submit" look="main" isBusy={isPending}>
           Export

@@ -5,6 +5,7 @@ import { parseSearch, stringifySearch } from '../../app/search-params.js';
 import { useSession } from '../../app/session-context.js';
 import { Button, IconButton } from '../../components/button.js';
 import { deleteView, LONGEST_NAME, saveView, useSavedViews } from '../../preferences/saved-views.js';
+import ui from '../../components/ui.module.css';
 import styles from './events.module.css';
 
 /** The searches that this browser keeps, and a form that adds the one that is shown. */
@@ -23,11 +24,11 @@ export function SavedViews({ search }: { readonly search: EventSearch }) {
   }
 
   return (
-    <div role="group" aria-label="Saved views" className={styles.views}>
+    <div role="group" aria-label="Saved views" className={ui.line}>
       {views.length > 0 && (
-        <ul className={styles.viewList}>
+        <ul className={ui.line}>
           {views.map((view) => (
-            <li key={view.name} className={styles.view}>
+            <li key={view.name} className={`${ui.card} ${ui.line} ${styles.view}`}>
               <Link
                 to="/events"
                 search={readEventSearch(parseSearch(view.search))}
@@ -45,12 +46,20 @@ export function SavedViews({ search }: { readonly search: EventSearch }) {
         </ul>
       )}
       {isNaming ? (
-        <form className={styles.line} onSubmit={save}>
-          <label className={styles.choice}>
+        <form className={ui.line} onSubmit={save}>
+          <label className={`${ui.note} ${styles.choice}`}>
             Name of the view
             {/* The person has just asked for the field. */}
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-            <input name="name" type="text" required maxLength={LONGEST_NAME} autoFocus autoComplete="off" />
+            <input
+              className={ui.control}
+              name="name"
+              type="text"
+              required
+              maxLength={LONGEST_NAME}
+              autoFocus
+              autoComplete="off"
+            />
           </label>
           <Button type="submit" look="main">
             Save

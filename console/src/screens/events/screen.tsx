@@ -10,12 +10,13 @@ import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
+import { Time } from '../../components/time.js';
 import { EventTable } from './event-table.js';
 import { ExportDialog } from './export-dialog.js';
-import { ListStatus } from './list-status.js';
 import { SavedViews } from './saved-views.js';
 import { SearchBar } from './search-bar.js';
 import { useEventList, type EventList } from './use-event-list.js';
+import ui from '../../components/ui.module.css';
 import styles from './events.module.css';
 
 /** Filters that take an id. */
@@ -54,12 +55,12 @@ function Events() {
         }
       >
         <p>Every change in the account, with who made it and where it was delivered.</p>
-        <p className={styles.keys}>
+        <p className={`${ui.note} ${styles.keys}`}>
           <kbd>/</kbd> adds a filter · <kbd>↑</kbd> <kbd>↓</kbd> move in the list · <kbd>Enter</kbd> opens an event ·{' '}
           <kbd>j</kbd> <kbd>k</kbd> lead from there to the next and the previous one
         </p>
       </PageHeader>
-      <div className={styles.parts}>
+      <div className={ui.parts}>
         <SearchBar
           search={search}
           rows={rows ?? noRows}
@@ -70,7 +71,7 @@ function Events() {
         />
         <SavedViews search={search} />
         {newer > 0 && (
-          <div role="status" className={styles.newer}>
+          <div role="status" className={`${ui.line} ${styles.newer}`}>
             {newer.toLocaleString('en')}
             {newer === MOST_COUNTED && '+'} {newer === 1 ? 'event is' : 'events are'} newer than this list.{' '}
             <Button look="quiet" onPress={list.readAgain}>
@@ -134,6 +135,36 @@ function NoEvents({ list, search, onClear }: NoEventsProps) {
         </p>
       )}
     </EmptyState>
+  );
+}
+
+/** How many events are shown, how far the search has come, and what the list misses. */
+function ListStatus({ list }: { readonly list: EventList }) {
+  const { rows, hasMore, isReading, isSearching, isStopped, reached, completeSince, stop, resume } = list;
+  const count = rows?.length ?? 0;
+  const events = `${count.toLocaleString('en')} ${count === 1 ? 'event' : 'events'}`;
+  return (
+    <div className={`${ui.line} ${ui.soft}`}>
+      <p role="status">{hasMore ? `${events} read, more to search` : `${events}, all that match`}</p>
+      {(isReading || isSearching) && <Progress label={isSearching ? 'Searching' : 'Reading more events'} />}
+      {hasMore && reached !== null && (
+        <p>
+          Searched up to <Time at={reached} show="absolute" />
+        </p>
+      )}
+      {isSearching && (
+        <Button look="quiet" onPress={stop}>
+          Stop the search
+        </Button>
+      )}
+      {isStopped && <Button onPress={resume}>Search on</Button>}
+      {completeSince !== undefined && (
+        <p>
+          Complete since <Time at={completeSince} show="absolute" />. Earlier events were removed after their retention,
+          or are not indexed yet.
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -4,23 +4,21 @@ import { filterNames, textFilters, type TextFilter } from '../../api/event-filte
 import { eventTypesQuery } from '../../api/event-types.js';
 import type { EventRow } from '../../api/events.js';
 import { countFilters, type EventSearch } from '../../app/event-search.js';
-import { useNames } from '../../app/use-names.js';
+import { restNote } from '../../app/names-note.js';
+import { useNames, type FoundNames } from '../../app/use-names.js';
 import { Button } from '../../components/button.js';
-import { HiddenText } from '../../components/hidden-text.js';
 import { Icon } from '../../components/icon.js';
 import { NameOf } from '../../components/name-of.js';
 import { SuggestField } from '../../components/suggest-field.js';
-import { nameNote } from './name-note.js';
-import { namedIn } from './named.js';
-import { suggestionsOf, typedText, type EventSuggestion } from './suggestions.js';
+import { namedIn, suggestionsOf, typedText, type EventSuggestion } from './suggestions.js';
 import { TimeFilter } from './time-filter.js';
+import ui from '../../components/ui.module.css';
 import styles from './events.module.css';
 
 /** Most types of a search. */
 const MOST_TYPES = 20;
 
-/** Properties of `SearchBar`. */
-export interface SearchBarProps {
+interface SearchBarProps {
   readonly search: EventSearch;
   /** The events that are shown: their principals and resources can be found by their names. */
   readonly rows: readonly EventRow[];
@@ -56,8 +54,8 @@ export function SearchBar({ search, rows, onChange, onClear, onOpenEvent, onLeav
   }
 
   return (
-    <search className={styles.bar} aria-label="Events">
-      <div className={styles.line}>
+    <search className={ui.stack} aria-label="Events">
+      <div className={ui.line}>
         <SuggestField
           label="Add a filter"
           placeholder="Event type, name or id of anything, changed member"
@@ -71,9 +69,10 @@ export function SearchBar({ search, rows, onChange, onClear, onOpenEvent, onLeav
           }}
           onLeave={onLeave}
         />
-        <label className={styles.choice}>
+        <label className={`${ui.note} ${styles.choice}`}>
           Order
           <select
+            className={ui.control}
             value={search.order ?? 'newest_first'}
             onChange={({ target }) => onChange({ order: target.value === 'oldest_first' ? 'oldest_first' : undefined })}
           >
@@ -84,11 +83,16 @@ export function SearchBar({ search, rows, onChange, onClear, onOpenEvent, onLeav
         <TimeFilter search={search} onChange={onChange} />
       </div>
       {countFilters(search) > 0 && (
-        <div role="group" aria-label="Filters that are set" className={styles.chips}>
+        <div role="group" aria-label="Filters that are set" className={ui.line}>
           {set.map((one) => (
-            <button key={`${one.name} ${one.value}`} type="button" className={styles.chip} onClick={() => remove(one)}>
-              <HiddenText>Remove the filter </HiddenText>
-              <span className={styles.chipName}>{filterNames[one.name]}</span>
+            <button
+              key={`${one.name} ${one.value}`}
+              type="button"
+              className={`${ui.control} ${styles.chip}`}
+              onClick={() => remove(one)}
+            >
+              <span className={ui.hidden}>Remove the filter </span>
+              <span className={ui.strong}>{filterNames[one.name]}</span>
               <code>{one.value}</code> {one.name === 'credential_id' ? <NameOf id={one.value} /> : nameIn(rows, one)}
               <Icon name="close" />
             </button>
@@ -121,4 +125,17 @@ function filtersOf(search: EventSearch): readonly SetFilter[] {
     return value === undefined ? [] : [{ name, value }];
   });
   return [...types, ...texts];
+}
+
+/**
+ * Returns that nothing has a name, and what was not searched or is not suggested; null for nothing.
+ * @param isNothing whether nothing is suggested
+ */
+function nameNote(found: FoundNames, value: string, isNothing: boolean): string | null {
+  if (value === '') return null;
+  if (found.isReading) return 'Reading the names of resources.';
+  const nothing =
+    'No existing resource in these lists has this name. Deleted ones are found by their id or by the type of event.';
+  const said = [isNothing ? nothing : null, restNote(found)].filter((text) => text !== null);
+  return said.length === 0 ? null : said.join(' ');
 }

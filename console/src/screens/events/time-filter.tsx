@@ -3,6 +3,7 @@ import { periods, type EventSearch, type Period } from '../../app/event-search.j
 import { usePreferences } from '../../preferences/preferences.js';
 import { fromInputTime, startOfDay, toInputTime } from '../../time/input-time.js';
 import { zoneName } from '../../time/zone-name.js';
+import ui from '../../components/ui.module.css';
 import styles from './events.module.css';
 
 const periodNames: Readonly<Record<Period, string>> = {
@@ -12,8 +13,7 @@ const periodNames: Readonly<Record<Period, string>> = {
   '30d': 'Last 30 days',
 };
 
-/** Properties of `TimeFilter`. */
-export interface TimeFilterProps {
+interface TimeFilterProps {
   readonly search: EventSearch;
   readonly onChange: (change: Partial<EventSearch>) => void;
 }
@@ -38,9 +38,13 @@ export function TimeFilter({ search, onChange }: TimeFilterProps) {
 
   return (
     <>
-      <label className={styles.choice}>
+      <label className={`${ui.note} ${styles.choice}`}>
         Time
-        <select value={last ?? (isRange ? 'range' : 'any')} onChange={({ target }) => choose(target.value)}>
+        <select
+          className={ui.control}
+          value={last ?? (isRange ? 'range' : 'any')}
+          onChange={({ target }) => choose(target.value)}
+        >
           <option value="any">Any time</option>
           {Object.entries(periodNames).map(([period, name]) => (
             <option key={period} value={period}>
@@ -81,10 +85,11 @@ function TimeField({ label, value, onChange }: TimeFieldProps) {
     if (text !== given) onChange(fromInputTime(text, zone));
   };
   return (
-    <label className={styles.choice}>
+    <label className={`${ui.note} ${styles.choice}`}>
       {label} ({zone === 'utc' ? 'UTC' : 'local time'})
       <input
         type="datetime-local"
+        className={ui.control}
         step={1}
         value={text}
         onChange={({ target }) => setText(target.value)}

@@ -1,18 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Export } from '@waybill/client';
-import { isUnderWay } from '../../api/exports.js';
+import { useState } from 'react';
+import { EXPORTS_KEY, isUnderWay } from '../../api/exports.js';
+import { request } from '../../api/request.js';
 import { useMay, useSession } from '../../app/session-context.js';
+import { Button } from '../../components/button.js';
 import { bytesText } from '../../components/bytes.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { DataTable, idOf, type DataColumn } from '../../components/data-table.js';
-import { ExportDownload } from '../../components/export-download.js';
-import { ExportProgress } from '../../components/export-run.js';
-import { ExportStateBadge } from '../../components/export-state.js';
+import { ExportDownload, ExportProgress } from '../../components/export-run.js';
 import { FilterWords } from '../../components/filter-words.js';
 import { NameOf } from '../../components/name-of.js';
+import { ExportStateBadge } from '../../components/state-badge.js';
 import { Time } from '../../components/time.js';
-import { DeleteExport } from './delete-export.js';
-import styles from './exports.module.css';
+import ui from '../../components/ui.module.css';
 
 const columns: readonly DataColumn<Export>[] = [
   {
@@ -22,7 +25,7 @@ const columns: readonly DataColumn<Export>[] = [
     cell: ({ id, created_at: at, requested_by: by }) => (
       <>
         <Time at={at} show="both" />
-        <div className={styles.second}>
+        <div className={ui.note}>
           <code>{id}</code>
           <br />
           by <NameOf id={by.principal_id} /> <code>{by.principal_id}</code>
@@ -52,7 +55,7 @@ const columns: readonly DataColumn<Export>[] = [
             </Link>
           </div>
         )}
-        <div className={styles.second}>
+        <div className={ui.note}>
           {format === 'csv' ? 'CSV' : 'NDJSON'} ·{' '}
           <Link to="/events" search={filter}>
             Search the same events
@@ -77,8 +80,7 @@ const columns: readonly DataColumn<Export>[] = [
   },
 ];
 
-/** Properties of `ExportTable`. */
-export interface ExportTableProps {
+interface ExportTableProps {
   readonly exports: readonly Export[];
   readonly onEndReached: () => void;
 }
@@ -104,19 +106,19 @@ function State({ one }: { readonly one: Export }) {
     <>
       <ExportStateBadge state={state} />
       {error && (
-        <div className={styles.reason}>
+        <div className={ui.bad}>
           {error.message} <code>{error.code}</code>
         </div>
       )}
       {manifest && (
-        <div className={styles.second}>
+        <div className={ui.note}>
           {manifest.count.toLocaleString('en')} {manifest.count === 1 ? 'event' : 'events'},{' '}
           {bytesText(manifest.file.bytes)}, from <Time at={manifest.time_range.first} show="absolute" /> to{' '}
           <Time at={manifest.time_range.last} show="absolute" />
         </div>
       )}
       {state === 'completed' && expires !== null && (
-        <div className={styles.second}>
+        <div className={ui.note}>
           The file is removed <Time at={expires} show="both" />
         </div>
       )}
@@ -130,11 +132,47 @@ function Actions({ one }: { readonly one: Export }) {
   // As the API decides: docs/exports.md.
   const mayEnd = mayExport && (role === 'admin' || one.requested_by.principal_id === principal.id);
   return (
-    <div className={styles.actions}>
+    <div className={ui.line}>
       {mayExport && isUnderWay(one) && <ExportProgress one={one} mayCancel={mayEnd} />}
       {mayExport && <ExportDownload one={one} />}
       {one.manifest && <CopyButton text={one.manifest.file.sha256} label="Copy SHA-256" withLabel />}
       {mayEnd && <DeleteExport one={one} />}
     </div>
+  );
+}
+
+/** The button that deletes an export, with its question. */
+function DeleteExport({ one }: { readonly one: Export }) {
+  const client = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const { id } = one;
+  return (
+    <>
+      <Button aria-label={`Delete the export ${id}`} onPress={() => setAsking(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Delete the export"
+        confirmLabel="Delete"
+        danger
+        onConfirm={async () => {
+          await request('DELETE', '/exports/{id}', { path: { id } });
+          await client.invalidateQueries({ queryKey: [EXPORTS_KEY, 'list'] });
+        }}
+      >
+        <p>
+          The export <code>{id}</code> and its file
+          {one.manifest && (
+            <>
+              {' '}
+              <code>{one.manifest.file.name}</code>
+            </>
+          )}{' '}
+          are removed{isUnderWay(one) && ', and the writing of it ends'}. The events stay.
+        </p>
+      </ConfirmDialog>
+    </>
   );
 }

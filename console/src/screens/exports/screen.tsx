@@ -4,13 +4,13 @@ import { useCallback, useMemo } from 'react';
 import { exportsQuery } from '../../api/exports.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
-import { ProblemPanel } from '../../components/problem-panel.js';
-import { Progress } from '../../components/progress.js';
+import { QueryState } from '../../components/query-state.js';
 import { ExportTable } from './export-table.js';
 
 /** The exports of the account: what each file has, and how far those are that are being written. */
 function Exports() {
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery(exportsQuery);
+  const query = useInfiniteQuery(exportsQuery);
+  const { data, error, fetchNextPage, hasNextPage, isFetching } = query;
   const exports = useMemo(() => data?.pages.flatMap((page) => page.exports), [data]);
   const readOn = useCallback(() => {
     if (hasNextPage && !isFetching && error === null) void fetchNextPage();
@@ -21,8 +21,7 @@ function Exports() {
       <PageHeader title="Exports" actions={toEvents}>
         <p>Events in files, each with a manifest that proves what it holds. Files are removed after their retention.</p>
       </PageHeader>
-      {error && <ProblemPanel error={error} title="The exports could not be read" onRetry={() => void refetch()} />}
-      {!exports && !error && <Progress label="Reading the exports" />}
+      <QueryState query={query} what="exports" />
       {exports?.length === 0 && (
         <EmptyState title="No export yet" actions={toEvents}>
           Search the events that you need, then choose Export there. The file appears here while it is written.

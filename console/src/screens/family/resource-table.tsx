@@ -8,10 +8,10 @@ import { DataTable, idOf, type DataColumn, type DataTableHandle } from '../../co
 import { NameOf } from '../../components/name-of.js';
 import { ResourceLink } from '../../components/resource-link.js';
 import { Time } from '../../components/time.js';
+import ui from '../../components/ui.module.css';
 import styles from './family.module.css';
 
-/** Properties of `ResourceTable`. */
-export interface ResourceTableProps {
+interface ResourceTableProps {
   readonly family: Family;
   readonly rows: readonly Resource[];
   readonly onEndReached: () => void;
@@ -75,7 +75,7 @@ function columnsOf(family: Family, sample: Resource | undefined): readonly DataC
         typeof metadata === 'string' && metadata !== '' ? (
           <span className={styles.metadata}>{metadata}</span>
         ) : (
-          <span className={styles.soft}>none</span>
+          <span className={ui.soft}>none</span>
         ),
     },
     {
@@ -105,7 +105,7 @@ function Name({ family, resource }: { readonly family: Family; readonly resource
         {label}
       </ResourceLink>
       {label !== id && (
-        <div className={styles.second}>
+        <div className={ui.note}>
           <code>{id}</code>
         </div>
       )}
@@ -123,7 +123,7 @@ function Owner({ keyId, owner }: { readonly keyId: string; readonly owner: unkno
           <NameOf id={owner} /> <ResourceLink family={family} id={owner} />
         </>
       )}
-      <div className={styles.second}>
+      <div className={ui.note}>
         <Link to="/events" search={{ credential_id: keyId }}>
           Events of this key
         </Link>

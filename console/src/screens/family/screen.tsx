@@ -6,13 +6,14 @@ import { Button } from '../../components/button.js';
 import { CodeText } from '../../components/code-text.js';
 import type { DataTableHandle } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { FilterField } from '../../components/filter-field.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { ResourceLink } from '../../components/resource-link.js';
+import { FilterField } from '../../components/search-input.js';
 import { ResourceTable } from './resource-table.js';
 import { useFilteredList, type FilteredList } from './use-filtered-list.js';
+import ui from '../../components/ui.module.css';
 import styles from './family.module.css';
 
 /** The resources of a family, newest first. */
@@ -59,7 +60,7 @@ function Items({ family, parent }: ListProps) {
   }
   if (!list.isRead) return <Progress label={`Reading the ${family.many}`} />;
   return (
-    <div className={styles.parts}>
+    <div className={ui.stack}>
       {parentFamily && parent !== undefined && (
         <p>
           Parts of the {parentFamily.one} <ResourceLink family={parentFamily} id={parent} />
@@ -93,8 +94,8 @@ function ListStatus({ list, isFiltered }: { readonly list: FilteredList; readonl
   const more = hasMore ? '; scroll for more' : '';
   const looked = `${shown.length.toLocaleString('en')} of ${read.toLocaleString('en')} that were read match`;
   return (
-    <div className={styles.status}>
-      <p role="status" className={styles.soft}>
+    <div className={ui.line}>
+      <p role="status" className={ui.soft}>
         {isFiltered
           ? `${looked}, ${hasMore ? 'there are more to read' : 'all were read'}`
           : isReading

@@ -1,9 +1,9 @@
 import type { ChosenType } from '../../api/chosen-types.js';
 import type { TestResult } from '../../api/destination.js';
-import { forgetText, keepText, keptText, type Keeper } from '../../api/kept-text.js';
 import { isObject } from '../../api/references.js';
 import { targetKinds, type TargetDraft } from '../../api/target-draft.js';
 import { withoutSecrets } from '../../api/target-fields.js';
+import { forgetText, keepText, keptText, type Keeper } from '../../preferences/kept-text.js';
 
 /** The verdict of the last test. */
 export interface Tested {

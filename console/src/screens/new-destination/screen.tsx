@@ -6,7 +6,7 @@ import { destinationQuery, type TestResult } from '../../api/destination.js';
 import { subscriptionsToQuery } from '../../api/subscriptions.js';
 import { draftOf, usesRole, type TargetDraft } from '../../api/target-draft.js';
 import { useMay, useSession } from '../../app/session-context.js';
-import { useStatusOf } from '../../app/status-of.js';
+import { useStatusOf } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';

@@ -1,10 +1,10 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Icon } from '../../components/icon.js';
 import { steps, stepTitles, type Step } from './steps.js';
+import ui from '../../components/ui.module.css';
 import styles from './new-destination.module.css';
 
-/** Properties of `StepCard`. */
-export interface StepCardProps {
+interface StepCardProps {
   readonly step: Step;
   /** What the step still needs; nothing when it is done. */
   readonly missing: readonly string[];
@@ -21,14 +21,14 @@ export function StepCard({ step, missing, isNext = false, children }: StepCardPr
   }, [isNext]);
   const isDone = missing.length === 0;
   return (
-    <li className={styles.step} data-done={isDone}>
-      <section aria-labelledby={`step-${step}`} className={styles.content}>
-        <h2 id={`step-${step}`} ref={heading} tabIndex={-1} className={styles.title}>
+    <li className={`${ui.card} ${styles.step}`} data-tone={isDone ? 'good' : undefined}>
+      <section aria-labelledby={`step-${step}`} className={ui.stack}>
+        <h2 id={`step-${step}`} ref={heading} tabIndex={-1} className={ui.line}>
           <span className={styles.number}>{steps.indexOf(step) + 1}</span> {stepTitles[step]}
         </h2>
-        <div role="status" className={styles.missing}>
+        <div role="status" className={ui.soft}>
           {isDone ? (
-            <span className={styles.done}>
+            <span className={`${ui.line} ${ui.strong} ${ui.toned}`}>
               <Icon name="healthy" /> Done
             </span>
           ) : (

@@ -7,10 +7,9 @@ import { subscriptionsChanged } from '../../api/subscriptions.js';
 import { Button } from '../../components/button.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import type { Verdict } from './steps.js';
-import styles from './new-destination.module.css';
+import ui from '../../components/ui.module.css';
 
-/** Properties of `SubscriptionStep`. */
-export interface SubscriptionStepProps {
+interface SubscriptionStepProps {
   readonly destination: EventDestination | null;
   readonly types: readonly ChosenType[];
   readonly verdict: Verdict;
@@ -51,13 +50,13 @@ export function SubscriptionStep(props: SubscriptionStepProps) {
   }
   return (
     <>
-      <p className={styles.soft}>
+      <p className={ui.soft}>
         {destination === null || types.length === 0
           ? 'A subscription says which events a destination receives. It is created after the steps above.'
           : `Sends ${types.length} event ${types.length === 1 ? 'type' : 'types'} to the destination, from now on. A backfill sends earlier events.`}
       </p>
       {destination !== null && types.length > 0 && verdict !== 'delivered' && (
-        <p className={styles.soft}>
+        <p className={ui.soft}>
           {verdict === undefined || verdict === 'outdated' ? 'The destination is not tested. ' : null}
           {verdict === null ? 'The test has no verdict yet. ' : null}
           {verdict === 'retry' || verdict === 'misconfigured' || verdict === 'rejected'
@@ -67,7 +66,7 @@ export function SubscriptionStep(props: SubscriptionStepProps) {
         </p>
       )}
       {error && <ProblemPanel error={error} title="The subscription was not created" />}
-      <div className={styles.line}>
+      <div className={ui.line}>
         <Button
           look="main"
           isDisabled={destination === null || types.length === 0 || missing.length > 0}

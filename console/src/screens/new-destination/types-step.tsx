@@ -3,8 +3,7 @@ import type { ChosenType, TypeChange } from '../../api/chosen-types.js';
 import { TypeChooser } from '../../components/type-chooser.js';
 import { TypeList } from '../../components/type-list.js';
 
-/** Properties of `TypesStep`. */
-export interface TypesStepProps {
+interface TypesStepProps {
   readonly types: readonly ChosenType[];
   /** The ids of the destination and of its subscription; null before the subscription is created. */
   readonly made: { readonly id: string; readonly subscriptionId: string } | null;

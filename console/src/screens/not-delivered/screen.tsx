@@ -1,16 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
+import type { EventDestinationStatus } from '@waybill/client';
 import { useCallback, useMemo } from 'react';
-import { undeliveredQuery, type UndeliveredFilter } from '../../api/undelivered.js';
+import { destinationOptions } from '../../api/destination-options.js';
+import { undeliveredQuery, undeliveredStates, type UndeliveredFilter } from '../../api/undelivered.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { SelectField } from '../../components/form-field.js';
 import { PageHeader } from '../../components/page-header.js';
-import { ProblemPanel } from '../../components/problem-panel.js';
-import { Progress } from '../../components/progress.js';
+import { QueryState } from '../../components/query-state.js';
+import { stateWord } from '../../components/state-badge.js';
 import { Time } from '../../components/time.js';
-import { Filters } from './filters.js';
+import { Toggle, ToggleGroup } from '../../components/toggle.js';
 import { UndeliveredTable } from './undelivered-table.js';
+import ui from '../../components/ui.module.css';
 import styles from './not-delivered.module.css';
 
 /** What no target has received and none will, unless it is redelivered: whether anything was lost. */
@@ -38,12 +42,9 @@ function NotDelivered() {
           page of a destination redelivers them.
         </p>
       </PageHeader>
-      <div className={styles.parts}>
+      <div className={ui.parts}>
         <Filters filter={filter} statuses={statuses} onChange={change} />
-        {error && (
-          <ProblemPanel error={error} title="The deliveries could not be read" onRetry={() => void refetch()} />
-        )}
-        {!rows && !error && <Progress label="Reading the deliveries" />}
+        <QueryState query={query} what="deliveries" />
         {rows !== undefined && rows.length > 0 && (
           <>
             <UndeliveredTable
@@ -52,12 +53,12 @@ function NotDelivered() {
               onOpen={({ event_id: id }) => void navigate({ to: '/events/$id', params: { id }, search: {} })}
               onEndReached={readOn}
             />
-            <div className={styles.soft}>
+            <div className={ui.soft}>
               <p role="status">{countText(rows.length, hasNextPage)}</p>
               {completeSince !== undefined && <CompleteSince at={completeSince} />}
             </div>
             {data !== undefined && data.pages.length > 1 && (
-              <div className={styles.soft}>
+              <div className={ui.soft}>
                 <p>A list of several pages is not updated by itself.</p>
                 <Button isDisabled={isFetching} onPress={() => void refetch()}>
                   Read the list again
@@ -107,6 +108,44 @@ function CompleteSince({ at }: { readonly at: string }) {
 function countText(count: number, hasMore: boolean): string {
   const deliveries = `${count.toLocaleString('en')} ${count === 1 ? 'delivery' : 'deliveries'}`;
   return hasMore ? `${deliveries} read, scroll for more` : `${deliveries}, all that match`;
+}
+
+/** Properties of `Filters`. */
+interface FiltersProps {
+  readonly filter: UndeliveredFilter;
+  /** Null before they are known. */
+  readonly statuses: readonly EventDestinationStatus[] | null;
+  readonly onChange: (change: UndeliveredFilter) => void;
+}
+
+/** The filters of the list: the destination, and the state. */
+function Filters({ filter: { state, destination_id: id }, statuses, onChange }: FiltersProps) {
+  const options = destinationOptions(statuses ?? []);
+  const isUnknown = id !== undefined && options.every(([one]) => one !== id);
+  return (
+    <search className={`${ui.line} ${ui.fields}`} aria-label="Deliveries">
+      <div className={styles.destination}>
+        <SelectField
+          label="Destination"
+          options={[['', 'All destinations'], ...(isUnknown ? [[id, id] as const] : []), ...options]}
+          value={id ?? ''}
+          onChange={(value) => onChange({ destination_id: value === '' ? undefined : value })}
+        />
+      </div>
+      <ToggleGroup label="States">
+        {undeliveredStates.map((one) => (
+          <Toggle key={one} isOn={one === state} onPress={() => onChange({ state: one === state ? undefined : one })}>
+            {stateWord(one)}
+          </Toggle>
+        ))}
+      </ToggleGroup>
+      {(state !== undefined || id !== undefined) && (
+        <Button look="quiet" icon="close" onPress={() => onChange({ state: undefined, destination_id: undefined })}>
+          Clear the filters
+        </Button>
+      )}
+    </search>
+  );
 }
 
 export const screen = createLazyRoute('/signed-in/not-delivered')({ component: NotDelivered });

@@ -1,17 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Delivery, EventDestinationStatus } from '@waybill/client';
 import { useMemo } from 'react';
+import { destinationQuery } from '../../api/destination.js';
+import { isNotFound } from '../../api/problem.js';
+import { nameOrId } from '../../api/resource-label.js';
+import { serviceOf } from '../../api/target-kind.js';
+import { undeliveredStates } from '../../api/undelivered.js';
 import { DataTable, idOf, type DataColumn } from '../../components/data-table.js';
 import { StateBadge } from '../../components/state-badge.js';
 import { Time } from '../../components/time.js';
-import { DestinationCell } from './destination-cell.js';
-import styles from './not-delivered.module.css';
+import ui from '../../components/ui.module.css';
 
 /** Height of a row on a wide screen, in pixels. */
 const ROW_HEIGHT = 78;
 
-/** Properties of `UndeliveredTable`. */
-export interface UndeliveredTableProps {
+interface UndeliveredTableProps {
   readonly rows: readonly Delivery[];
   /** Null before they are known. */
   readonly statuses: readonly EventDestinationStatus[] | null;
@@ -44,10 +48,10 @@ function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonl
       width: 'minmax(12rem, 1.5fr)',
       cell: ({ event_id: id, event_type: type }) => (
         <>
-          <Link to="/events/$id" params={{ id }} className={styles.strong}>
+          <Link to="/events/$id" params={{ id }} className={ui.strong}>
             {type}
           </Link>
-          <div className={styles.small}>
+          <div className={ui.note}>
             <code>{id}</code>
           </div>
         </>
@@ -74,9 +78,9 @@ function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonl
       width: 'minmax(4.75rem, 0.4fr)',
       align: 'end',
       cell: ({ sequence, epoch }) => (
-        <span className={styles.number}>
-          {sequence === null ? <span className={styles.soft}>none</span> : sequence.toLocaleString('en')}
-          {epoch !== null && epoch > 1 && <div className={styles.small}>epoch {epoch}</div>}
+        <span className={ui.number}>
+          {sequence === null ? <span className={ui.soft}>none</span> : sequence.toLocaleString('en')}
+          {epoch !== null && epoch > 1 && <div className={ui.note}>epoch {epoch}</div>}
         </span>
       ),
     },
@@ -87,11 +91,11 @@ function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonl
       wide: true,
       cell: ({ error }) =>
         error === null ? (
-          <span className={styles.soft}>No reason was recorded.</span>
+          <span className={ui.soft}>No reason was recorded.</span>
         ) : (
           <>
             <div>{error.message}</div>
-            <div className={styles.small}>
+            <div className={ui.note}>
               <code>{error.code}</code>
             </div>
           </>
@@ -112,4 +116,38 @@ function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonl
       cell: ({ finished_at: at }) => at !== null && <Time at={at} show="both" />,
     },
   ];
+}
+
+interface DestinationCellProps {
+  readonly delivery: Delivery;
+  /** Undefined where the list of all destinations does not have it. */
+  readonly status: EventDestinationStatus | undefined;
+  /** Whether the list of all destinations has been read. */
+  readonly isListed: boolean;
+}
+
+/** Leads to the deliveries of the destination in the state of this one, and says when the destination is deleted. */
+function DestinationCell({ delivery: { destination_id: id, state }, status, isListed }: DestinationCellProps) {
+  // A new destination is not in the list yet. Only the API knows that there is none.
+  const { error } = useQuery({ ...destinationQuery(id), enabled: isListed && status === undefined });
+  if (status === undefined && isNotFound(error)) {
+    return (
+      <>
+        <code>{id}</code>
+        <div className={ui.note}>deleted destination</div>
+      </>
+    );
+  }
+  return (
+    <>
+      <Link
+        to="/destinations/$id"
+        params={{ id }}
+        search={{ tab: 'deliveries', state: undeliveredStates.find((one) => one === state) }}
+      >
+        {nameOrId(status?.description, id)}
+      </Link>
+      {status && <div className={ui.note}>{serviceOf(status.target_kind)}</div>}
+    </>
+  );
 }

@@ -1,12 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Ref } from 'react';
+import { lastHourOf } from '../../api/spark-steps.js';
 import { Badge, type Look } from '../../components/badge.js';
-import { boundedText } from '../../components/bounded-text.js';
+import { boundedText } from '../../components/count.js';
 import { DataTable, idOf, type DataColumn, type DataTableHandle, type Sort } from '../../components/data-table.js';
+import { Sparkline } from '../../components/sparkline.js';
 import { StateBadge, stateTone } from '../../components/state-badge.js';
 import { Countdown, Since, Time } from '../../components/time.js';
-import { LastHour } from './last-hour.js';
 import { NO_EVENTS, states, type DestinationRow } from './rows.js';
+import ui from '../../components/ui.module.css';
 import styles from './overview.module.css';
 
 const columns: readonly DataColumn<DestinationRow>[] = [
@@ -25,7 +28,7 @@ const columns: readonly DataColumn<DestinationRow>[] = [
     cell: ({ status }) => (
       <>
         <StateBadge state={status.status} />
-        <div className={styles.second}>
+        <div className={ui.note}>
           for <Since at={status.since} />
         </div>
       </>
@@ -45,7 +48,7 @@ const columns: readonly DataColumn<DestinationRow>[] = [
     align: 'end',
     sortBy: ({ status }) => status.pending,
     cell: ({ status }) => (
-      <span className={styles.number}>{boundedText(status.pending, status.pending_is_lower_bound)}</span>
+      <span className={ui.number}>{boundedText(status.pending, status.pending_is_lower_bound)}</span>
     ),
   },
   {
@@ -57,7 +60,7 @@ const columns: readonly DataColumn<DestinationRow>[] = [
     sortBy: ({ status }) => (status.oldest_pending_at === null ? undefined : -Date.parse(status.oldest_pending_at)),
     cell: ({ status }) =>
       status.oldest_pending_at === null ? (
-        <span className={styles.soft}>none</span>
+        <span className={ui.soft}>none</span>
       ) : (
         <Since at={status.oldest_pending_at} />
       ),
@@ -69,9 +72,9 @@ const columns: readonly DataColumn<DestinationRow>[] = [
     align: 'end',
     sortBy: ({ status }) => status.last_sequence,
     cell: ({ status }) => (
-      <span className={styles.number}>
+      <span className={ui.number}>
         {status.last_sequence.toLocaleString('en')}
-        {status.epoch > 1 && <div className={styles.second}>epoch {status.epoch}</div>}
+        {status.epoch > 1 && <div className={ui.note}>epoch {status.epoch}</div>}
       </span>
     ),
   },
@@ -83,8 +86,7 @@ const columns: readonly DataColumn<DestinationRow>[] = [
   },
 ];
 
-/** Properties of `DestinationTable`. */
-export interface DestinationTableProps {
+interface DestinationTableProps {
   readonly rows: readonly DestinationRow[];
   readonly sort: Sort | null;
   readonly onSort: (sort: Sort | null) => void;
@@ -112,12 +114,12 @@ export function DestinationTable({ rows, sort, onSort, handle }: DestinationTabl
 function Name({ row: { id, name, service } }: { readonly row: DestinationRow }) {
   return (
     <>
-      <div className={styles.name}>
+      <div className={ui.strong}>
         <Link to="/destinations/$id" params={{ id }} search={{}}>
           {name}
         </Link>
       </div>
-      <div className={styles.second}>
+      <div className={ui.note}>
         {service}
         {name !== id && (
           <>
@@ -153,14 +155,14 @@ function Reason({ status }: { readonly status: DestinationRow['status'] }) {
     return (
       <>
         <div className={styles.reason}>{paused.reason}</div>
-        <div className={styles.second}>Paused by {paused.principal.subject}</div>
+        <div className={ui.note}>Paused by {paused.principal.subject}</div>
       </>
     );
   }
-  if (error === null) return <span className={styles.soft}>nothing</span>;
+  if (error === null) return <span className={ui.soft}>nothing</span>;
   if (state === 'healthy') {
     return (
-      <span className={styles.soft}>
+      <span className={ui.soft}>
         nothing now; last error <Time at={error.at} />
       </span>
     );
@@ -170,7 +172,7 @@ function Reason({ status }: { readonly status: DestinationRow['status'] }) {
       <div className={styles.reason} title={error.message}>
         {error.message}
       </div>
-      <div className={styles.second}>
+      <div className={ui.note}>
         <code>{error.code}</code>
         {next !== null && (
           <>
@@ -181,4 +183,18 @@ function Reason({ status }: { readonly status: DestinationRow['status'] }) {
       </div>
     </>
   );
+}
+
+const MINUTE_MS = 60_000;
+
+/** The deliveries of a destination in the last hour, read again every minute while the row is shown. */
+function LastHour({ id, name }: { readonly id: string; readonly name: string }) {
+  const { data, error } = useQuery({
+    queryKey: ['last-hour', id],
+    queryFn: ({ signal }) => lastHourOf(id, signal),
+    staleTime: MINUTE_MS,
+    refetchInterval: MINUTE_MS,
+  });
+  if (data) return <Sparkline steps={data} period={`${name}, last hour`} />;
+  return <span className={ui.soft}>{error ? 'not available' : ''}</span>;
 }

@@ -1,10 +1,10 @@
-import { FilterField } from '../../components/filter-field.js';
+import { FilterField } from '../../components/search-input.js';
 import { stateWord } from '../../components/state-badge.js';
 import { Toggle, ToggleGroup } from '../../components/toggle.js';
 import { toggled } from '../../components/toggled.js';
 import { states, type Totals } from './rows.js';
 import type { OverviewSearch } from './search.js';
-import styles from './overview.module.css';
+import ui from '../../components/ui.module.css';
 
 /** Properties of `Filters`. */
 export interface FiltersProps {
@@ -21,7 +21,7 @@ export interface FiltersProps {
 /** The filters of the overview: a text, and the states with their numbers. */
 export function Filters({ search, totals, shown, total, onChange, onLeave }: FiltersProps) {
   return (
-    <search className={styles.filters} aria-label="Destinations">
+    <search className={ui.line} aria-label="Destinations">
       <FilterField
         label="Filter the destinations"
         placeholder="Name, id, service or error"
@@ -45,7 +45,7 @@ export function Filters({ search, totals, shown, total, onChange, onLeave }: Fil
           </Toggle>
         ))}
       </ToggleGroup>
-      <p role="status" className={styles.soft}>
+      <p role="status" className={ui.soft}>
         {shown === total
           ? `${total.toLocaleString('en')} shown`
           : `${shown.toLocaleString('en')} of ${total.toLocaleString('en')} shown`}

@@ -1,5 +1,5 @@
 import type { EventDestinationStatus } from '@waybill/client';
-import { nameOrId } from '../../api/name-or-id.js';
+import { nameOrId } from '../../api/resource-label.js';
 import { receivesNothing, type Receivers } from '../../api/subscriptions.js';
 import { serviceOf } from '../../api/target-kind.js';
 

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
+import { serviceQuery } from '../../api/service.js';
 import { receiversQuery } from '../../api/subscriptions.js';
 import { useMay } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
 import type { DataTableHandle, Sort } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { Icon } from '../../components/icon.js';
 import { LiveIndicator } from '../../components/live-indicator.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
@@ -15,9 +17,8 @@ import { DestinationTable } from './destination-table.js';
 import { Filters } from './filters.js';
 import { matching, rowsOf, totalsOf } from './rows.js';
 import type { OverviewSearch } from './search.js';
-import { ServiceFacts } from './service-facts.js';
 import { Summary } from './summary.js';
-import styles from './overview.module.css';
+import ui from '../../components/ui.module.css';
 
 /** Every destination: what is broken, since when and why, and what waits. */
 function Overview() {
@@ -60,7 +61,7 @@ function Overview() {
       {statuses === null && !listError && state.kind !== 'paused' && <Progress label="Reading the destinations" />}
       {statuses?.length === 0 && <NoDestinations />}
       {statuses !== null && statuses.length > 0 && (
-        <div className={styles.parts}>
+        <div className={ui.parts}>
           <Summary totals={totals} total={statuses.length} />
           <Filters
             search={search}
@@ -130,6 +131,29 @@ function NoDestinations() {
 function sortOf(text: string | undefined): Sort | null {
   if (text === undefined) return null;
   return text.startsWith('-') ? { id: text.slice(1), desc: true } : { id: text, desc: false };
+}
+
+const backends = { redis: 'Redis', postgres: 'Postgres' } as const;
+
+/** What runs here: the workers that are alive, the queue backend, the release. */
+function ServiceFacts() {
+  const { data, error } = useQuery(serviceQuery);
+  if (!data) return <p>{error ? 'The state of the workers is not available.' : 'Reading the state of the workers.'}</p>;
+  const alive = data.workers.filter((worker) => worker.alive).length;
+  const dead = data.workers.length - alive;
+  return (
+    <>
+      {alive === 0 && (
+        <p className={`${ui.bad} ${ui.strong}`} role="alert">
+          <Icon name="misconfigured" /> No worker is alive: events wait. Start a process with <code>ROLES=worker</code>.
+        </p>
+      )}
+      <p>
+        {alive} {alive === 1 ? 'worker is' : 'workers are'} alive
+        {dead > 0 && `, ${dead} not`} · queues in {backends[data.queue_backend]} · Waybill {data.version}
+      </p>
+    </>
+  );
 }
 
 export const screen = createLazyRoute('/signed-in/')({ component: Overview });

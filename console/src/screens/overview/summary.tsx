@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { boundedText } from '../../components/bounded-text.js';
+import { undeliveredCountQuery } from '../../api/undelivered.js';
+import { BoundedCount, boundedText } from '../../components/count.js';
 import { Since } from '../../components/time.js';
-import { NotDelivered } from './not-delivered.js';
 import type { Totals } from './rows.js';
 import type { OverviewSearch } from './search.js';
+import ui from '../../components/ui.module.css';
 import styles from './overview.module.css';
 
-/** Properties of `Summary`. */
-export interface SummaryProps {
+interface SummaryProps {
   readonly totals: Totals;
   /** Number of destinations. */
   readonly total: number;
@@ -19,7 +20,7 @@ export function Summary({ totals, total }: SummaryProps) {
   const { byState, undelivered, undeliveredIsLowerBound, oldestPendingAt } = totals;
   const broken = byState.misconfigured + byState.retrying;
   return (
-    <dl className={styles.summary}>
+    <dl className={ui.tiles}>
       <Fact name="Destinations" search={{}}>
         {total.toLocaleString('en')}
       </Fact>
@@ -54,13 +55,30 @@ interface FactProps {
 
 function Fact({ name, tone, search, children }: FactProps) {
   return (
-    <div className={styles.fact} data-tone={tone}>
+    <div className={`${ui.card} ${styles.fact}`} data-tone={tone}>
       <dt>
         <Link to="/" search={search} resetScroll={false}>
           {name}
         </Link>
       </dt>
       <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** How many deliveries were rejected or have expired, to any destination, read again every minute. */
+function NotDelivered() {
+  const { data, error } = useQuery(undeliveredCountQuery);
+  return (
+    <div className={`${ui.card} ${styles.fact}`} data-tone={data !== undefined && data.value > 0 ? 'bad' : undefined}>
+      <dt>
+        <Link to="/not-delivered" search={{}}>
+          Not delivered
+        </Link>
+      </dt>
+      <dd>
+        <BoundedCount count={data} error={error} />
+      </dd>
     </div>
   );
 }

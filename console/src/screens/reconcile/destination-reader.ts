@@ -4,7 +4,7 @@ import type {
   DestinationRecords,
   DestinationStatus,
 } from '../../../../tools/reconcile/comparison/destination-records.js';
-import { cursorOf } from '../../api/cursor.js';
+import { pagesOf } from '../../api/pages.js';
 import { request } from '../../api/request.js';
 import { patiently } from './patiently.js';
 
@@ -28,16 +28,17 @@ export class DestinationReader implements DestinationRecords {
 
   /** Yields the deliveries in a state, newest first. @throws ProblemError, ConnectionError */
   async *deliveries(state: DeliveryRecord['state']): AsyncGenerator<DeliveryRecord> {
-    let before: string | undefined;
-    do {
-      const query = { state, limit: PAGE, before_id: before };
-      const page = await patiently(() =>
-        request('GET', '/event_destinations/{id}/deliveries', { path: { id: this.id }, query }),
+    const read = (before?: string) =>
+      patiently(() =>
+        request('GET', '/event_destinations/{id}/deliveries', {
+          path: { id: this.id },
+          query: { state, limit: PAGE, before_id: before },
+        }),
       );
-      this.read += page.deliveries.length;
+    for await (const { deliveries } of pagesOf(read)) {
+      this.read += deliveries.length;
       this.onRead(this.read);
-      yield* page.deliveries.filter((one): one is Delivery & DeliveryRecord => one.state === state);
-      before = cursorOf(page.next_page_uri);
-    } while (before !== undefined);
+      yield* deliveries.filter((one): one is Delivery & DeliveryRecord => one.state === state);
+    }
   }
 }

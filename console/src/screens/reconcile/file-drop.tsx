@@ -3,10 +3,10 @@ import { DropZone, type DropZoneProps } from 'react-aria-components/DropZone';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Button, IconButton } from '../../components/button.js';
 import { bytesText } from '../../components/bytes.js';
+import ui from '../../components/ui.module.css';
 import styles from './reconcile.module.css';
 
-/** Properties of `FileDrop`. */
-export interface FileDropProps {
+interface FileDropProps {
   readonly files: readonly File[];
   readonly onChange: (files: readonly File[]) => void;
 }
@@ -22,7 +22,7 @@ export function FileDrop({ files, onChange }: FileDropProps) {
     <>
       <DropZone
         aria-label="Files from the target"
-        className={styles.drop ?? ''}
+        className={`${ui.stack} ${styles.drop}`}
         getDropOperation={() => 'copy'}
         onDrop={({ items }) => {
           const dropped = items.flatMap((item) => (item.kind === 'file' ? [item.getFile()] : []));
@@ -43,17 +43,17 @@ export function FileDrop({ files, onChange }: FileDropProps) {
         >
           <Button>Choose files</Button>
         </FileTrigger>
-        <p className={styles.soft}>They are read in this browser, and sent nowhere.</p>
+        <p className={ui.note}>They are read in this browser, and sent nowhere.</p>
       </DropZone>
       {fault !== null && (
-        <p role="alert" className={styles.alarm}>
+        <p role="alert" className={ui.bad}>
           {fault}
         </p>
       )}
       {files.length > 0 && (
-        <ul className={styles.files} aria-label="Chosen files">
+        <ul className={ui.line} aria-label="Chosen files">
           {files.map(({ name, size }) => (
-            <li key={name}>
+            <li key={name} className={ui.line}>
               <code>{name}</code> {bytesText(size)}
               <IconButton
                 label={`Remove ${name}`}

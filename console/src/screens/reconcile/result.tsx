@@ -6,6 +6,7 @@ import { Icon } from '../../components/icon.js';
 import { downloadReport, type Comparison } from './report-files.js';
 import { VerdictTable } from './verdict-table.js';
 import { verdictRows } from './verdicts.js';
+import ui from '../../components/ui.module.css';
 import styles from './reconcile.module.css';
 
 /** Most contradictions that are shown: the report has all of them. */
@@ -20,28 +21,28 @@ export function Result({ comparison }: { readonly comparison: Comparison }) {
   const isGood = passes(found, true);
   const tone = isGood ? 'good' : passes(found, false) ? 'warn' : 'bad';
   return (
-    <section className={styles.result} aria-label="Verdict">
-      <div className={styles.verdict} role="status" data-tone={tone}>
+    <section className={ui.parts} aria-label="Verdict">
+      <div className={`${ui.toned} ${styles.verdict}`} role="status" data-tone={tone}>
         <Icon name={isGood ? 'healthy' : 'misconfigured'} />
-        <h2 className={styles.sentence}>{sentences.at(-1)}</h2>
+        <h2>{sentences.at(-1)}</h2>
       </div>
       {sentences.slice(0, found.of_waybill > 0 ? 4 : 3).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
       {undone.length > 0 && (
-        <p className={styles.alarm}>
+        <p className={ui.bad}>
           {undone.length.toLocaleString('en')}{' '}
           {undone.length === 1 ? 'number belongs to an undone event' : 'numbers belong to undone events'}: delivered
           before the database was restored, and unknown to Waybill now. The report lists them.
         </p>
       )}
       {contradictions.length > 0 && (
-        <p className={styles.alarm}>
+        <p className={ui.bad}>
           The file contradicts Waybill's record: both cannot be right. It may be the file of another destination.
         </p>
       )}
       {contradictions.length > 0 && (
-        <ul className={styles.alarm} aria-label="Contradictions">
+        <ul className={ui.bad} aria-label="Contradictions">
           {contradictions.slice(0, MOST_SHOWN).map((contradiction) => (
             <li key={contradiction}>{contradiction}</li>
           ))}
@@ -50,7 +51,7 @@ export function Result({ comparison }: { readonly comparison: Comparison }) {
           )}
         </ul>
       )}
-      <div className={styles.line}>
+      <div className={ui.line}>
         <Button icon="exports" onPress={() => downloadReport(comparison, 'json')}>
           Download the report as JSON
         </Button>

@@ -17,7 +17,7 @@ import type { ComparisonInput, ComparisonProgress } from './messages.js';
 import type { Comparison } from './report-files.js';
 import { Result } from './result.js';
 import { Setup } from './setup.js';
-import styles from './reconcile.module.css';
+import ui from '../../components/ui.module.css';
 
 /** Compares an export of a destination with what Waybill reports, number by number. */
 function Reconcile() {
@@ -57,7 +57,7 @@ function Reconcile() {
           events, and with the content that it delivered. Only what the file holds counts as arrived.
         </p>
       </PageHeader>
-      <div className={styles.parts}>
+      <div className={ui.parts}>
         {statuses?.length === 0 ? (
           <EmptyState title="No destination yet">
             A reconciliation compares the events that a destination has received. The account has no destination.
@@ -72,7 +72,7 @@ function Reconcile() {
           />
         )}
         {isPending && (
-          <div className={styles.line}>
+          <div className={ui.line}>
             <ComparisonState progress={progress} />
             <Button onPress={() => control.current?.abort()}>Stop the comparison</Button>
           </div>

@@ -8,10 +8,9 @@ import { fromInputTime, toInputTime } from '../../time/input-time.js';
 import { zoneName } from '../../time/zone-name.js';
 import { FileDrop } from './file-drop.js';
 import type { ComparisonInput } from './messages.js';
-import styles from './reconcile.module.css';
+import ui from '../../components/ui.module.css';
 
-/** Properties of `Setup`. */
-export interface SetupProps {
+interface SetupProps {
   /** Null before they are known. */
   readonly statuses: readonly EventDestinationStatus[] | null;
   /** Id of the chosen destination. */
@@ -39,7 +38,7 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
   }
 
   return (
-    <form className={styles.setup} onSubmit={submit}>
+    <form className={`${ui.card} ${ui.parts}`} onSubmit={submit}>
       <SelectField
         label="Destination"
         options={[
@@ -50,7 +49,7 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
         onChange={(id) => onDestination(id === '' ? undefined : id)}
       />
       <FileDrop files={files} onChange={setFiles} />
-      <div className={styles.fields}>
+      <div className={ui.columns}>
         <TextField label="First number that the file should hold" type="number" value={from} onChange={setFrom} />
         <TextField
           label="When the target was read"
@@ -61,7 +60,7 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
           onChange={setExportTime}
         />
       </div>
-      <p className={styles.soft}>
+      <p className={ui.note}>
         What the target took after that time is not expected in the file. It is when the newest file was changed, unless
         you choose another time.
       </p>
@@ -71,11 +70,11 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
         isOn={content}
         onChange={setContent}
       />
-      <div className={styles.line}>
+      <div className={ui.line}>
         <Button type="submit" look="main" isDisabled={missing !== null} isBusy={isBusy}>
           Compare
         </Button>
-        {missing !== null && <p className={styles.soft}>{missing}</p>}
+        {missing !== null && <p className={ui.note}>{missing}</p>}
       </div>
     </form>
   );

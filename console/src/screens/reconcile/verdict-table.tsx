@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { differenceText } from '../../../../tools/reconcile/comparison/content-report.js';
-import { edgeTone } from '../../components/badge.js';
+import { Badge, edgeTone, type Look } from '../../components/badge.js';
 import { DataTable, type DataColumn } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { TextField } from '../../components/form-field.js';
+import type { IconName } from '../../components/icon.js';
 import { Time } from '../../components/time.js';
 import { Toggle, ToggleGroup } from '../../components/toggle.js';
 import { toggled } from '../../components/toggled.js';
-import { VerdictBadge } from './verdict-badge.js';
 import {
   countVerdicts,
   matchingRows,
@@ -18,7 +18,7 @@ import {
   type Verdict,
   type VerdictRow,
 } from './verdicts.js';
-import styles from './reconcile.module.css';
+import ui from '../../components/ui.module.css';
 
 /** Most differing members of a line that are shown. */
 const MOST_SHOWN = 10;
@@ -29,10 +29,10 @@ const columns: readonly DataColumn<VerdictRow>[] = [
     header: 'Number',
     width: 'minmax(9rem, 1fr)',
     cell: ({ first, last, epoch }) => (
-      <span className={styles.number}>
+      <span className={ui.number}>
         {first.toLocaleString('en')}
         {last > first && ` to ${last.toLocaleString('en')}`}
-        {epoch !== null && epoch > 1 && <div className={styles.soft}>epoch {epoch}</div>}
+        {epoch !== null && epoch > 1 && <div className={ui.note}>epoch {epoch}</div>}
       </span>
     ),
   },
@@ -49,7 +49,7 @@ const columns: readonly DataColumn<VerdictRow>[] = [
     wide: true,
     cell: ({ eventId }) =>
       eventId === null ? (
-        <span className={styles.soft}>—</span>
+        <span className={ui.note}>—</span>
       ) : (
         <Link to="/events/$id" params={{ id: eventId }}>
           <code>{eventId}</code>
@@ -68,7 +68,7 @@ const columns: readonly DataColumn<VerdictRow>[] = [
           <Differences key={line.place} line={line} />
         ))}
         {detail !== null && (
-          <div className={styles.soft}>
+          <div className={ui.note}>
             {isTime(verdict) ? (
               <>
                 taken <Time at={detail} show="absolute" withMs />
@@ -92,7 +92,7 @@ export function VerdictTable({ rows }: { readonly rows: readonly VerdictRow[] })
   const shown = useMemo(() => matchingRows(rows, wanted.length === 0 ? null : wanted, number), [rows, wanted, number]);
   return (
     <>
-      <search className={styles.filters} aria-label="Numbers">
+      <search className={`${ui.line} ${ui.fields}`} aria-label="Numbers">
         <ToggleGroup label="Verdicts">
           {verdicts
             .filter((verdict) => counts.has(verdict))
@@ -132,9 +132,9 @@ function Differences({ line: { place, differences } }: { readonly line: Differin
   const shown = differences?.slice(0, MOST_SHOWN) ?? [];
   const rest = (differences?.length ?? 0) - shown.length;
   return (
-    <div className={styles.soft}>
+    <div className={ui.note}>
       {place}
-      <ul className={styles.differences}>
+      <ul>
         {shown.map((one) => (
           <li key={one.member}>
             <code>{differenceText(one)}</code>
@@ -157,4 +157,17 @@ function rowId({ first }: VerdictRow): string {
 
 function toneOf({ verdict }: VerdictRow) {
   return edgeTone(verdictLooks[verdict]);
+}
+
+const icons: Readonly<Record<Exclude<Look['tone'], 'plain'>, IconName>> = {
+  good: 'healthy',
+  calm: 'pending',
+  warn: 'stopped',
+  bad: 'misconfigured',
+};
+
+/** A verdict as colour, picture and word. */
+function VerdictBadge({ verdict }: { readonly verdict: Verdict }) {
+  const { word, tone } = verdictLooks[verdict];
+  return <Badge look={{ tone, word, icon: icons[tone] }} />;
 }

@@ -3,7 +3,7 @@ import { idIn, isObject } from '../../api/references.js';
 import type { Resource } from '../../api/resources.js';
 import { ResourceLink } from '../../components/resource-link.js';
 import { Time } from '../../components/time.js';
-import { isTime } from './time-text.js';
+import ui from '../../components/ui.module.css';
 import styles from './resource.module.css';
 
 /** Texts that are longer, or have lines, are shown as a block that scrolls. */
@@ -45,10 +45,9 @@ interface ValueProps {
 }
 
 function Value({ value, family, path }: ValueProps) {
-  if (family.secrets.includes(path) && value === null)
-    return <span className={styles.soft}>a secret, never shown</span>;
+  if (family.secrets.includes(path) && value === null) return <span className={ui.soft}>a secret, never shown</span>;
   if (value === null || value === undefined) {
-    return <span className={styles.soft}>{family.modules.includes(path) ? 'not set' : 'none'}</span>;
+    return <span className={ui.soft}>{family.modules.includes(path) ? 'not set' : 'none'}</span>;
   }
   const id = path === 'id' ? undefined : idIn(value);
   const target = id === undefined ? undefined : familyOfId(id);
@@ -57,7 +56,7 @@ function Value({ value, family, path }: ValueProps) {
   if (isObject(value)) return <Members value={value} family={family} path={path} />;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return <Text text={value} path={path} />;
-  return <span className={styles.number}>{JSON.stringify(value)}</span>;
+  return <span className={ui.number}>{JSON.stringify(value)}</span>;
 }
 
 function List({
@@ -69,9 +68,9 @@ function List({
   readonly family: Family;
   readonly path: string;
 }) {
-  if (items.length === 0) return <span className={styles.soft}>empty list</span>;
+  if (items.length === 0) return <span className={ui.soft}>empty list</span>;
   return (
-    <ul className={styles.items}>
+    <ul>
       {items.map((item, index) => (
         // Items have no other identity than their position.
         // oxlint-disable-next-line react/no-array-index-key
@@ -84,13 +83,13 @@ function List({
 }
 
 function Text({ text, path }: { readonly text: string; readonly path: string }) {
-  if (text === '') return <span className={styles.soft}>empty text</span>;
+  if (text === '') return <span className={ui.soft}>empty text</span>;
   if (isTime(text)) return <Time at={text} show="both" />;
   if (text.length > LONG_TEXT || text.includes('\n')) {
     return (
       // The area scrolls, so the keyboard must reach it.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      <pre className={styles.long} role="region" aria-label={path} tabIndex={0}>
+      <pre className={`${ui.card} ${styles.long}`} role="region" aria-label={path} tabIndex={0}>
         {text}
       </pre>
     );
@@ -101,4 +100,9 @@ function Text({ text, path }: { readonly text: string; readonly path: string }) 
 /** Whether a member is shown below its name, over the whole width. */
 function isNested(value: unknown): boolean {
   return idIn(value) === undefined && isObject(value) && Object.keys(value).length > 0;
+}
+
+/** Whether a text is a time as the API returns it: RFC 3339 in UTC. */
+function isTime(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text));
 }

@@ -3,48 +3,44 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { familyOfId } from '../../api/families.js';
 import { historyQuery, type ResourceAddress } from '../../api/resources.js';
+import { Card } from '../../components/card.js';
 import { ChangedValues } from '../../components/changed-values.js';
 import { MoreButton } from '../../components/more-button.js';
-import { ProblemPanel } from '../../components/problem-panel.js';
-import { Progress } from '../../components/progress.js';
+import { QueryState } from '../../components/query-state.js';
 import { ResourceLink } from '../../components/resource-link.js';
 import { Time } from '../../components/time.js';
 import { entryOf, type HistoryEntry } from './history-entry.js';
+import ui from '../../components/ui.module.css';
 import styles from './resource.module.css';
 
 /** The events of a resource as a timeline, newest first: who did what, and when. */
 export function History({ address }: { readonly address: ResourceAddress }) {
   const { family } = address;
   const query = useInfiniteQuery({ ...historyQuery(address), enabled: family.hasHistory });
-  const { data, error, refetch } = query;
+  const { data } = query;
   const entries = data?.pages.flatMap(({ items }) => items.map((event) => entryOf(event, family.name)));
   return (
-    <section className={styles.part} aria-labelledby="history">
-      <h2 id="history">History</h2>
-      {!family.hasHistory && (
-        <p className={styles.soft}>The resources of this family never change, and have no events.</p>
-      )}
-      {error && <ProblemPanel error={error} title="The history could not be read" onRetry={() => void refetch()} />}
-      {family.hasHistory && !entries && !error && <Progress label="Reading the history" />}
+    <Card title="History">
+      {!family.hasHistory && <p className={ui.soft}>The resources of this family never change, and have no events.</p>}
+      {family.hasHistory && <QueryState query={query} what="history" />}
       {entries?.length === 0 && (
-        <p className={styles.soft}>No event of it is left. Events are removed after their retention.</p>
+        <p className={ui.soft}>No event of it is left. Events are removed after their retention.</p>
       )}
       {entries && entries.length > 0 && (
-        <ol className={styles.timeline}>
+        <ol className={`${ui.parts} ${styles.timeline}`}>
           {entries.map((entry) => (
-            <li key={entry.id} className={styles.entry}>
+            <li key={entry.id} className={`${ui.items} ${styles.entry}`}>
               <Entry entry={entry} resourceId={address.id} />
             </li>
           ))}
         </ol>
       )}
       <MoreButton query={query}>Earlier events</MoreButton>
-    </section>
+    </Card>
   );
 }
 
-/** Properties of `Entry`. */
-export interface EntryProps {
+interface EntryProps {
   readonly entry: HistoryEntry;
   /** The events before and after this one are those of the resource. */
   readonly resourceId: string;
@@ -60,18 +56,18 @@ export function Entry({ about, entry: { at, action, subject, keyId, changes, omi
       <p>
         {about}
         <strong className={styles.action}>{action}</strong> by {subject}
-        {keyId === null && <span className={styles.soft}> (the service itself)</span>}
+        {keyId === null && <span className={ui.soft}> (the service itself)</span>}
       </p>
-      <p className={styles.when}>
+      <p className={ui.note}>
         <Time at={at} show="both" withMs />
       </p>
       {changes.length > 0 && <ChangedValues changes={changes} />}
       {omitted.length > 0 && (
-        <p className={styles.when}>
+        <p className={ui.note}>
           <code>{omitted.join(', ')}</code> changed; the values are too large for the event
         </p>
       )}
-      <p className={styles.when}>
+      <p className={ui.note}>
         Event{' '}
         <Link to="/events/$id" params={{ id }} search={{ object_id: resourceId }}>
           <code>{id}</code>

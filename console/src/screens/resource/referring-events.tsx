@@ -4,6 +4,7 @@ import { eventTypesQuery } from '../../api/event-types.js';
 import { capitalized, familyOfId, type Family } from '../../api/families.js';
 import { LOOKED_AT, referringEventsQuery, type ResourceAddress } from '../../api/resources.js';
 import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
 import { MoreButton } from '../../components/more-button.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
@@ -11,6 +12,7 @@ import { ResourceLink } from '../../components/resource-link.js';
 import { entryOf } from './history-entry.js';
 import { Entry } from './history.js';
 import { referringFamilies, typesOf } from './referring-types.js';
+import ui from '../../components/ui.module.css';
 import styles from './resource.module.css';
 
 /** The events of the resources that refer to one, also of those that were deleted: looked for when a person asks. */
@@ -22,21 +24,20 @@ export function ReferringEvents({ address }: { readonly address: ResourceAddress
   const { searched, left } = typesOf(found, types ?? []);
   if (found.length === 0) return null;
   return (
-    <section className={styles.part} aria-labelledby="referring">
-      <h2 id="referring">Events of what refers to it</h2>
-      <p className={styles.soft}>
+    <Card title="Events of what refers to it">
+      <p className={ui.soft}>
         The history above has only the events of this {family.one} itself. {capitalized(listText(found))} can refer to
         it: they have events of their own, also when they were deleted.
       </p>
       {error && <ProblemPanel error={error} title="The event types could not be read" onRetry={() => void refetch()} />}
       {left.length > 0 && (
-        <p className={styles.soft}>
+        <p className={ui.soft}>
           One search takes {searched.length} types of events. These are not looked at: {left.join(', ')}.
         </p>
       )}
       {searched.length > 0 && !isWanted && <Button onPress={() => setWanted(true)}>Look for these events</Button>}
       {searched.length > 0 && isWanted && <Found id={id} types={searched} families={found} />}
-    </section>
+    </Card>
   );
 }
 
@@ -55,11 +56,11 @@ function Found({ id, types, families }: FoundProps) {
     <>
       {error && <ProblemPanel error={error} title="The events could not be read" onRetry={() => void refetch()} />}
       {events.length > 0 && (
-        <ol className={styles.timeline}>
+        <ol className={`${ui.parts} ${styles.timeline}`}>
           {events.map((event) => {
             const family = familyOfId(event.resource_id);
             return (
-              <li key={event.id} className={styles.entry}>
+              <li key={event.id} className={`${ui.items} ${styles.entry}`}>
                 <Entry
                   entry={entryOf(event, family?.name ?? '')}
                   resourceId={event.resource_id}
@@ -78,7 +79,7 @@ function Found({ id, types, families }: FoundProps) {
       )}
       {isFetching && <Progress label="Looking at the events" />}
       {data && (
-        <p role="status" className={styles.soft}>
+        <p role="status" className={ui.soft}>
           {events.length.toLocaleString('en')} found. {hasNextPage ? 'The newest' : 'All'} {looked.toLocaleString('en')}{' '}
           events of {listText(families)} that are kept were looked at.
         </p>

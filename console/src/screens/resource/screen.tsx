@@ -6,17 +6,20 @@ import { isNotFound } from '../../api/problem.js';
 import { labelOf } from '../../api/resource-label.js';
 import { parentQuery, resourceQuery, type ResourceAddress } from '../../api/resources.js';
 import { NotFoundPage } from '../../app/not-found-page.js';
+import { Card } from '../../components/card.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { JsonView } from '../../components/json-view.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
+import { QueryState } from '../../components/query-state.js';
 import { Deleted } from './deleted.js';
 import { Fields } from './fields.js';
 import { History } from './history.js';
 import { Incoming, Outgoing } from './references-view.js';
 import { ReferringEvents } from './referring-events.js';
+import ui from '../../components/ui.module.css';
 import styles from './resource.module.css';
 
 /** One resource: its fields, references both ways, and its history. */
@@ -27,7 +30,7 @@ function ResourcePage() {
   if (!family) return <NotFoundPage />;
   return (
     <>
-      <nav aria-label="Resources" className={styles.trail}>
+      <nav aria-label="Resources" className={`${ui.line} ${styles.trail}`}>
         <Link to="/resources">Resources</Link>
         <Link to="/resources/$family" params={{ family: name }} search={{ parent }}>
           {capitalized(family.many)}
@@ -74,7 +77,8 @@ function FoundByEvents({ family, id }: { readonly family: Family; readonly id: s
 
 function Shown({ family, id, parent }: ResourceAddress) {
   const address = { family, id, parent };
-  const { data: resource, error, refetch } = useQuery(resourceQuery(address));
+  const query = useQuery(resourceQuery(address));
+  const { data: resource, error } = query;
   if (isNotFound(error)) return <Deleted address={address} />;
   return (
     <>
@@ -82,7 +86,7 @@ function Shown({ family, id, parent }: ResourceAddress) {
         title={resource ? labelOf(resource) : id}
         actions={resource && <CopyButton text={curlOf(absolute(address))} label="Copy as curl" withLabel />}
       >
-        <p className={styles.id}>
+        <p className={ui.line}>
           {capitalized(family.one)} <code>{id}</code>
           <CopyButton text={id} label="Copy the id" />
           {family.name === 'event_destination' && (
@@ -92,18 +96,16 @@ function Shown({ family, id, parent }: ResourceAddress) {
           )}
         </p>
       </PageHeader>
-      {error && <ProblemPanel error={error} title="The resource could not be read" onRetry={() => void refetch()} />}
-      {!resource && !error && <Progress label={`Reading the ${family.one}`} />}
+      <QueryState query={query} what={family.one} />
       {resource && (
         <div className={styles.columns}>
           <div className={styles.parts}>
-            <section className={styles.part} aria-labelledby="fields">
-              <h2 id="fields">Fields</h2>
+            <Card title="Fields">
               <Fields family={family} resource={resource} />
-            </section>
-            <section className={`${styles.part} ${styles.last}`} aria-labelledby="json">
+            </Card>
+            <section className={`${ui.card} ${ui.stack} ${styles.last}`} aria-labelledby="json">
               <h2 id="json">JSON</h2>
-              <p className={styles.soft}>As a GET returns it. Secrets are null: no request reads them.</p>
+              <p className={ui.soft}>As a GET returns it. Secrets are null: no request reads them.</p>
               <JsonView value={resource} label={`JSON of the ${family.one}`} />
             </section>
           </div>

@@ -1,7 +1,7 @@
 import type { Session } from '../../api/session.js';
 import { Button } from '../../components/button.js';
 import { PageHeader } from '../../components/page-header.js';
-import styles from './sign-in.module.css';
+import ui from '../../components/ui.module.css';
 
 interface CodeQuestionProps {
   /** Whose session the code begins. */
@@ -29,8 +29,8 @@ export function CodeQuestion({ offered, current, isBusy, onAccept, onRefuse }: C
           You are signed in as <Person session={current} />. That session ends.
         </p>
       )}
-      <p className={styles.hint}>Continue only if you asked for this address yourself, and know the account.</p>
-      <div className={styles.choice}>
+      <p className={ui.note}>Continue only if you asked for this address yourself, and know the account.</p>
+      <div className={ui.line}>
         <Button look="main" isBusy={isBusy} onPress={onAccept}>
           {`Sign in as ${offered.principal.name}`}
         </Button>

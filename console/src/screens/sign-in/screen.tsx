@@ -8,7 +8,7 @@ import { TextField } from '../../components/form-field.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { CodeQuestion } from './code-question.js';
-import { takeCode } from './one-time-code.js';
+import ui from '../../components/ui.module.css';
 import styles from './sign-in.module.css';
 
 /** What a one-time code would begin, and what it would end. */
@@ -61,8 +61,8 @@ function SignIn() {
   if (offer !== null && error === null) {
     return (
       <main className={styles.page}>
-        <div className={styles.card}>
-          <p className={styles.product}>Waybill</p>
+        <div className={`${ui.card} ${ui.parts} ${styles.card}`}>
+          <p className={`${ui.soft} ${ui.strong}`}>Waybill</p>
           <CodeQuestion
             offered={offer.offered}
             current={offer.current}
@@ -76,12 +76,12 @@ function SignIn() {
   }
   return (
     <main className={styles.page}>
-      <div className={styles.card}>
-        <p className={styles.product}>Waybill</p>
+      <div className={`${ui.card} ${ui.parts} ${styles.card}`}>
+        <p className={`${ui.soft} ${ui.strong}`}>Waybill</p>
         <PageHeader title="Sign in">{ended === 'true' && error === null && 'Your session has ended.'}</PageHeader>
         {error !== null && <ProblemPanel error={error} title={titleOf(error, code === null)} />}
         <form
-          className={styles.form}
+          className={ui.parts}
           onSubmit={(event) => {
             event.preventDefault();
             if (!busy && token.trim() !== '') void begin({ token: token.trim() });
@@ -99,7 +99,7 @@ function SignIn() {
             {busy ? 'Signing in' : 'Sign in'}
           </Button>
         </form>
-        <p className={styles.hint}>
+        <p className={ui.note}>
           The role of the key decides what you can see and do. The first start of the service writes the first key, or
           prints it: see <a href="/docs">the documentation</a>. Your browser keeps a cookie for eight hours, and not the
           key.
@@ -117,6 +117,17 @@ function titleOf(error: unknown, isOfKey: boolean): string {
 /** Returns the page to open after the sign-in: a page of the console, and no other address. */
 function pageOf(next: string | undefined): string {
   return next !== undefined && /^\/console(?:[/?#]|$)/.test(next) ? next : '/console/';
+}
+
+/**
+ * Returns the one-time code of the address (`#code=…`), and removes it from the address: neither the history nor a copy
+ * of the address has it afterwards. Null without one.
+ */
+function takeCode(): string | null {
+  const code = new URLSearchParams(window.location.hash.slice(1)).get('code');
+  if (code === null || code === '') return null;
+  window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search);
+  return code;
 }
 
 export const screen = createLazyRoute('/sign-in')({ component: SignIn });

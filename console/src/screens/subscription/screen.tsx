@@ -13,8 +13,9 @@ import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
+import { QueryState } from '../../components/query-state.js';
 import { TypeChooser } from '../../components/type-chooser.js';
-import styles from './subscription.module.css';
+import ui from '../../components/ui.module.css';
 
 const TITLE = 'Change the subscription';
 
@@ -22,7 +23,8 @@ const TITLE = 'Change the subscription';
 function SubscriptionPage() {
   const { id, subscriptionId } = screen.useParams();
   const mayChange = useMay('change');
-  const { data, error, refetch } = useQuery(subscriptionQuery(subscriptionId));
+  const query = useQuery(subscriptionQuery(subscriptionId));
+  const { data, error, refetch } = query;
   // Counts how often the person asked for the present version.
   const [round, setRound] = useState(0);
   if (!mayChange) {
@@ -39,7 +41,7 @@ function SubscriptionPage() {
     return (
       <>
         <PageHeader title={TITLE} />
-        <ProblemPanel error={error} title="The subscription could not be read" onRetry={() => void refetch()} />
+        <QueryState query={query} what="subscription" />
         <BackLink id={id} />
       </>
     );
@@ -84,20 +86,20 @@ function SubscriptionForm({ destinationId, version, onReload }: SubscriptionForm
   const others = subscription.destinations.filter(({ id }) => id !== destinationId).length;
   const isOutdated = error instanceof ProblemError && error.status === 412;
   return (
-    <div className={styles.page}>
+    <div className={ui.page}>
       <PageHeader title={TITLE} actions={<BackLink id={destinationId} />}>
         {subscription.description ?? 'Subscription'} · <code>{subscription.id}</code>
       </PageHeader>
-      <div className={styles.form}>
+      <div className={ui.parts}>
         <p>
           A subscription says which events its destinations receive. A change applies to the events from then on.
           {others > 0 &&
             ` It applies to ${others.toLocaleString('en')} other ${others === 1 ? 'destination' : 'destinations'} too.`}
         </p>
-        <h2 className={styles.title}>Event types</h2>
+        <h2>Event types</h2>
         <TypeChooser types={types} onChange={setTypes} />
         {missing.length > 0 && (
-          <ul aria-label="What is missing" className={styles.soft}>
+          <ul aria-label="What is missing" className={ui.soft}>
             {missing.map((text) => (
               <li key={text}>{text}</li>
             ))}
@@ -105,12 +107,12 @@ function SubscriptionForm({ destinationId, version, onReload }: SubscriptionForm
         )}
         {error && <ProblemPanel error={error} title="The subscription was not saved" />}
         {isOutdated && (
-          <div className={styles.line}>
+          <div className={ui.line}>
             <Button onPress={onReload}>Read it again</Button>
             <span>Another change was saved since you opened it. Your input is lost when it is read again.</span>
           </div>
         )}
-        <div className={styles.line}>
+        <div className={ui.line}>
           <Button look="main" isDisabled={missing.length > 0} isBusy={isPending} onPress={() => mutate()}>
             Save the subscription
           </Button>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cursorOf } from './cursor.js';
+import { cursorOf } from './pages.js';
 
 it('finds the cursor in the address of the next page', () => {
   expect(cursorOf('http://localhost:4700/event_destinations/ed_1/deliveries?limit=2&before_id=dlv_9')).toBe('dlv_9');

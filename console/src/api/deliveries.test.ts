@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { idAfter } from './delivery-id.js';
+import { idAfter } from './deliveries.js';
 
 it('names the id after that of a delivery', () => {
   expect(idAfter('dlv_9')).toBe('dlv_10');
