@@ -119,6 +119,7 @@ const conforming: Readonly<Record<string, string>> = {
   'src/delivery/attempts/b.ts': "import '../lanes/lane.js'; import './concurrency/slots.js';",
   'src/delivery/attempts/concurrency/slots.ts': "import 'zod';",
   'src/delivery/recovery/b.ts': "import '../lanes/lane.js';",
+  'src/delivery/worker.ts': "import './attempts/b.js';",
   'src/delivery/delivery.module.ts': "import '@nestjs/common'; import './attempts/b.js';",
   'src/events/event.ts': "import '../delivery/queues/queues.js'; import '@opentelemetry/api';",
   'src/events/resource-types/schema-errors.ts': "import 'zod';",
