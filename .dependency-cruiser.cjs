@@ -46,11 +46,11 @@ const baseLayersWithoutStore = ['config', 'problems', 'ids', 'bounds', 'logging'
  */
 const deliveryLayers = {
   queues: [],
-  history: [],
-  cancellation: ['history'],
+  finished: [],
+  cancellation: ['finished'],
   retention: [],
   rollups: [],
-  lanes: ['history', 'queues', 'rollups'],
+  lanes: ['finished', 'queues', 'rollups'],
   epochs: ['lanes'],
   'delivery-observer.ts': ['lanes'],
   dispatch: ['delivery-observer.ts', 'lanes', 'queues'],

@@ -91,7 +91,7 @@ async function isReferenced(db: Database, { day, end }: DayPartition): Promise<b
   const inPartition = sql`event_id >= ${idBound(eventTable.prefix, day)} and event_id < ${idBound(eventTable.prefix, end)}`;
   const { rows } = await sql<{ referenced: boolean }>`
     select exists (select from deliveries where ${inPartition})
-        or exists (select from delivery_history where ${inPartition})
+        or exists (select from finished_deliveries where ${inPartition})
         or exists (select from fan_out_parts where ${inPartition})
       as referenced`.execute(db);
   return rows[0]?.referenced ?? true;

@@ -22,7 +22,7 @@ export const tableOwners: Readonly<Record<keyof Tables | OtherTables, string>> =
   deleted_lanes: 'delivery',
   deliveries: 'delivery',
   delivery_attempts: 'delivery',
-  delivery_history: 'delivery',
+  finished_deliveries: 'delivery',
   delivery_lanes: 'delivery',
   destination_hours: 'delivery',
   destination_minutes: 'delivery',

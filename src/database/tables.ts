@@ -350,14 +350,14 @@ export interface DeliveriesTable {
 }
 
 /** Finished deliveries. One partition for each day of their events' ids. */
-export interface DeliveryHistoryTable extends Omit<DeliveriesTable, 'id' | 'state' | 'attempts'> {
+export interface FinishedDeliveriesTable extends Omit<DeliveriesTable, 'id' | 'state' | 'attempts'> {
   id: number;
   state: Exclude<DeliveryState, 'pending'>;
   attempts: number;
   finished_at: Date;
 }
 
-/** A view: `deliveries` and `delivery_history`. */
+/** A view: `deliveries` and `finished_deliveries`. */
 export interface AllDeliveriesView extends Omit<DeliveriesTable, 'state'> {
   state: DeliveryState;
   finished_at: Date | null;
@@ -569,7 +569,7 @@ export interface Tables {
   backfills: BackfillsTable;
   delivery_lanes: DeliveryLanesTable;
   deliveries: DeliveriesTable;
-  delivery_history: DeliveryHistoryTable;
+  finished_deliveries: FinishedDeliveriesTable;
   all_deliveries: AllDeliveriesView;
   delivery_attempts: DeliveryAttemptsTable;
   destination_minutes: DestinationMinutesTable;

@@ -27,7 +27,7 @@ import type { WitnessLog } from './epochs/witness-log.js';
 import type { Witness } from './epochs/witness.js';
 import { FanOutStore } from './fan-out/fan-out-store.js';
 import { WaitingFanOuts } from './fan-out/waiting-fan-outs.js';
-import { HistoryDays } from './history/history-days.js';
+import { FinishedDays } from './finished/finished-days.js';
 import { newAttemptToken } from './lanes/attempt-token.js';
 import { BatchStore } from './lanes/batch-store.js';
 import { InternalErrorStore } from './lanes/internal-error-store.js';
@@ -52,7 +52,7 @@ import { RollupStore } from './rollups/rollup-store.js';
 const MAX_BOOKKEEPING_MS = 500_000;
 
 const PRUNE_INTERVAL_MS = 60_000;
-const HISTORY_INTERVAL_MS = 600_000;
+const FINISHED_DAYS_INTERVAL_MS = 600_000;
 const ROLLUP_INTERVAL_MS = 15_000;
 const CANCEL_INTERVAL_MS = 5_000;
 const PARTITION_INTERVAL_MS = 3_600_000;
@@ -291,11 +291,11 @@ function startMaintenance(parts: WorkerParts, deadlineMs: number, liveness: Live
       await partitions.dropOld();
     },
   });
-  const historyDays = new HistoryDays(store.db, Math.max(retention.deliveredMs, retention.undeliveredMs), logger);
+  const finishedDays = new FinishedDays(store.db, Math.max(retention.deliveredMs, retention.undeliveredMs), logger);
   maintenance.start({
-    name: 'history_days',
-    intervalMs: HISTORY_INTERVAL_MS,
-    run: (control) => historyDays.keep(control),
+    name: 'finished_days',
+    intervalMs: FINISHED_DAYS_INTERVAL_MS,
+    run: (control) => finishedDays.keep(control),
   });
   const rollup = new AttemptRollup(new RollupStore(store.db), logger);
   maintenance.start({ name: 'attempt_rollup', intervalMs: ROLLUP_INTERVAL_MS, run: (control) => rollup.turn(control) });

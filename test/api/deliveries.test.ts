@@ -503,7 +503,7 @@ describe('redelivery', () => {
     const all = (await ground.ended(path, 'delivered', 4)).toReversed();
     for (const [index, { event_id: event }] of all.entries()) {
       await api.store.pool.query(
-        `update delivery_history set created_at = $3 where destination_id = $1 and event_id = $2`,
+        `update finished_deliveries set created_at = $3 where destination_id = $1 and event_id = $2`,
         [id, event, new Date(Date.UTC(2026, 0, 1 + index))],
       );
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { finishDeliveries } from '../delivery/support/history.js';
+import { finishDeliveries } from '../delivery/support/finished.js';
 import type { JsonObject, TestClient } from '../support/api-client.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
@@ -196,8 +196,8 @@ it('continues behind a delivery that was removed in between', async () => {
   const [, removed] = all.filter(({ state }) => state === 'rejected');
   const { pool } = api.store;
   const number = removed?.id.slice('dlv_'.length);
-  const { rows } = await pool.query<JsonObject>('select * from delivery_history where id = $1', [number]);
-  await pool.query('delete from delivery_history where id = $1', [number]);
+  const { rows } = await pool.query<JsonObject>('select * from finished_deliveries where id = $1', [number]);
+  await pool.query('delete from finished_deliveries where id = $1', [number]);
   const left = all.filter((delivery) => delivery !== removed);
   const [principal] = [...events.values()].map(({ payload }) => payload.principal.id);
   const at = all.findIndex((delivery) => delivery === removed);
@@ -217,7 +217,7 @@ it('continues behind a delivery that was removed in between', async () => {
   const [row = {}] = rows;
   const names = Object.keys(row);
   await pool.query(
-    `insert into delivery_history (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+    `insert into finished_deliveries (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
     Object.values(row),
   );
 });

@@ -185,7 +185,7 @@ describe('with pages of few bytes', () => {
       code: 'http_400',
       message: 'refused',
     }));
-    await api.store.pool.query('update delivery_history set earlier_runs = $1 where event_id = $2', [
+    await api.store.pool.query('update finished_deliveries set earlier_runs = $1 where event_id = $2', [
       JSON.stringify(runs),
       eventId,
     ]);

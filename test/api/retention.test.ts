@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HistoryDays } from '../../src/delivery/history/history-days.js';
+import { FinishedDays } from '../../src/delivery/finished/finished-days.js';
 import { PruneStore } from '../../src/delivery/retention/prune-store.js';
 import { Pruner } from '../../src/delivery/retention/pruner.js';
 import { newId } from '../../src/ids/id.js';
@@ -58,10 +58,10 @@ async function insertEvent(id: string, createdAt: Date): Promise<void> {
   );
 }
 
-/** Writes a delivery that finished when its event was recorded, outside of the days of the history. */
+/** Writes a delivery that finished when its event was recorded, outside of the days. */
 async function insertDelivery(createdAt: Date): Promise<void> {
   await api.store.pool.query(
-    `insert into delivery_history (id, event_id, destination_id, account_id, state, sequence, attempts, created_at, finished_at)
+    `insert into finished_deliveries (id, event_id, destination_id, account_id, state, sequence, attempts, created_at, finished_at)
      values (nextval(pg_get_serial_sequence('deliveries', 'id')), $1, $2, $3, 'delivered', 1, 1, $4, $4)`,
     [`evt_00${newId('evt').slice(6)}`, destination.split('/').at(-1), api.accountId, createdAt],
   );
@@ -83,7 +83,7 @@ function expectDaysAgo(time: unknown, days: number): void {
 /** Removes what is due, as a worker does. */
 async function removeOld(): Promise<void> {
   const retention = { deliveredMs: 7.5 * DAY, undeliveredMs: 30 * DAY, eventsMs: 400 * DAY };
-  await new HistoryDays(api.store.db, 30 * DAY, logger).keep(control);
+  await new FinishedDays(api.store.db, 30 * DAY, logger).keep(control);
   await new Pruner(new PruneStore(api.store.db), retention, logger).prune(control);
 }
 
@@ -124,7 +124,7 @@ describe('when the retention has removed rows', () => {
 
   beforeEach(async () => {
     await api.store.pool.query('delete from events where created_at < $1', [daysAgo(1)]);
-    await api.store.pool.query('delete from delivery_history');
+    await api.store.pool.query('delete from finished_deliveries');
     await insertEvent(newId('evt'), goneAt);
     event = newId('evt');
     await insertEvent(event, keptAt);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { finishDeliveries } from '../delivery/support/history.js';
+import { finishDeliveries } from '../delivery/support/finished.js';
 import type { JsonObject, TestClient } from '../support/api-client.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 

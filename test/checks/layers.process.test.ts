@@ -15,7 +15,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['vendor-sdks-at-run-time-only-in-vendor-files', 'src/targets/vendor-sdk.ts', "import '@azure/identity';"],
   ['delivery-imports-lower-layers-only', 'src/delivery/b.ts', "import '../events/event.js';"],
   ['delivery-queues-imports-lower-parts-only', 'src/delivery/queues/a.ts', "import '../lanes/lane.js';"],
-  ['delivery-history-imports-lower-parts-only', 'src/delivery/history/a.ts', "import '../lanes/lane.js';"],
+  ['delivery-finished-imports-lower-parts-only', 'src/delivery/finished/a.ts', "import '../lanes/lane.js';"],
   ['delivery-cancellation-imports-lower-parts-only', 'src/delivery/cancellation/a.ts', "import '../lanes/lane.js';"],
   ['delivery-retention-imports-lower-parts-only', 'src/delivery/retention/a.ts', "import '../lanes/lane.js';"],
   ['delivery-rollups-imports-lower-parts-only', 'src/delivery/rollups/a.ts', "import '../lanes/lane.js';"],

@@ -6,7 +6,7 @@ import {
   type FoundDeliveries,
 } from '../../src/destinations/deliveries/search/delivery-search-store.js';
 import { idBound } from '../../src/ids/id-time.js';
-import { createDays, dayAgo, historyDay } from '../delivery/support/history.js';
+import { createDays, dayAgo, finishedDay } from '../delivery/support/finished.js';
 import { ExplainedQueries, rowsRead } from '../delivery/support/plans.js';
 import { seedAccount } from '../delivery/support/seed.js';
 import { createTestStore } from '../support/database.js';
@@ -59,7 +59,7 @@ beforeAll(async () => {
     accountId,
   );
   await run(
-    `insert into delivery_history (id, event_id, destination_id, account_id, state, sequence, attempts, created_at, finished_at)
+    `insert into finished_deliveries (id, event_id, destination_id, account_id, state, sequence, attempts, created_at, finished_at)
      select n, id, 'ed_0', account_id, 'rejected', n, 1, created_at, created_at
      from (select row_number() over (order by id) as n, * from events) e`,
   );
@@ -74,7 +74,7 @@ beforeAll(async () => {
   );
   await run('vacuum analyze');
   const { rows } = await store.pool.query<{ id: number }>(
-    `select d.id from delivery_history d join events e on e.id = d.event_id
+    `select d.id from finished_deliveries d join events e on e.id = d.event_id
      where e.created_at >= $1 and e.created_at < $2 order by d.id`,
     [times.from, times.to],
   );
@@ -101,7 +101,7 @@ async function pagesOf(filter: Partial<DeliveryFilter>, order: DeliveryRange['or
     pages.push({
       ids: (found?.deliveries ?? []).map(({ id }) => id),
       rows: nodes.reduce((sum, node) => sum + rowsRead(node), 0),
-      partitions: new Set(touched.filter((name) => name.startsWith('delivery_history_'))),
+      partitions: new Set(touched.filter((name) => name.startsWith('finished_deliveries_'))),
     });
     const end = found?.resumeAt ?? null;
     if (end === null) return pages;
@@ -117,7 +117,7 @@ it.each(orders)('a search of rejected deliveries of a time, %s, reads the days o
   const [first, ...others] = await pagesOf({ state: 'rejected' }, order, OF_DAY + 1);
   expect(first?.ids).toEqual(inOrder(order));
   expect(others).toEqual([]);
-  expect([...(first?.partitions ?? [])]).toEqual([historyDay(SEARCHED)]);
+  expect([...(first?.partitions ?? [])]).toEqual([finishedDay(SEARCHED)]);
 });
 
 it.each(orders)('a search of numbers and a time, %s, reads the days of that time only', async (order) => {
@@ -125,7 +125,7 @@ it.each(orders)('a search of numbers and a time, %s, reads the days of that time
   const [first, ...others] = await pagesOf(numbers, order, OF_DAY + 1);
   expect(first?.ids).toEqual(inOrder(order));
   expect(others).toEqual([]);
-  expect([...(first?.partitions ?? [])]).toEqual([historyDay(SEARCHED)]);
+  expect([...(first?.partitions ?? [])]).toEqual([finishedDay(SEARCHED)]);
 });
 
 it.each(orders)('a page of a time, %s, is bounded, also where many other deliveries wait', async (order) => {

@@ -51,7 +51,7 @@ async function historyOf(events: number): Promise<History> {
      from (select row_number() over (order by id) as n, * from events) e`.replaceAll('$1', String(events)),
   );
   await run(
-    `insert into delivery_history (id, event_id, destination_id, account_id, state, sequence, attempts, created_at, finished_at)
+    `insert into finished_deliveries (id, event_id, destination_id, account_id, state, sequence, attempts, created_at, finished_at)
      select n, event_id, destination_id, $1, state, (n + 1) / 2, 1, created_at, created_at from seeded where not waits`,
     [accountId],
   );

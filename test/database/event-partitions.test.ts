@@ -12,7 +12,7 @@ import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
-import { finishDeliveries } from '../delivery/support/history.js';
+import { finishDeliveries } from '../delivery/support/finished.js';
 import { seedAccount, seedDestination, type SeededDestination } from '../delivery/support/seed.js';
 import { createTestStore } from '../support/database.js';
 import { dropEventPartitions } from '../support/event-partitions.js';
@@ -110,7 +110,7 @@ describe('the retention of events', () => {
       if (state === 'delivered') await finishDeliveries(store, [id], { state });
       const name = await partitionOf(id);
       expect(await events.dropOld()).not.toContain(name);
-      await store.pool.query('delete from deliveries; delete from delivery_history');
+      await store.pool.query('delete from deliveries; delete from finished_deliveries');
       await expect(events.dropOld()).resolves.toEqual([name]);
     },
   );

@@ -54,8 +54,8 @@ it('an event writes one record for each of the four indexes of search', async ()
 
 it('a finished delivery writes one record for the index of numbers', async () => {
   const { records, bytes } = await costOf(
-    ['delivery_history_by_sequence'],
-    `insert into delivery_history (id, event_id, destination_id, account_id, state, sequence, attempts, created_at, finished_at)
+    ['finished_deliveries_by_sequence'],
+    `insert into finished_deliveries (id, event_id, destination_id, account_id, state, sequence, attempts, created_at, finished_at)
      select n, $1 || lpad(n::text, 16, '0'), 'ed_01bench0000000000000000000' || n % 10, 'acct_1', 'delivered', n / 10, 1, now(), now()
      from generate_series($2::int, $3::int) n`,
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { DeliveryViewStore } from '../../src/destinations/deliveries/view/delivery-view-store.js';
 import type { UndeliveredFilter } from '../../src/destinations/deliveries/view/undelivered-rows.js';
-import { createDays, dayPrefixes } from '../delivery/support/history.js';
+import { createDays, dayPrefixes } from '../delivery/support/finished.js';
 import { expectFlatPlans, ExplainedQueries, rowsRead } from '../delivery/support/plans.js';
 import { seedAccount } from '../delivery/support/seed.js';
 import { createTestStore } from '../support/database.js';
@@ -36,7 +36,7 @@ beforeAll(async () => {
     EVENTS,
   );
   await run(
-    `insert into delivery_history (id, event_id, destination_id, account_id, state, sequence, attempts, created_at,
+    `insert into finished_deliveries (id, event_id, destination_id, account_id, state, sequence, attempts, created_at,
                                    finished_at)
      select 10 * n + part, id, 'ed_' || part, case when part = 3 then $2 else $1 end,
             case when part = 2 then 'delivered' when part = 1 and n % $3 = 0 then 'expired' else 'rejected' end,
@@ -77,7 +77,7 @@ it.each(cases)('a page of %s reads as many rows as it shows, and one of each day
     if (beforeId === undefined) expect(shown).toHaveLength(found);
     expect(shown.map(({ id }) => id)).toEqual(shown.map(({ id }) => id).toSorted((one, other) => other - one));
     const nodes = (await explained.plansOf(page)).flat();
-    const ofHistory = nodes.filter(({ 'Relation Name': name }) => name?.startsWith('delivery_history_'));
+    const ofHistory = nodes.filter(({ 'Relation Name': name }) => name?.startsWith('finished_deliveries_'));
     // A merge has the first row of each day before it shows one; the default partition and the days ahead have none.
     const rows = ofHistory.reduce((sum, node) => sum + rowsRead(node), 0);
     expect(rows).toBeLessThanOrEqual(lists * (PAGE + DAYS));
@@ -85,7 +85,7 @@ it.each(cases)('a page of %s reads as many rows as it shows, and one of each day
     const used = await expectFlatPlans(explained, page, PAGE * lists);
     expect(used).toEqual(
       expect.arrayContaining([
-        given.destinationIds ? 'day_account_id_destination_id_state_i_idx' : 'day_account_id_state_id_idx',
+        given.destinationIds ? 'day_account_id_destination_id_stat_idx' : 'day_account_id_state_id_idx',
       ]),
     );
   }
@@ -95,7 +95,7 @@ it('a page shows the same as a query without an index, also in the middle', asyn
   const views = new DeliveryViewStore(store.db);
   const filter = { state: undefined, destinationIds: ['ed_1', 'ed_2', 'ed_3'] };
   const { rows } = await store.pool.query<{ id: number }>(
-    `select id from delivery_history where destination_id = 'ed_1' order by id desc`,
+    `select id from finished_deliveries where destination_id = 'ed_1' order by id desc`,
   );
   const ids = rows.map(({ id }) => id);
   expect(ids).toHaveLength((2 * EVENTS) / RARE);

@@ -49,7 +49,7 @@ describe('a step of a backfill', () => {
     await pipeline.dispatcher.idle();
     await pipeline.store.pool.query(
       `with finished as (delete from deliveries where destination_id = $1 returning *)
-       insert into delivery_history (id, event_id, destination_id, account_id, state, attempts, created_at, finished_at,
+       insert into finished_deliveries (id, event_id, destination_id, account_id, state, attempts, created_at, finished_at,
                                      backfill_id)
        select id, event_id, destination_id, account_id, 'delivered', 1, created_at, now(), backfill_id from finished`,
       [destination.id],
@@ -227,7 +227,7 @@ describe('a step of a backfill', () => {
         `insert into ${table} (event_id, destination_id, account_id, created_at${columns}) values ($1, $2, $3, now()${values})`,
         [event, destination.id, pipeline.accountId],
       );
-    await insert('delivery_history', ', id, state, attempts, finished_at', `, 1, 'rejected', 1, now()`, delivered);
+    await insert('finished_deliveries', ', id, state, attempts, finished_at', `, 1, 'rejected', 1, now()`, delivered);
     await pipeline.store.pool.query(
       `insert into fan_out_parts (event_id, account_id, resource_id, destination_ids, created_at)
        values ($1, $2, 'any', array[$3], now())`,

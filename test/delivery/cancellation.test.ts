@@ -12,7 +12,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
-import { finishDeliveries } from './support/history.js';
+import { finishDeliveries } from './support/finished.js';
 import { deliveriesOf, seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
 const control = { stopped: new AbortController().signal, progressed: () => {} };
@@ -145,7 +145,7 @@ it('continues behind deliveries that another process cancels at the same time', 
        delete from deliveries where id in (select id from deliveries where destination_id = $1 order by id limit 10)
        returning *
      )
-     insert into delivery_history (id, event_id, destination_id, account_id, state, attempts, created_at, finished_at,
+     insert into finished_deliveries (id, event_id, destination_id, account_id, state, attempts, created_at, finished_at,
                                    error_code)
      select id, event_id, destination_id, account_id, 'cancelled', 0, created_at, now(), 'destination_deleted' from cancelled`,
     [deleted.id],

@@ -366,7 +366,7 @@ describe('destinations that report each other', () => {
       const { rows } = await store.pool.query<{ destination_id: string }>(
         `with taken as (delete from deliveries returning *),
          kept as (
-           insert into delivery_history (id, event_id, destination_id, account_id, state, attempts, created_at, finished_at)
+           insert into finished_deliveries (id, event_id, destination_id, account_id, state, attempts, created_at, finished_at)
            select id, event_id, destination_id, account_id, 'delivered', 1, created_at, now() from taken
          )
          select distinct destination_id from taken`,
@@ -382,7 +382,7 @@ describe('destinations that report each other', () => {
       }
       // Long ago: but nothing else was delivered, so no destination counts anew.
       await store.pool.query(`update reported_statuses set reported_at = reported_at - interval '2 days'`);
-      await store.pool.query(`update delivery_history set created_at = created_at - interval '1 day'`);
+      await store.pool.query(`update finished_deliveries set created_at = created_at - interval '1 day'`);
     }
     expect(events).toBeGreaterThan(10);
     expect(events).toBeLessThanOrEqual(3 * 22);

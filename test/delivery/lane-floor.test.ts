@@ -217,7 +217,7 @@ it('is not raised over a redelivery by a batch that was claimed from an older sn
   );
   await redelivering.query(
     `with reopened as (
-       delete from delivery_history where event_id = $1
+       delete from finished_deliveries where event_id = $1
        returning id, event_id, destination_id, account_id, sequence, created_at
      )
      insert into deliveries (id, event_id, destination_id, account_id, sequence, created_at) overriding system value

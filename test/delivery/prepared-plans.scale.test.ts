@@ -15,7 +15,7 @@ import { targetLimits } from '../../src/targets/registry.js';
 import type { Outcome } from '../../src/targets/target.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
-import { finishDeliveries } from './support/history.js';
+import { finishDeliveries } from './support/finished.js';
 import { laneOf, seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
 const MINUTE = 60_000;

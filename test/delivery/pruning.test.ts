@@ -10,7 +10,7 @@ import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { dropEventPartitions } from '../support/event-partitions.js';
 import { testKeyRing } from '../support/secrets.js';
-import { finishDeliveries } from './support/history.js';
+import { finishDeliveries } from './support/finished.js';
 import { seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
 const DAY = 86_400_000;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { historyTable } from '../../src/delivery/history/history-days.js';
-import { RowsOutsideDays, type BlockRange } from '../../src/delivery/history/rows-outside-days.js';
+import { finishedTable } from '../../src/delivery/finished/finished-days.js';
+import { RowsOutsideDays, type BlockRange } from '../../src/delivery/finished/rows-outside-days.js';
 import { createTestStore } from '../support/database.js';
 
 const DAY = 86_400_000;
@@ -14,14 +14,14 @@ let store: Store;
 let outside: RowsOutsideDays;
 beforeEach(async () => {
   store = await createTestStore();
-  outside = new RowsOutsideDays(store.db, historyTable.name, RETENTION_DAYS * DAY, CHUNK_BLOCKS);
+  outside = new RowsOutsideDays(store.db, finishedTable.name, RETENTION_DAYS * DAY, CHUNK_BLOCKS);
 });
 afterEach(() => store.close());
 
 /** Writes rows of a day without a partition, in this order; every `keptEach`-th one finished within the retention. */
 async function seed(count: number, keptEach = 0): Promise<void> {
   await store.pool.query(
-    `insert into delivery_history (id, event_id, destination_id, account_id, state, attempts, created_at, finished_at)
+    `insert into finished_deliveries (id, event_id, destination_id, account_id, state, attempts, created_at, finished_at)
      select n, 'evt_00' || lpad(n::text, 24, '0'), 'ed_' || lpad('', 26, '0'), 'acc_' || lpad('', 26, '0'), 'delivered', 1,
             now() - interval '200 days', now() - make_interval(days => case when $2 > 0 and n % $2 = 0 then 1 else 91 end)
      from generate_series(1, $1::int) n`,
@@ -31,7 +31,7 @@ async function seed(count: number, keptEach = 0): Promise<void> {
 
 const rowsLeft = async () => {
   const { rows } = await store.pool.query<{ ids: readonly number[] | null }>(
-    'select array_agg(id::int order by id) as ids from delivery_history_default',
+    'select array_agg(id::int order by id) as ids from finished_deliveries_default',
   );
   return rows[0]?.ids ?? [];
 };
@@ -52,7 +52,7 @@ async function remove(chunk: BlockRange): Promise<{ scans: readonly string[]; bl
     explain (analyze, buffers, timing off, format json) ${outside.removal(chunk)}`.execute(store.db);
   const [{ Plan: plan } = { Plan: undefined }] = rows[0]?.['QUERY PLAN'] ?? [];
   if (!plan) throw new Error('There is no plan.');
-  const reading = nodesIn(plan).filter((node) => node['Relation Name'] === 'delivery_history_default');
+  const reading = nodesIn(plan).filter((node) => node['Relation Name'] === 'finished_deliveries_default');
   const removal = reading.find((node) => node['Node Type'] === 'ModifyTable');
   return {
     scans: reading.filter((node) => node !== removal).map((node) => node['Node Type']),
@@ -60,7 +60,7 @@ async function remove(chunk: BlockRange): Promise<{ scans: readonly string[]; bl
   };
 }
 
-describe('the rows of the history outside of its days', () => {
+describe('the finished deliveries outside of the days', () => {
   it('are removed when they are due, also between others', async () => {
     await seed(10_000, 7);
     expect((await outside.chunks()).length).toBeGreaterThan(4);
@@ -72,7 +72,7 @@ describe('the rows of the history outside of its days', () => {
   it('are removed by chunks, of which the last reads no more than the first', async () => {
     await seed(30_000);
     // As after a pause of the task: no vacuum frees what the first chunks have removed.
-    await store.pool.query('alter table delivery_history_default set (autovacuum_enabled = off)');
+    await store.pool.query('alter table finished_deliveries_default set (autovacuum_enabled = off)');
     const chunks = await outside.chunks();
     expect(chunks.length).toBeGreaterThan(12);
     const read: number[] = [];
@@ -99,7 +99,7 @@ describe('the rows of the history outside of its days', () => {
 
   it('are not read in a turn without any that are due', async () => {
     await seed(10_000, 1);
-    await store.pool.query('vacuum analyze delivery_history_default');
+    await store.pool.query('vacuum analyze finished_deliveries_default');
     let chunks = 0;
     expect(await outside.prune({ ...control, progressed: () => (chunks += 1) })).toBe(0);
     expect(chunks).toBe(0);

@@ -21,7 +21,7 @@ describeOnEveryBackend('shutdown', (backend) => {
     await pipeline.stopWorkers();
     const received = pipeline.sandbox.received().length;
     const { rows } = await pipeline.store.pool.query(
-      `select count(*)::int as delivered from delivery_history where state = 'delivered'`,
+      `select count(*)::int as delivered from finished_deliveries where state = 'delivered'`,
     );
     expect(rows).toEqual([{ delivered: received }]);
     expect(received).toBeLessThan(800);

@@ -11,7 +11,7 @@ import { EventStore } from '../../src/events/fan-out/event-store.js';
 import { LaneTotalsStore, MAX_COUNTED_OF_LANE } from '../../src/observability/lane-totals-store.js';
 import { createTestStore } from '../support/database.js';
 import { everyDelivery, newestDeliveries } from '../support/delivery-filter.js';
-import { createDays, dayPrefixes } from './support/history.js';
+import { createDays, dayPrefixes } from './support/finished.js';
 import { expectFlatPlans, ExplainedQueries } from './support/plans.js';
 import { seedAccount } from './support/seed.js';
 
@@ -23,7 +23,7 @@ const BLOCK = 40_000;
 const IN_FLIGHT = 500;
 const PAGE = 100;
 const EVENTS = 5 * BLOCK;
-/** Days of the history. */
+/** Days of finished deliveries. */
 const DAYS = 90;
 
 let store: Store;
@@ -70,7 +70,7 @@ beforeAll(async () => {
      select delivery_id, id, destination_id, account_id, created_at from seeded where state = 'pending'`,
   );
   await run(
-    `insert into delivery_history (id, event_id, destination_id, account_id, state, sequence, batch_id, attempts,
+    `insert into finished_deliveries (id, event_id, destination_id, account_id, state, sequence, batch_id, attempts,
                                    created_at, finished_at)
      select delivery_id, id, destination_id, account_id, state, n, 'bat_' || n / 100, 1, created_at, created_at
      from seeded where state <> 'pending'`,
@@ -103,10 +103,10 @@ function expectFlat(work: () => Promise<unknown>, most: number): Promise<readonl
   return expectFlatPlans(explained, work, most);
 }
 
-/** Indexes of the days of the history, without the day. */
+/** Indexes of the days of finished deliveries, without the day. */
 const BY_EVENT = 'day_pkey';
 const BY_DESTINATION = 'day_destination_id_id_idx';
-const BY_STATE = 'day_destination_id_state_created_at_i_idx';
+const BY_STATE = 'day_destination_id_state_created_a_idx';
 
 describe('among hundreds of thousands of deliveries', () => {
   const indexes = {

@@ -152,7 +152,7 @@ describe('the reconciliation of contents', () => {
   it('accuses an event without a record, unless the retention has removed records of its time', async () => {
     const { db } = environment.api.store;
     const removed = String(events.find(({ sequence }) => sequence === 1)?.event_id);
-    for (const table of ['deliveries', 'delivery_history'] as const)
+    for (const table of ['deliveries', 'finished_deliveries'] as const)
       await db.deleteFrom(table).where('event_id', '=', removed).execute();
     const file = await fileOf('whole.ndjson', events);
     const lost = await reconciled(file);

@@ -97,7 +97,7 @@ describe('the reconciliation of a destination with an export of its target', () 
     await environment.publish(3);
     await environment.ended(path, 'delivered', 3);
     await api.store.db
-      .updateTable('delivery_history')
+      .updateTable('finished_deliveries')
       .set({ state: 'rejected' })
       .where('destination_id', '=', id)
       .where('sequence', '=', 2)
@@ -115,7 +115,7 @@ describe('the reconciliation of a destination with an export of its target', () 
     await environment.publish(2);
     await environment.ended(path, 'delivered', 2);
     await api.store.db
-      .deleteFrom('delivery_history')
+      .deleteFrom('finished_deliveries')
       .where('destination_id', '=', id)
       .where('sequence', '=', 2)
       .execute();

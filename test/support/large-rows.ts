@@ -50,7 +50,7 @@ export async function insertDeliveries(
   { attempts, bytes }: { readonly attempts: number; readonly bytes: number },
 ): Promise<void> {
   await pool.query(
-    `insert into delivery_history (id, event_id, destination_id, account_id, state, batch_id, attempts, created_at,
+    `insert into finished_deliveries (id, event_id, destination_id, account_id, state, batch_id, attempts, created_at,
                                    finished_at, error_code, error_message)
      select nextval(pg_get_serial_sequence('deliveries', 'id')), event_id, $2, $3, 'rejected', 'bat_' || $2 || n, $4, date_trunc('milliseconds', now()), now(), 'http_400', ${text(bytes)}
      from unnest($1::text[]) with ordinality as events (event_id, n)`,

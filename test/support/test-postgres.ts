@@ -7,7 +7,7 @@ import { readDatabaseTime } from '../../src/database/database-time.js';
 import { openDatabase } from '../../src/database/database.js';
 import { EventPartitions } from '../../src/database/event-partitions.js';
 import { migrate } from '../../src/database/migrate.js';
-import { HistoryDays } from '../../src/delivery/history/history-days.js';
+import { FinishedDays } from '../../src/delivery/finished/finished-days.js';
 import type { Logger } from '../../src/logging/logger.js';
 import { runStatement } from '../../tools/bench/environment/database.js';
 import { startContainer } from './container-engine.js';
@@ -120,7 +120,7 @@ async function prepareTemplate(connectionString: string, logger: Logger): Promis
   await migrate(connectionString, logger);
   const { db } = openDatabase({ connectionString, poolSize: 1, applicationName: 'waybill tests', logger });
   await new EventPartitions(db, RETENTION_MS, logger).ensure();
-  await new HistoryDays(db, RETENTION_MS, logger).create(await readDatabaseTime(db));
+  await new FinishedDays(db, RETENTION_MS, logger).create(await readDatabaseTime(db));
   await db.destroy();
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
-import { finishing } from '../history/finish-statement.js';
+import { finishing } from '../finished/finish-statement.js';
 import { destinationDeleted } from './destination-deleted.js';
 
 /**

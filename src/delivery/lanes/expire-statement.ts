@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { fromNow, laterByRanges } from '../../database/database-time.js';
-import { finishing } from '../history/finish-statement.js';
+import { finishing } from '../finished/finish-statement.js';
 import { hasAdmittedEpoch } from './epoch.js';
 import { advancedFloor } from './floor.js';
 

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import { int8Array } from '../../database/int8-array.js';
 import { placeholder, PreparedStatement } from '../../database/prepared.js';
-import { finishing } from '../history/finish-statement.js';
+import { finishing } from '../finished/finish-statement.js';
 import { pairArray } from '../rollups/latency-counts.js';
 import { askedCount, isLaneOf, lockedLane, type LockMode } from './asked-lanes.js';
 import { earlierRunsWithCurrent } from './earlier-runs.js';

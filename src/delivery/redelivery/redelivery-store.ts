@@ -20,7 +20,7 @@ export interface RangeCursor {
   readonly id: number;
 }
 
-/** Where a delivery is stored: the event's id names the partition of the history. */
+/** Where a delivery is stored: the event's id names the partition of the finished ones. */
 export interface StoredDelivery {
   readonly id: number;
   readonly eventId: string;
@@ -35,8 +35,8 @@ export interface RedeliveredPage {
 }
 
 /**
- * Makes finished deliveries pending again, with their id, their event and their number: they move back out of the
- * history. For the lane, that is an insert of deliveries: each transaction locks the lane, adds 1 to its
+ * Makes finished deliveries pending again, with their id, their event and their number: they move
+ * back to `deliveries`. For the lane, that is an insert of deliveries: each transaction locks the lane, adds 1 to its
  * revision and lowers its floor, and the caller notifies the dispatcher afterwards (docs/delivery.md).
  */
 export class RedeliveryStore {
@@ -75,7 +75,7 @@ export class RedeliveryStore {
   ): Promise<RedeliveredPage> {
     return this.locked(destinationId, async (trx) => {
       const { rows } = await sql<{ id: number; event_id: string; created_at: Date }>`
-        select id, event_id, created_at from delivery_history
+        select id, event_id, created_at from finished_deliveries
         where destination_id = ${destinationId} and state = ${state} and created_at < ${to}
           and (created_at, id) > (${after?.createdAt ?? from}::timestamptz, ${after?.id ?? 0}::bigint)
         order by created_at, id limit ${limit}`.execute(trx);
@@ -101,7 +101,7 @@ export class RedeliveryStore {
   /** Returns whether a range contains any delivery. */
   async isNonEmpty(destinationId: string, { state, from, to }: FinishedRange): Promise<boolean> {
     const { rows } = await sql`
-      select from delivery_history
+      select from finished_deliveries
       where destination_id = ${destinationId} and state = ${state} and created_at >= ${from} and created_at < ${to}
       limit 1`.execute(this.db);
     return rows.length > 0;
@@ -132,7 +132,7 @@ async function reopen(trx: Transaction, destinationId: string, deliveries: reado
       returning destination_id
     ),
     reopened as (
-      delete from delivery_history d
+      delete from finished_deliveries d
       -- The range of the events leaves the partitions of their days.
       where d.destination_id = ${destinationId} and d.id = any(${ids}::bigint[])
         and d.event_id >= ${eventIds[0] ?? ''} and d.event_id <= ${eventIds.at(-1) ?? ''}

@@ -39,7 +39,7 @@ export class PruneStore {
         where e.id = page.id and page.created_at <= ${fromNow(-retention.eventsMs)}
           and not exists (select from deliveries d where d.event_id = page.id)
           -- Its own query for each event, so that it reads one partition.
-          and (select true from delivery_history where event_id = page.id limit 1) is null
+          and (select true from finished_deliveries where event_id = page.id limit 1) is null
           and not exists (select from fan_out_parts p where p.event_id = page.id)
         returning e.created_at
       ),

@@ -143,7 +143,7 @@ export class BackfillWalkStore<Db extends Database = Database> {
       from unnest(${eventIds}::text[]) with ordinality as e (id, position)
       -- Queries of their own for each event, so that each reads the entries and the partition of one.
       where (select true from deliveries d where d.event_id = e.id and d.destination_id = ${destinationId} limit 1) is null
-        and (select true from delivery_history h where h.event_id = e.id and h.destination_id = ${destinationId} limit 1) is null
+        and (select true from finished_deliveries h where h.event_id = e.id and h.destination_id = ${destinationId} limit 1) is null
         and (select true from fan_out_parts p where p.event_id = e.id and ${destinationId} = any(p.destination_ids) limit 1) is null
       order by e.position
       returning event_id`.execute(this.db);

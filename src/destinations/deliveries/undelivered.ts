@@ -12,7 +12,7 @@ import { undeliveredStates } from './view/delivery-view.js';
 /** Path of the list. No id of a destination is `deliveries`: ids have a prefix. */
 export const UNDELIVERED_PATH = `${eventDestination.path}/deliveries`;
 
-/** Most destinations of a query: each costs two index lookups for every day of the history. */
+/** Most destinations of a query: each costs two index lookups for every day of finished deliveries. */
 const MAX_DESTINATIONS = 10;
 
 /** The query of the deliveries that ended without being delivered. */

@@ -62,7 +62,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     repair();
     await publish(3);
     await events.ended(path, 'delivered', 5);
-    await store.pool.query('delete from delivery_history where destination_id = $1 and sequence = 6', [id]);
+    await store.pool.query('delete from finished_deliveries where destination_id = $1 and sequence = 6', [id]);
     await events.ended(path, 'delivered', 4);
     return created;
   }

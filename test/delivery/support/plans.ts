@@ -22,7 +22,7 @@ export interface PlanNode {
 }
 
 /** Tables that no request may read whole. */
-const large = /^(deliveries|delivery_history_.*|events|delivery_attempts|delivery_lanes)$/;
+const large = /^(deliveries|finished_deliveries_.*|events|delivery_attempts|delivery_lanes)$/;
 
 /** Remembers the statements that are run through its database, and explains them. */
 export class ExplainedQueries {
@@ -74,7 +74,7 @@ export async function expectFlatPlans(
   const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && large.test(node['Relation Name'] ?? ''));
   expect(whole).toEqual([]);
   expect(Math.max(...nodes.map(rowsRead))).toBeLessThanOrEqual(most);
-  return nodes.flatMap((node) => node['Index Name']?.replace(/^delivery_history_\d{8}_/, 'day_') ?? []);
+  return nodes.flatMap((node) => node['Index Name']?.replace(/^finished_deliveries_\d{8}_/, 'day_') ?? []);
 }
 
 function nodesOf(node: PlanNode | undefined): readonly PlanNode[] {

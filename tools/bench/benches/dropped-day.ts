@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addDays, DayPartitions, startOfDay } from '../../../src/database/day-partitions.js';
-import { HistoryDays, historyTable } from '../../../src/delivery/history/history-days.js';
+import { FinishedDays, finishedTable } from '../../../src/delivery/finished/finished-days.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { verifyArrival } from '../environment/arrival.js';
@@ -27,8 +27,8 @@ const QUIET_ROUNDS = 4;
 const flat = { is: 'at most', value: 1.2 } as const;
 
 /**
- * Measures the time from the response to the arrival while a day of the history is dropped, by that of rounds before
- * and after it.
+ * Measures the time from the response to the arrival while a day of finished deliveries is dropped, by that of rounds
+ * before and after it.
  */
 export const droppedDay: Bench = {
   name: 'dropped-day',
@@ -83,7 +83,7 @@ async function writeOldDay(
   destinationIds: readonly string[],
 ): Promise<number> {
   const day = addDays(startOfDay(new Date()), -RETENTION_DAYS - 2);
-  const partitions = new DayPartitions(installation.db, historyTable);
+  const partitions = new DayPartitions(installation.db, finishedTable);
   if ((await partitions.ensure([day])).length > 0) throw new Error('The partition of the old day was not created.');
   const events = context.scaled(DELIVERIES / DESTINATIONS, 10);
   context.log(`writing a day of ${events * DESTINATIONS} deliveries`);
@@ -108,7 +108,7 @@ async function round(context: BenchContext, installation: Installation, load: Lo
 /** Drops the old day in the middle of a round, as the worker does. Returns how long that took, in milliseconds. */
 async function dropInTheMiddle(context: BenchContext, installation: Installation): Promise<number> {
   await sleep((context.scaled(CHANGES, 300) * 1_000) / CHANGES_PER_SECOND / 2);
-  const days = new HistoryDays(installation.db, addDays(new Date(0), RETENTION_DAYS).getTime(), benchLogger);
+  const days = new FinishedDays(installation.db, addDays(new Date(0), RETENTION_DAYS).getTime(), benchLogger);
   const startedAt = performance.now();
   const { dropped } = await days.keep({ stopped: new AbortController().signal, progressed: () => undefined });
   if (dropped !== 1) throw new Error(`${dropped} days were dropped, not 1.`);

@@ -96,7 +96,7 @@ async function samplesOf(installation: Installation, count: number): Promise<rea
     `select e.resource_id, e.operation_id, e.principal_id, d.destination_id, d.sequence
      from (select id, resource_id, operation_id, principal_id from events where operation_id is not null
            order by random() limit $1) e
-     join delivery_history d on d.event_id = e.id`,
+     join finished_deliveries d on d.event_id = e.id`,
     [count],
   );
   return rows;

@@ -61,7 +61,7 @@ export async function seed(installation: Installation, seeding: Seeding): Promis
     if (state === 'delivered') {
       await client.query(
         `update delivery_lanes l set next_sequence = 1 + (
-           select coalesce(max(sequence), 0) from delivery_history d where d.destination_id = l.destination_id)
+           select coalesce(max(sequence), 0) from finished_deliveries d where d.destination_id = l.destination_id)
          where destination_id = any($1::text[])`,
         [destinationIds],
       );
@@ -89,7 +89,7 @@ const resourceIdPlaceholder = `ipp_${'#'.repeat(26)}`;
 
 /** Where deliveries of a state are stored. */
 function tableOf(state: Seeding['state']): string {
-  return state === 'pending' ? 'deliveries' : 'delivery_history';
+  return state === 'pending' ? 'deliveries' : 'finished_deliveries';
 }
 
 function deliveriesStatement(to: Seeding['to'], state: Seeding['state'], day: Date): string {

@@ -83,7 +83,7 @@ create trigger delivery_lanes_deleted after delete on delivery_lanes
 
 -- The order of a destination is the order of id. A delivery in flight is in its lane's batch_delivery_ids; its sequence
 -- follows from the claim, is written when its first attempt is settled, and never changes. No foreign key leads to the
--- destination, which can be deleted while the history of its deliveries is kept. The key begins with the destination
+-- destination, which can be deleted while its finished deliveries are kept. The key begins with the destination
 -- although id alone is unique: with an index on id alone, a planner with old statistics may look for the next deliveries
 -- of a destination by walking through every delivery.
 create table deliveries (
@@ -125,7 +125,7 @@ create trigger deliveries_inserted before insert on deliveries
 -- The partition key is the event's id, which begins with its time: a day of events is a partition, which the worker
 -- creates ahead, and what belongs to an event is in one of them. The primary key serves the deliveries of an event. The
 -- columns of eight bytes are first: they need no padding there.
-create table delivery_history (
+create table finished_deliveries (
   id bigint not null,
   sequence bigint,
   created_at timestamptz not null,
@@ -143,20 +143,22 @@ create table delivery_history (
   backfill_id text collate "C",
   primary key (event_id, id)
 ) partition by range (event_id);
-comment on table delivery_history is 'A finished delivery. Partitioned by the day of its event.';
+comment on table finished_deliveries is 'A finished delivery. Partitioned by the day of its event.';
 
-create index delivery_history_by_destination on delivery_history (destination_id, id);
-create index delivery_history_by_state on delivery_history (destination_id, state, created_at, id);
-create index delivery_history_by_sequence on delivery_history (destination_id, sequence) where sequence is not null;
+create index finished_deliveries_by_destination on finished_deliveries (destination_id, id);
+create index finished_deliveries_by_state on finished_deliveries (destination_id, state, created_at, id);
+create index finished_deliveries_by_sequence on finished_deliveries (destination_id, sequence)
+  where sequence is not null;
 -- The account is first in both: the deliveries of another account cost a request nothing.
-create index delivery_history_undelivered on delivery_history (account_id, state, id)
+create index finished_deliveries_undelivered on finished_deliveries (account_id, state, id)
   where state in ('rejected', 'expired');
-create index delivery_history_undelivered_by_destination on delivery_history (account_id, destination_id, state, id)
+create index finished_deliveries_undelivered_by_destination
+  on finished_deliveries (account_id, destination_id, state, id)
   where state in ('rejected', 'expired');
 -- Whether anything of a day finished lately. Rows are added in that order: a summary of each range of pages is enough.
-create index delivery_history_by_end on delivery_history using brin (finished_at);
+create index finished_deliveries_by_end on finished_deliveries using brin (finished_at);
 
-create table delivery_history_default partition of delivery_history default;
+create table finished_deliveries_default partition of finished_deliveries default;
 
 create view all_deliveries as
   select id, event_id, destination_id, account_id, state, sequence, batch_id, attempts, created_at,
@@ -165,7 +167,7 @@ create view all_deliveries as
   union all
   select id, event_id, destination_id, account_id, state, sequence, batch_id, attempts, created_at, finished_at,
     error_code, error_message, redelivered_at, earlier_runs, backfill_id
-  from delivery_history;
+  from finished_deliveries;
 comment on view all_deliveries is 'Every delivery: those that wait, and the finished ones.';
 
 create table delivery_attempts (

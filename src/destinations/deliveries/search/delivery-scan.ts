@@ -129,11 +129,11 @@ function scanOfDeliveries(
   const isClaimed = by === 'sequence' && lane.claimed.ids.length > 0;
   const scan = (most: number): RawBuilder<unknown> => {
     if (by === 'id' && isPending) return from('deliveries');
-    if (by === 'created_at') return from('delivery_history', days);
+    if (by === 'created_at') return from('finished_deliveries', days);
     if (days.length === 0 && !isClaimed) return from('all_deliveries');
     const parts = [
-      // Only the history has days: every row that is read of either table counts.
-      ...(days.length === 0 ? [from('all_deliveries')] : [from('deliveries'), from('delivery_history', days)]),
+      // Only finished deliveries have days: every row that is read of either table counts.
+      ...(days.length === 0 ? [from('all_deliveries')] : [from('deliveries'), from('finished_deliveries', days)]),
       // The index of numbers does not have them yet.
       ...(isClaimed ? [fromRows(claimedRows(lane))] : []),
     ];
@@ -153,7 +153,7 @@ function scanOfDeliveries(
   };
 }
 
-/** Returns the days of the history that have the deliveries of the events of these times. */
+/** Returns the days of finished deliveries that have those of the events of these times. */
 function daysOf({ from, to }: DeliveryFilter): readonly RawBuilder<unknown>[] {
   return [
     ...(from === undefined ? [] : [sql`event_id >= ${daysOfIdsFrom(from)}`]),

@@ -68,7 +68,7 @@ export class DeliveryViewStore {
   ) {}
 
   /**
-   * Returns these deliveries, in their order. The event's id names the partition of the history.
+   * Returns these deliveries, in their order. The event's id names the partition of the finished ones.
    */
   async some(deliveries: readonly { readonly id: number; readonly eventId: string }[]): Promise<DeliveryViews> {
     if (deliveries.length === 0) return { deliveries: [], resumeAt: null };

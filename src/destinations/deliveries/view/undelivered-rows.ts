@@ -35,7 +35,7 @@ export function undeliveredRows(
   return sql`
         select found.* from ${lists}
         cross join lateral (
-          select * from delivery_history
+          select * from finished_deliveries
           where account_id = ${accountId} and state = wanted.state and state in (${literals}) ${ofDestination} and ${older}
           order by id desc limit ${limit}
         ) found

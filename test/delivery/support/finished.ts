@@ -23,7 +23,7 @@ export async function finishDeliveries(
 ): Promise<void> {
   await store.pool.query(
     `with finished as (delete from deliveries where event_id = any($1) returning ${COLUMNS})
-     insert into delivery_history (${COLUMNS}, state, finished_at)
+     insert into finished_deliveries (${COLUMNS}, state, finished_at)
      select ${COLUMNS}, $2, now() - $3 * interval '1 day' from finished`,
     [eventIds, state, daysAgo],
   );
@@ -34,9 +34,9 @@ export function dayAgo(days: number): Date {
   return startOfDay(new Date(Date.now() - days * DAY_MS));
 }
 
-/** Returns the name of the history's partition of the day so many days ago. */
-export function historyDay(daysAgo: number): string {
-  return partitionName('delivery_history', dayAgo(daysAgo));
+/** Returns the name of the partition of finished deliveries of the day so many days ago. */
+export function finishedDay(daysAgo: number): string {
+  return partitionName('finished_deliveries', dayAgo(daysAgo));
 }
 
 /** Returns the beginnings of event ids of the last so many days, oldest first; 16 characters are left. */
@@ -44,12 +44,12 @@ export function dayPrefixes(days: number): readonly string[] {
   return Array.from({ length: days }, (_, index) => idBound('evt', dayAgo(days - 1 - index)));
 }
 
-/** Creates the history's partition of a past day, as it was created while that day was one of the next ones. */
+/** Creates the partition of a past day, as it was created while that day was one of the next ones. */
 export async function createDay(store: Store, daysAgo: number): Promise<string> {
-  const name = historyDay(daysAgo);
+  const name = finishedDay(daysAgo);
   const bounds = [idBound('evt', dayAgo(daysAgo)), idBound('evt', dayAgo(daysAgo - 1))];
   await store.pool.query(
-    `create table if not exists ${name} partition of delivery_history for values from ('${bounds[0]}') to ('${bounds[1]}')`,
+    `create table if not exists ${name} partition of finished_deliveries for values from ('${bounds[0]}') to ('${bounds[1]}')`,
   );
   return name;
 }

@@ -17,10 +17,10 @@ import { RowsOutsideDays } from './rows-outside-days.js';
 const DAYS_AHEAD = 3;
 
 /** The table of finished deliveries. */
-export const historyTable: DayPartitionedTable = { name: 'delivery_history', key: 'event_id', prefix: 'evt' };
+export const finishedTable: DayPartitionedTable = { name: 'finished_deliveries', key: 'event_id', prefix: 'evt' };
 
 /** What a turn has changed. */
-export interface HistoryTurn {
+export interface FinishedDaysTurn {
   /** Days that were dropped. */
   readonly dropped: number;
   /** Days that are due and were not free to be dropped. The next turn tries again. */
@@ -30,10 +30,10 @@ export interface HistoryTurn {
 }
 
 /**
- * The days of the history: creates the next ones, and drops those whose deliveries have all finished longer ago than
- * the retention.
+ * The days of finished deliveries: creates the next ones, and drops those whose deliveries have all finished longer ago
+ * than the retention.
  */
-export class HistoryDays {
+export class FinishedDays {
   private readonly partitions: DayPartitions;
   private readonly others: RowsOutsideDays;
 
@@ -43,12 +43,12 @@ export class HistoryDays {
     private readonly retentionMs: number,
     private readonly logger: Logger,
   ) {
-    this.partitions = new DayPartitions(db, historyTable);
-    this.others = new RowsOutsideDays(db, historyTable.name, retentionMs);
+    this.partitions = new DayPartitions(db, finishedTable);
+    this.others = new RowsOutsideDays(db, finishedTable.name, retentionMs);
   }
 
   /** Runs one turn. Ends early, without an error, when `stopped` aborts; the next turn continues. */
-  async keep(control: TurnControl): Promise<HistoryTurn> {
+  async keep(control: TurnControl): Promise<FinishedDaysTurn> {
     // What is due must not depend on the clock of the process.
     const now = await readDatabaseTime(this.db);
     await this.create(now);

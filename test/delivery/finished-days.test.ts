@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { HistoryDays } from '../../src/delivery/history/history-days.js';
+import { FinishedDays } from '../../src/delivery/finished/finished-days.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
@@ -12,8 +12,8 @@ import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { marksOf } from '../support/retention-marks.js';
 import { testKeyRing } from '../support/secrets.js';
+import { createDay, dayAgo, finishDeliveries, finishedDay } from './support/finished.js';
 import { healthySettlement } from './support/healthy-settlement.js';
-import { createDay, dayAgo, finishDeliveries, historyDay } from './support/history.js';
 import { deliveriesOf, seedAccount, seedDestination, type SeededDestination } from './support/seed.js';
 
 const DAY = 86_400_000;
@@ -21,13 +21,13 @@ const RETENTION_DAYS = 90;
 const control = { stopped: new AbortController().signal, progressed: () => {} };
 
 let store: Store;
-let days: HistoryDays;
+let days: FinishedDays;
 let redeliveries: RedeliveryStore;
 let destination: SeededDestination;
 
 beforeEach(async () => {
   store = await createTestStore();
-  days = new HistoryDays(store.db, RETENTION_DAYS * DAY, createLogger('silent'));
+  days = new FinishedDays(store.db, RETENTION_DAYS * DAY, createLogger('silent'));
   redeliveries = new RedeliveryStore(store.db);
   const lanes = new LaneStore(store.db, targetLimits);
   destination = await seedDestination(store, new SecretStore(testKeyRing()), lanes, await seedAccount(store));
@@ -53,10 +53,10 @@ async function delivered(eventDaysAgo: number, finishedDaysAgo: number, count = 
   return ids;
 }
 
-/** Each delivery of the history with the partition that holds it. */
+/** Each finished delivery with the partition that holds it. */
 async function partitionsByEvent(): Promise<Record<string, string>> {
   const { rows } = await store.pool.query<{ event_id: string; name: string }>(
-    'select event_id, tableoid::regclass::text as name from delivery_history',
+    'select event_id, tableoid::regclass::text as name from finished_deliveries',
   );
   return Object.fromEntries(rows.map(({ event_id, name }) => [event_id, name]));
 }
@@ -82,16 +82,16 @@ async function deliver(): Promise<void> {
 it('has partitions for today and the next days, and creates them when days have passed', async () => {
   const present = async () => {
     const { rows } = await store.pool.query<{ name: string }>(
-      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'delivery_history'::regclass`,
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'finished_deliveries'::regclass`,
     );
     return rows.map(({ name }) => name).toSorted();
   };
   const names = (from: number, to: number) =>
-    Array.from({ length: from - to + 1 }, (_, index) => historyDay(from - index));
-  expect(await present()).toEqual([...names(1, -3), 'delivery_history_default']);
+    Array.from({ length: from - to + 1 }, (_, index) => finishedDay(from - index));
+  expect(await present()).toEqual([...names(1, -3), 'finished_deliveries_default']);
   for (const name of names(-1, -3)) await store.pool.query(`drop table ${name}`);
   await days.keep(control);
-  expect(await present()).toEqual([...names(1, -3), 'delivery_history_default']);
+  expect(await present()).toEqual([...names(1, -3), 'finished_deliveries_default']);
 });
 
 it('drops a day when all of it finished longer ago than the retention, and not before', async () => {
@@ -109,9 +109,10 @@ it('drops a day when all of it finished longer ago than the retention, and not b
   expect([await exists(due), await exists(late), await exists(young)]).toEqual([false, true, true]);
   expect(Object.keys(await partitionsByEvent())).toHaveLength(7);
   // The late one becomes due as well.
-  await store.pool.query(`update delivery_history set finished_at = now() - interval '91 days' where event_id = $1`, [
-    keptLate[0],
-  ]);
+  await store.pool.query(
+    `update finished_deliveries set finished_at = now() - interval '91 days' where event_id = $1`,
+    [keptLate[0]],
+  );
   expect(await days.keep(control)).toEqual({ dropped: 1, busy: 0, removed: 0 });
   expect(await exists(late)).toBe(false);
 });
@@ -143,7 +144,7 @@ it('keeps what is outside of the days in the default partition, and removes it r
   const old = await delivered(500, 91, 1_500);
   const redelivered = await delivered(500, 1);
   const future = await delivered(-50, 0);
-  expect(new Set(Object.values(await partitionsByEvent()))).toEqual(new Set(['delivery_history_default']));
+  expect(new Set(Object.values(await partitionsByEvent()))).toEqual(new Set(['finished_deliveries_default']));
   expect(await days.keep(control)).toEqual({ dropped: 0, busy: 0, removed: old.length });
   expect(await marksOf(store)).toEqual({ deliveries: new Date(dayAgo(500).getTime() + 1) });
   expect(Object.keys(await partitionsByEvent()).toSorted()).toEqual([...redelivered, ...future].toSorted());
@@ -172,7 +173,7 @@ it('keeps a delivery whose day is dropped while it is redelivered', async () => 
   expect(await days.keep(control)).toMatchObject({ dropped: 1 });
   expect(await exists(name)).toBe(false);
   await deliver();
-  expect(await partitionsByEvent()).toEqual({ [first]: 'delivery_history_default' });
+  expect(await partitionsByEvent()).toEqual({ [first]: 'finished_deliveries_default' });
   expect(await days.keep(control)).toEqual({ dropped: 0, busy: 0, removed: 0 });
   expect(await deliveriesOf(store, destination.id)).toMatchObject([
     { event_id: first, state: 'delivered', sequence: 1 },
@@ -186,7 +187,7 @@ it('does not drop a day under a redelivery that is not committed, which wins', a
   try {
     // A settlement of a redelivery, between its start and its commit.
     await other.query('begin');
-    await other.query('update delivery_history set finished_at = now() where event_id = $1', [first]);
+    await other.query('update finished_deliveries set finished_at = now() where event_id = $1', [first]);
     const keeping = days.keep(control);
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await store.pool.query(waiting)).rowCount, { interval: 5 }).toBe(1);

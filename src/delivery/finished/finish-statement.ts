@@ -13,7 +13,7 @@ export interface FinishedValues {
 
 /**
  * The parts of a statement that finish deliveries `d`: `finished` takes them out of `deliveries`, and `recorded` adds
- * them to `delivery_history`. Every snapshot shows a delivery in one of the two tables.
+ * them to `finished_deliveries`. Every snapshot shows a delivery in one of the two tables.
  * @param choice the rest of `delete from deliveries d`: which ones, with `using` where the values need other parts
  */
 export function finishing(choice: RawBuilder<unknown>, values: FinishedValues): RawBuilder<unknown> {
@@ -27,19 +27,19 @@ export function finishing(choice: RawBuilder<unknown>, values: FinishedValues): 
                   ${batchId} as batch_id, ${attempts} as attempts, d.created_at, ${errorCode} as error_code,
                   ${errorMessage} as error_message, d.redelivered_at, ${earlierRuns} as earlier_runs, d.backfill_id
       ),
-      recorded as (${insertIntoHistory('finished', sql`now()`)})`;
+      recorded as (${insertFinished('finished', sql`now()`)})`;
 }
 
 /**
- * Adds deliveries to the history.
+ * Adds deliveries to `finished_deliveries`.
  * @param part the part of the statement that has taken them out of `deliveries`, with the columns of that table
  * @param finishedAt when they finished, as an expression
  */
-export function insertIntoHistory(part: string, finishedAt: RawBuilder<unknown>): RawBuilder<unknown> {
+export function insertFinished(part: string, finishedAt: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-        insert into delivery_history (id, event_id, destination_id, account_id, state, sequence, batch_id, attempts,
-                                      created_at, finished_at, error_code, error_message, redelivered_at, earlier_runs,
-                                      backfill_id)
+        insert into finished_deliveries (id, event_id, destination_id, account_id, state, sequence, batch_id, attempts,
+                                         created_at, finished_at, error_code, error_message, redelivered_at,
+                                         earlier_runs, backfill_id)
         select id, event_id, destination_id, account_id, state, sequence, batch_id, attempts,
                created_at, ${finishedAt}, error_code, error_message, redelivered_at, earlier_runs, backfill_id
         from ${sql.ref(part)}`;

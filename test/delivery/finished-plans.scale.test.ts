@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { createTestStore } from '../support/database.js';
-import { createDays, dayPrefixes } from './support/history.js';
+import { createDays, dayPrefixes } from './support/finished.js';
 
 const DAYS = 90;
-/** Rows of the history, and destinations that have them in turn. */
+/** Finished deliveries, and destinations that have them in turn. */
 const ROWS = 45_000;
 const DESTINATIONS = 10;
 const PAGE = 100;
@@ -15,24 +15,24 @@ const BLOCKS_OF_A_DAY = 4;
 let oneDay: Store;
 let manyDays: Store;
 
-/** A history of so many days, with the same rows in any case. */
-async function historyOf(days: number): Promise<Store> {
+/** Finished deliveries of so many days, the same number in any case. */
+async function finishedIn(days: number): Promise<Store> {
   const store = await createTestStore({ poolSize: 1 });
   await createDays(store, days);
   const prefixes = dayPrefixes(days);
   await store.pool.query(
-    `insert into delivery_history (id, event_id, destination_id, account_id, state, sequence, attempts, created_at, finished_at)
+    `insert into finished_deliveries (id, event_id, destination_id, account_id, state, sequence, attempts, created_at, finished_at)
      select n, ($1::text[])[1 + (n - 1) * $2 / $3] || lpad(n::text, 16, '0'), 'ed_' || n % $4, 'acc_1', 'delivered', n, 1,
             now() - ($3 - n) * interval '1 second', now()
      from generate_series(1, $3::int) n`,
     [prefixes, days, ROWS, DESTINATIONS],
   );
-  await store.pool.query('vacuum analyze delivery_history');
+  await store.pool.query('vacuum analyze finished_deliveries');
   return store;
 }
 
 beforeAll(async () => {
-  [oneDay, manyDays] = [await historyOf(1), await historyOf(DAYS)];
+  [oneDay, manyDays] = [await finishedIn(1), await finishedIn(DAYS)];
 });
 afterAll(() => Promise.all([oneDay.close(), manyDays.close()]));
 
@@ -76,5 +76,5 @@ it('reads by event touch one day, also by a plan that is made for any event', as
   // Of the days, the default partition, and those ahead.
   const removed = Number(/Subplans Removed: (\d+)/.exec(plan)?.[1]);
   expect(removed).toBeGreaterThanOrEqual(DAYS);
-  expect(plan.match(/ on delivery_history_\w+/g)).toHaveLength(1);
+  expect(plan.match(/ on finished_deliveries_\w+/g)).toHaveLength(1);
 });

@@ -16,9 +16,9 @@ export interface BlockRange {
 }
 
 /**
- * The finished deliveries outside of the days of the history: rows of its default partition, which are removed row by
- * row. Each statement visits the next blocks of the table, so none reads again what an earlier one has removed: until a
- * vacuum, the removed rows are still there.
+ * The finished deliveries outside of the days: rows of the default partition, which are removed row by row. Each
+ * statement visits the next blocks of the table, so none reads again what an earlier one has removed: until a vacuum,
+ * the removed rows are still there.
  */
 export class RowsOutsideDays {
   private readonly name: string;
