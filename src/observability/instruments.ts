@@ -145,12 +145,12 @@ export function createInstruments() {
     }),
     epoch: new Gauge({
       name: 'waybill_epoch',
-      help: 'Epoch of the installation. It increases when the history of the database was replaced.',
+      help: 'Epoch of the installation. It increases when the database was restored or failed over.',
       registers,
     }),
     fenced: new Gauge({
       name: 'waybill_claims_fenced',
-      help: '1 while no event gets a number and no attempt begins: from a start of the database until its history is checked.',
+      help: '1 while no event gets a number and no attempt begins: from a start of the database until it is known whether it was restored or failed over.',
       registers,
     }),
     waitingFanOuts: new Gauge({

@@ -206,11 +206,11 @@ describe('a cursor', () => {
     await other.stop();
   });
 
-  it('expires with the deletions that it needs, and in another history of the database', async () => {
+  it('expires with the deletions that it needs, and after a restore or a failover', async () => {
     const { cursor } = await readAll();
     const read = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as JsonObject;
     const forge = (members: JsonObject) => Buffer.from(JSON.stringify({ ...read, ...members })).toString('base64url');
-    const restored = await changesAfter(forge({ history: 'other-00000001' }));
+    const restored = await changesAfter(forge({ database: 'other-00000001' }));
     expect([restored.status, restored.body.error_code]).toEqual([410, 'cursor_expired']);
     await sql`update configuration_horizon set tx = (${String(read.transaction)}::xid8)`.execute(api.store.db);
     expect((await changesAfter(cursor)).status).toBe(200);

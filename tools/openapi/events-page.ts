@@ -32,7 +32,7 @@ subscribe to \`<resource>_snapshot.v0\` too: the events of each resource then be
 An event that a backfill sent has \`backfill: true\`, and a number of its own. Newer events of its resource may have arrived before. It is
 part of the history, and no change of the present state unless its \`version\` is higher ([how](decisions/earlier-events.md)).
 
-Order is (\`epoch\`, \`sequence\`). The epoch increases when the history of the database was replaced, for example by a restore. Every
+Order is (\`epoch\`, \`sequence\`). The epoch increases when the database was restored or failed over. Every
 destination then receives [\`${epochStartedEvent.type}\`](#${anchorOf(epochStartedEvent.type)}), subscribed or not. An event gets
 its number for a destination when it is taken into a batch, before the call. A redelivery keeps the number.
 

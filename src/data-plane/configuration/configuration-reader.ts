@@ -82,14 +82,14 @@ export class ConfigurationReader {
    * @throws Problem `not_found` when the account does not exist
    */
   firstPage(accountId: string | null, limit: number): Promise<ConfigurationPage> {
-    return this.atOneMoment(async (trx, { history, oldestInProgress: transaction }) => {
+    return this.atOneMoment(async (trx, { database, oldestInProgress: transaction }) => {
       if (accountId !== null && !(await new ChangeFeedStore(trx).hasAccount(accountId)))
         throw notFound('account', accountId);
-      return this.pageAt(trx, { kind: 'page', history, accountId, transaction, resourceId: '' }, limit);
+      return this.pageAt(trx, { kind: 'page', database, accountId, transaction, resourceId: '' }, limit);
     });
   }
 
-  /** Returns the page at a cursor. @throws Problem `gone` when the database has another history */
+  /** Returns the page at a cursor. @throws Problem `gone` when it is of another database */
   nextPage(at: Cursor, limit: number): Promise<ConfigurationPage> {
     return this.atOneMoment(async (trx, state) => {
       assertValid(at, state);
@@ -99,7 +99,7 @@ export class ConfigurationReader {
 
   /**
    * Returns the changes after a cursor, in the order of their transactions.
-   * @throws Problem `gone` when the cursor is too old, or the database has another history
+   * @throws Problem `gone` when the cursor is too old, or of another database
    */
   changes(after: Cursor, limit: number): Promise<ConfigurationChanges> {
     return this.atOneMoment(async (trx, state) => {
@@ -201,23 +201,23 @@ export class ConfigurationReader {
       .execute(async (trx) => {
         const { systemIdentifier, timeline } = await readServerIdentity(trx);
         const state = await new ChangeFeedStore(trx).state();
-        return read(trx, { ...state, history: `${state.epoch}-${systemIdentifier}-${timeline}` });
+        return read(trx, { ...state, database: `${state.epoch}-${systemIdentifier}-${timeline}` });
       });
   }
 }
 
-/** The state of the feed, and the history of the database. */
+/** The state of the feed, and the database that it is of. */
 interface Moment extends FeedState {
-  /** It differs after a restore and after a failover: transaction ids of another history mean nothing. */
-  readonly history: string;
+  /** It differs after a restore and after a failover: transaction ids of another database mean nothing. */
+  readonly database: string;
 }
 
-function assertValid(at: Cursor, { history, horizon }: Moment): void {
+function assertValid(at: Cursor, { database, horizon }: Moment): void {
   const reason =
-    at.history === history
+    at.database === database
       ? 'the changes since it include deletions that are no longer known'
       : 'the database was restored or has failed over since';
-  if (at.history === history && (at.kind === 'page' || BigInt(at.transaction) >= BigInt(horizon))) return;
+  if (at.database === database && (at.kind === 'page' || BigInt(at.transaction) >= BigInt(horizon))) return;
   throw new Problem(
     'gone',
     'cursor_expired',

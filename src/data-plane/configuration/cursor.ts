@@ -12,8 +12,8 @@ const transaction = boundedString(20)
 
 const cursor = z.strictObject({
   kind: z.enum(['page', 'changes']),
-  /** The history of the database: transaction ids of another one mean nothing here. */
-  history: boundedString(64),
+  /** Identifies the database: transaction ids of another one mean nothing here. */
+  database: boundedString(64),
   /** The account that the configuration is limited to; null for all. */
   accountId: boundedString(255).refine(isStorable).nullable(),
   /**

@@ -30,7 +30,7 @@ export interface EpochParts {
 }
 
 /**
- * Keeps the epoch of the installation. It increases when the history of the database was replaced, because numbers that
+ * Keeps the epoch of the installation. It increases when the database was restored or failed over, because numbers that
  * were delivered may be assigned again then. docs/decisions/epoch.md has the argument.
  */
 export class Epochs {
@@ -47,7 +47,7 @@ export class Epochs {
   }
 
   /**
-   * Admits the server, and begins an epoch first if the history of the database was replaced. Claims are fenced until
+   * Admits the server, and begins an epoch first if the database was restored or failed over. Claims are fenced until
    * this has succeeded once since the server started. Concurrent processes may call it.
    * @throws what the database or the witness throws
    */
@@ -64,13 +64,13 @@ export class Epochs {
     if (begun.reason !== null)
       logger.warn(
         begun,
-        'the history of the database was replaced: an epoch began, and each lane marks which numbers may belong to undone events',
+        'the database was restored or failed over: an epoch began, and each lane marks which numbers may belong to undone events',
       );
     await witness?.add({ ...nothingKnown, epoch: begun.epoch });
   }
 
   /**
-   * Begins an epoch because the operator says that the history of the database was replaced.
+   * Begins an epoch because the operator says that the database was restored or failed over.
    * @returns the epoch, and the one before
    */
   async declare(): Promise<{ readonly epoch: number; readonly before: number }> {
@@ -123,7 +123,7 @@ export class Epochs {
     } catch (error) {
       this.errors.warn(
         error,
-        'cannot check the history of the database; after a restart of the server no lane is claimed until this succeeds',
+        'cannot check whether the database was restored or failed over; after a restart of the server no lane is claimed until this succeeds',
       );
       if (!this.closed) this.retry = setTimeout(() => this.checkSoon(), RETRY_MS).unref();
     }

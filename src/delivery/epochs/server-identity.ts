@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../../database/database.js';
 
-/** What identifies the history of a database server. Null where this role or this server does not tell. */
+/** What identifies a database server and its timeline. Null where this role or this server does not tell. */
 export interface ServerIdentity {
   /** Made by initdb: another one is another cluster. */
   readonly systemIdentifier: string | null;

@@ -44,8 +44,7 @@ export const destinationStatus = z
     }),
     last_sequence: z.int().meta({ description: 'Highest `sequence` that was assigned. 0 before the first event.' }),
     epoch: z.int().meta({
-      description:
-        'Current epoch. It increases when the history of the database was replaced, for example by a restore.',
+      description: 'Current epoch. It increases when the database was restored or failed over.',
     }),
     epochs: z.array(z.object({ epoch: z.int(), first_sequence: z.int() })).meta({
       description:

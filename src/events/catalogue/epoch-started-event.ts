@@ -11,7 +11,7 @@ const mark = z.object({ epoch: z.int().min(1), sequence: z.int().min(0) });
 export const epochStartedEvent = {
   type: 'event_destination_epoch_started.v0',
   description:
-    'Sent to every event destination when an epoch began, because the history of the database was replaced. It cannot be a source of a subscription.',
+    'Sent to every event destination when an epoch began, because the database was restored or failed over. It cannot be a source of a subscription.',
   version: z.literal(0).meta({
     description: 'Always 0: the event reports no state of the event destination, and overtakes its waiting changes.',
   }),

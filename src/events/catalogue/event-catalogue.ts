@@ -244,7 +244,7 @@ export function payloadSchema({ type, description, read, kind, version = version
       }),
       epoch: z.int().min(1).meta({
         description:
-          'Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).',
+          'Epoch of the number. It increases when the database was restored or failed over. Order is (epoch, sequence).',
       }),
       sequence: z.int().min(1).meta({
         description: 'Gapless number of the event at its destination, the same on every redelivery.',

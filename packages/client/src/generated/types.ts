@@ -1717,7 +1717,7 @@ export type DeliveredEvent = {
         id?: string;
     };
     /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
+     * Epoch of the number. It increases when the database was restored or failed over. Order is (epoch, sequence).
      */
     epoch: number;
     /**
@@ -2166,7 +2166,7 @@ export type EventDeliveryRejectedPayload = {
         user_agent: string | null;
     };
     /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
+     * Epoch of the number. It increases when the database was restored or failed over. Order is (epoch, sequence).
      */
     epoch?: number;
     /**
@@ -2225,7 +2225,7 @@ export type EventDestinationDeletedPayload = EventPayloadBase & {
 };
 
 /**
- * Sent to every event destination when an epoch began, because the history of the database was replaced. It cannot be a source of a subscription.
+ * Sent to every event destination when an epoch began, because the database was restored or failed over. It cannot be a source of a subscription.
  */
 export type EventDestinationEpochStartedPayload = {
     /**
@@ -2301,7 +2301,7 @@ export type EventDestinationEpochStartedPayload = {
         user_agent: string | null;
     };
     /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
+     * Epoch of the number. It increases when the database was restored or failed over. Order is (epoch, sequence).
      */
     epoch?: number;
     /**
@@ -2583,7 +2583,7 @@ export type EventDestinationStatus = {
      */
     last_sequence: number;
     /**
-     * Current epoch. It increases when the history of the database was replaced, for example by a restore.
+     * Current epoch. It increases when the database was restored or failed over.
      */
     epoch: number;
     /**
@@ -2665,7 +2665,7 @@ export type EventDestinationStatusChangedPayload = {
         user_agent: string | null;
     };
     /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
+     * Epoch of the number. It increases when the database was restored or failed over. Order is (epoch, sequence).
      */
     epoch?: number;
     /**
@@ -2892,7 +2892,7 @@ export type EventPayloadBase = {
         user_agent: string | null;
     };
     /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
+     * Epoch of the number. It increases when the database was restored or failed over. Order is (epoch, sequence).
      */
     epoch?: number;
     /**
@@ -5180,7 +5180,7 @@ export type PublishedEventPayload = {
         id?: string;
     };
     /**
-     * Epoch of the number. It increases when the history of the database was replaced, for example by a restore. Order is (epoch, sequence).
+     * Epoch of the number. It increases when the database was restored or failed over. Order is (epoch, sequence).
      */
     epoch?: number;
     /**
