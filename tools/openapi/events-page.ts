@@ -30,7 +30,7 @@ subscribe to \`<resource>_snapshot.v0\` too: the events of each resource then be
 ([how](decisions/earlier-events.md#decision-snapshots)).
 
 An event that a backfill sent has \`backfill: true\`, and a number of its own. Newer events of its resource may have arrived before. It is
-part of the history, and no change of the present state unless its \`version\` is higher ([how](decisions/earlier-events.md)).
+no change of the present state unless its \`version\` is higher ([how](decisions/earlier-events.md)).
 
 Order is (\`epoch\`, \`sequence\`). The epoch increases when the database was restored or failed over. Every
 destination then receives [\`${epochStartedEvent.type}\`](#${anchorOf(epochStartedEvent.type)}), subscribed or not. An event gets

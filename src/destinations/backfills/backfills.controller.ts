@@ -25,7 +25,7 @@ export class BackfillsController {
     summary: 'Send earlier events to an event destination',
     description:
       'Counts the matching events, and then sends those that the destination has no delivery of, oldest first, behind live events and at a limited rate. Each has its own `sequence`, and `backfill: true` in its payload: newer events of its resource may have arrived before. After the response to a subscription, a backfill and the live events together miss no event. A destination has one unfinished backfill at a time.',
-    tagDescription: 'Earlier events for a destination, such as the history for a new one.',
+    tagDescription: 'Earlier events for a destination, such as a new one.',
     tag: TAG,
     status: 201,
     response: backfillSchema,

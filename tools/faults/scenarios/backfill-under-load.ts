@@ -16,10 +16,10 @@ const STILL_SECONDS = 60;
 
 const names = ['api', 'worker', 'api-2', 'worker-2'] as const satisfies readonly ProcessName[];
 
-/** Two new destinations get the history while live events continue, and while processes are killed. */
+/** Two new destinations get earlier events while live events continue, and while processes are killed. */
 export const backfillUnderLoad: Scenario = {
   name: 'backfill-under-load',
-  title: 'history for new destinations under load, kill -9 of api and worker processes',
+  title: 'earlier events for new destinations under load, kill -9 of api and worker processes',
   backends: bothBackends,
   short: ['postgres'],
   async run(environment) {
