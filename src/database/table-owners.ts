@@ -4,8 +4,8 @@ import type { Tables } from './tables.js';
 type OtherTables =
   | 'configuration_horizon'
   | 'event_route_fence'
-  | 'registered_event_names'
-  | 'registered_type_versions'
+  | 'resource_type_event_names'
+  | 'resource_type_versions'
   | 'schema_migrations';
 
 /** The folder of `src` that owns each table and view: what a row means is decided there. */
@@ -22,7 +22,6 @@ export const tableOwners: Readonly<Record<keyof Tables | OtherTables, string>> =
   deleted_lanes: 'delivery',
   deliveries: 'delivery',
   delivery_attempts: 'delivery',
-  finished_deliveries: 'delivery',
   delivery_lanes: 'delivery',
   destination_hours: 'delivery',
   destination_minutes: 'delivery',
@@ -35,17 +34,18 @@ export const tableOwners: Readonly<Record<keyof Tables | OtherTables, string>> =
   events: 'events',
   exports: 'exports',
   fan_out_parts: 'events',
+  finished_deliveries: 'delivery',
   idempotency_keys: 'http',
   installation: 'delivery',
   leases: 'data-plane',
   maintenance_tasks: 'maintenance',
   published_resources: 'events',
   publisher_ids: 'events',
-  registered_event_names: 'events',
-  registered_type_versions: 'events',
   reported_statuses: 'destinations',
   resource_allowances: 'resources',
   resource_links: 'resources',
+  resource_type_event_names: 'events',
+  resource_type_versions: 'events',
   resources: 'resources',
   retention_marks: 'database',
   schema_migrations: 'database',

@@ -5,7 +5,7 @@ import type { EventCatalogue } from './catalogue/event-catalogue.js';
 import { Completeness } from './log/completeness.js';
 import { EventSearchStore } from './log/event-search-store.js';
 import { EventSearch } from './log/event-search.js';
-import { RegisteredTypeStore } from './resource-types/registered-type-store.js';
+import { ResourceTypeStore } from './resource-types/resource-type-store.js';
 
 /** The search of events, for the routes of events, of resources and of destinations. */
 @Module({})
@@ -23,7 +23,7 @@ export class EventSearchModule {
               store: new EventSearchStore(db),
               completeness: new Completeness(new RetentionMarks(db)),
               catalogue,
-              types: new RegisteredTypeStore(db),
+              types: new ResourceTypeStore(db),
             }),
         },
       ],

@@ -16,7 +16,7 @@ import { EventsController } from './log/events.controller.js';
 import { RetentionController } from './log/retention.controller.js';
 import { Publisher } from './publishing/publisher.js';
 import { ObjectSchemas } from './resource-types/object-schemas.js';
-import { RegisteredTypeStore } from './resource-types/registered-type-store.js';
+import { ResourceTypeStore } from './resource-types/resource-type-store.js';
 import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
 
 /** The routes of events and their types. */
@@ -37,15 +37,15 @@ export class EventsApiModule {
         },
         { provide: RetentionMarks, inject: [DATABASE], useFactory: (db: Database) => new RetentionMarks(db) },
         {
-          provide: RegisteredTypeStore,
+          provide: ResourceTypeStore,
           inject: [DATABASE],
-          useFactory: (db: Database) => new RegisteredTypeStore(db),
+          useFactory: (db: Database) => new ResourceTypeStore(db),
         },
         {
           provide: Publisher,
           inject: [
             DATABASE,
-            RegisteredTypeStore,
+            ResourceTypeStore,
             ObjectSchemas,
             Dispatcher,
             EVENT_BUDGET,
@@ -54,7 +54,7 @@ export class EventsApiModule {
           ],
           useFactory: (
             db: Database,
-            types: RegisteredTypeStore,
+            types: ResourceTypeStore,
             schemas: ObjectSchemas,
             dispatcher: Dispatcher,
             budget: EventBudget | null,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemContext } from '../../src/events/envelope/system-context.js';
 import { Publisher } from '../../src/events/publishing/publisher.js';
-import { RegisteredTypeStore } from '../../src/events/resource-types/registered-type-store.js';
+import { ResourceTypeStore } from '../../src/events/resource-types/resource-type-store.js';
 import { until } from '../delivery/support/pipeline.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -20,7 +20,7 @@ const MOST_INLINE = 5_000;
 async function openBatch(type: string): Promise<{ commit(): Promise<void> }> {
   const publisher = new Publisher({
     db: api.store.db,
-    types: new RegisteredTypeStore(api.store.db),
+    types: new ResourceTypeStore(api.store.db),
     schemas: { objectErrors: () => Promise.resolve([]) },
     dispatcher: { notify: () => undefined },
     budget: null,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RegisteredTypeStore } from '../../src/events/resource-types/registered-type-store.js';
+import { ResourceTypeStore } from '../../src/events/resource-types/resource-type-store.js';
 import { freshTypeName } from '../support/samples.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;
-let types: RegisteredTypeStore;
+let types: ResourceTypeStore;
 beforeAll(async () => {
   api = await startTestApi();
-  types = new RegisteredTypeStore(api.store.db);
+  types = new ResourceTypeStore(api.store.db);
 });
 afterAll(() => api.close());
 

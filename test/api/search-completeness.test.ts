@@ -7,7 +7,7 @@ import { Completeness } from '../../src/events/log/completeness.js';
 import { eventSearchQuery } from '../../src/events/log/event-filter.js';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import { EventSearch } from '../../src/events/log/event-search.js';
-import { RegisteredTypeStore } from '../../src/events/resource-types/registered-type-store.js';
+import { ResourceTypeStore } from '../../src/events/resource-types/resource-type-store.js';
 import type { RequestContext } from '../../src/http/request/request-context.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -61,7 +61,7 @@ async function completeSince(list: 'events' | 'deliveries', statement: string): 
     store: statements.events(list === 'events' ? statement : 'select'),
     completeness,
     catalogue: eventCatalogue,
-    types: new RegisteredTypeStore(db),
+    types: new ResourceTypeStore(db),
   });
   const query = { changed: 'description' };
   const deliveries = new DeliverySearch({ store: statements.deliveries(statement), completeness, events });

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { epochStartedMarker } from '../../src/events/catalogue/epoch-started-event.js';
 import type { EventEnvelope } from '../../src/events/envelope/event-envelope.js';
-import { RegisteredTypeStore } from '../../src/events/resource-types/registered-type-store.js';
+import { ResourceTypeStore } from '../../src/events/resource-types/resource-type-store.js';
 import { compileFilter } from '../../src/events/rules/filters/filter.js';
 import { PayloadSchemas, type PayloadSchema } from '../../src/events/rules/payload-schemas.js';
 import { fixedMembers } from '../../src/events/rules/projection.js';
@@ -148,7 +148,7 @@ describe('the schema that filters and fields are checked against', () => {
   /** The events that a subscription can have a source for, each with its schema. */
   const sourceEvents = async () => {
     const { store, accountId } = delivering.api;
-    const known = new PayloadSchemas(eventCatalogue, new RegisteredTypeStore(store.db));
+    const known = new PayloadSchemas(eventCatalogue, new ResourceTypeStore(store.db));
     for (const { payload } of listed) {
       const { event_type: type } = payload;
       if (!schemas.has(type)) schemas.set(type, await known.of(accountId, type));

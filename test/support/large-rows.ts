@@ -75,8 +75,8 @@ export interface DeliveriesTo {
 /** Gives a resource type so many versions, each with the actions of the type. */
 export async function addVersions({ pool }: Store, typeId: string, versions: number): Promise<void> {
   await pool.query(
-    `insert into registered_type_versions (type_id, version, revision, definition)
-     select type_id, n, 1, definition from registered_type_versions, generate_series(1, $2::int - 1) n
+    `insert into resource_type_versions (type_id, version, revision, definition)
+     select type_id, n, 1, definition from resource_type_versions, generate_series(1, $2::int - 1) n
      where type_id = $1 and version = 0`,
     [typeId, versions],
   );

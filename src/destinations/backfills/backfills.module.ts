@@ -5,7 +5,7 @@ import { RetentionMarks } from '../../database/retention-marks.js';
 import { DeliveryModule } from '../../delivery/delivery.module.js';
 import { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import { EventsModule } from '../../events/events.module.js';
-import { RegisteredTypeStore } from '../../events/resource-types/registered-type-store.js';
+import { ResourceTypeStore } from '../../events/resource-types/resource-type-store.js';
 import { PayloadSchemas } from '../../events/rules/payload-schemas.js';
 import { UnevaluatedFilters } from '../../events/rules/unevaluated-filters.js';
 import { Lifecycle } from '../../lifecycle/lifecycle.js';
@@ -40,7 +40,7 @@ const DAY_MS = 86_400_000;
           store: new BackfillStore(db),
           marks: new RetentionMarks(db),
           catalogue: eventCatalogue,
-          schemas: new PayloadSchemas(eventCatalogue, new RegisteredTypeStore(db)),
+          schemas: new PayloadSchemas(eventCatalogue, new ResourceTypeStore(db)),
           eventsPerSecond: config.BACKFILL_EVENTS_PER_SECOND,
           eventsMs: config.RETENTION_EVENTS_DAYS * DAY_MS,
         }),

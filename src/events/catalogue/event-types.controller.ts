@@ -7,7 +7,7 @@ import { Context, type RequestContext } from '../../http/request/request-context
 import { JsonItem, page, pageSchema, type Page } from '../../http/response/pagination.js';
 import { invalidInput, notFound } from '../../problems/problem.js';
 import { EVENT_TYPE_FORM, LONGEST_EVENT_TYPE, partsOf } from '../resource-types/event-type-name.js';
-import { RegisteredTypeStore } from '../resource-types/registered-type-store.js';
+import { ResourceTypeStore } from '../resource-types/resource-type-store.js';
 import { EventCatalogue, type DirectEventType } from './event-catalogue.js';
 import { describeRegistered, eventTypeOf, registeredPayloadSchema } from './registered-payload.js';
 
@@ -35,7 +35,7 @@ const listQuery = z.strictObject({
     pattern: EVENT_TYPE_FORM,
   }),
 });
-/** Most registered types that one page reads: about as many as its bytes hold. */
+/** Most registered event types that one page reads: about as many as its bytes hold. */
 const MOST_REGISTERED = 5_000;
 const TAG = 'event types';
 
@@ -52,7 +52,7 @@ function toResponse(
 export class EventTypesController {
   constructor(
     @Inject(EventCatalogue) private readonly catalogue: EventCatalogue,
-    @Inject(RegisteredTypeStore) private readonly registered: RegisteredTypeStore,
+    @Inject(ResourceTypeStore) private readonly registered: ResourceTypeStore,
   ) {}
 
   @Get()

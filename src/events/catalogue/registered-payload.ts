@@ -1,5 +1,5 @@
 import { eventNameOf } from '../resource-types/event-type-name.js';
-import type { ListedEventType, RegisteredEventType } from '../resource-types/registered-type-store.js';
+import type { ListedEventType, RegisteredEventType } from '../resource-types/resource-type-store.js';
 import type { EventCatalogue } from './event-catalogue.js';
 
 /** Returns the name of a listed event type, such as `order_created.v0`. */

@@ -3,7 +3,7 @@ import { page, type Page } from '../../http/response/pagination.js';
 import { invalidInput, type Problem } from '../../problems/problem.js';
 import type { EventCatalogue } from '../catalogue/event-catalogue.js';
 import type { StoredEvent } from '../envelope/stored-event.js';
-import type { RegisteredTypeStore } from '../resource-types/registered-type-store.js';
+import type { ResourceTypeStore } from '../resource-types/resource-type-store.js';
 import type { Completeness } from './completeness.js';
 import {
   filterOf,
@@ -22,7 +22,7 @@ export interface EventSearchParts {
   readonly store: EventSearchStore;
   readonly completeness: Completeness;
   readonly catalogue: EventCatalogue;
-  readonly types: Pick<RegisteredTypeStore, 'byEventType'>;
+  readonly types: Pick<ResourceTypeStore, 'byEventType'>;
 }
 
 /** Searches the events of an account. */

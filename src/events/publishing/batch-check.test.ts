@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RegisteredEventType } from '../resource-types/registered-type-store.js';
+import type { RegisteredEventType } from '../resource-types/resource-type-store.js';
 import { checkBatch } from './batch-check.js';
 
 it('lets other work run while it checks a large batch', async () => {

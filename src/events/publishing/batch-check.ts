@@ -5,7 +5,7 @@ import type { InputError } from '../../problems/problem.js';
 import { canonicalJson } from '../envelope/canonical-json.js';
 import type { JsonObject } from '../envelope/json-object.js';
 import { reservedPrincipalErrors } from '../envelope/system-context.js';
-import type { RegisteredEventType, RegisteredType } from '../resource-types/registered-type-store.js';
+import type { RegisteredEventType, ResourceTypeVersion } from '../resource-types/resource-type-store.js';
 import type { ObjectChanges } from './object-changes.js';
 import type { PublishedEvent } from './published-event.js';
 import { publishingLimits } from './publishing-limits.js';
@@ -17,7 +17,7 @@ export interface CheckedEvent {
   /** SHA-256 of the content, after redaction: a hash of a short secret would give it away. */
   readonly hash: Buffer;
   readonly eventType: string;
-  readonly type: RegisteredType;
+  readonly type: ResourceTypeVersion;
   readonly action: string;
   readonly resourceId: string;
   readonly object: JsonObject;
@@ -44,7 +44,7 @@ export type CheckedBatch =
 
 /**
  * Checks every event of a batch, and lets other requests continue between them.
- * @param types the registered types of the account, by event type
+ * @param types the registered event types of the account, by event type
  * @param invalid by index, what is wrong with objects by their schemas
  * @returns the first errors, at most MAX_ERRORS, if there are any
  */

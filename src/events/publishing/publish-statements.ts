@@ -51,7 +51,7 @@ export function lockStatement(keys: BatchKeys): RawBuilder<LockedRow> {
       select v.* from unnest(${types.map(({ id }) => id)}::text[], ${types.map(({ version }) => version)}::int[])
         as wanted (type_id, version)
       cross join lateral (
-        select type_id, version, revision from registered_type_versions
+        select type_id, version, revision from resource_type_versions
         where type_id = wanted.type_id and version = wanted.version limit 1 for share
       ) v
     ),

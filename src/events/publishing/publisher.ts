@@ -8,7 +8,7 @@ import type { RequestObserver } from '../../http/request/request-observer.js';
 import { invalidInput, Problem, type InputError } from '../../problems/problem.js';
 import { traceParentOf, withSpan } from '../../tracing/span.js';
 import type { ObjectSchemas } from '../resource-types/object-schemas.js';
-import type { RegisteredEventType, RegisteredTypeStore } from '../resource-types/registered-type-store.js';
+import type { RegisteredEventType, ResourceTypeStore } from '../resource-types/resource-type-store.js';
 import { EventRuleStore } from '../rules/event-rule-store.js';
 import type { EventRule } from '../rules/event-rule.js';
 import { filterBudget, judged } from '../rules/judged-event.js';
@@ -33,7 +33,7 @@ class Overtaken extends Error {
 /** Dependencies of the publisher. */
 export interface PublisherServices {
   readonly db: Database;
-  readonly types: RegisteredTypeStore;
+  readonly types: ResourceTypeStore;
   readonly schemas: Pick<ObjectSchemas, 'objectErrors'>;
   readonly dispatcher: Pick<Dispatcher, 'notify'>;
   /** Null where no rate is limited. */

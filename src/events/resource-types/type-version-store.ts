@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.js';
 import { eventNameOf, partsOf } from './event-type-name.js';
-import type { TypeDefinition } from './registered-type-store.js';
+import type { TypeDefinition } from './resource-type-store.js';
 
 /** A version of a resource type, as it is written. */
 export interface WrittenVersion {
@@ -30,7 +30,7 @@ export class TypeVersionStore {
     readonly taken: readonly string[];
   }> {
     await sql`
-      insert into registered_type_versions (type_id, version, revision, definition)
+      insert into resource_type_versions (type_id, version, revision, definition)
       values (${typeId}, ${version}, ${revision}, ${JSON.stringify(definition)})
       on conflict (type_id, version) do update
       set revision = excluded.revision, definition = excluded.definition`.execute(this.trx);
@@ -39,15 +39,15 @@ export class TypeVersionStore {
     const actions = definition.actions.toSorted();
     const names = actions.map((action) => eventNameOf(definition.name, action));
     await sql`
-      insert into registered_event_names (account_id, event_name, type_id, action)
+      insert into resource_type_event_names (account_id, event_name, type_id, action)
       select ${accountId}, event_name, ${typeId}, action from unnest(${names}::text[], ${actions}::text[]) as n (event_name, action)
       on conflict do nothing`.execute(this.trx);
     const { rows } = await sql<{ name: string }>`
-      select event_name as name from registered_event_names
+      select event_name as name from resource_type_event_names
       where account_id = ${accountId} and event_name = any(${names}::text[]) and type_id <> ${typeId}
       order by event_name`.execute(this.trx);
     const versions = await sql<{ count: number }>`
-      select count(*)::int as count from registered_type_versions where type_id = ${typeId}`.execute(this.trx);
+      select count(*)::int as count from resource_type_versions where type_id = ${typeId}`.execute(this.trx);
     return { versions: versions.rows[0]?.count ?? 0, taken: rows.map(({ name }) => name) };
   }
 
@@ -60,7 +60,7 @@ export class TypeVersionStore {
   ): Promise<void> {
     const pointers = JSON.stringify(redact);
     await sql`
-      update registered_type_versions
+      update resource_type_versions
       set revision = ${revision}, definition = jsonb_set(definition, '{redact}', (
         select jsonb_agg(distinct pointer)
         from jsonb_array_elements((definition -> 'redact') || ${pointers}::jsonb) as pointers (pointer)
@@ -85,8 +85,8 @@ export class TypeVersionStore {
       from unnest(${wanted.map(({ eventType }) => eventType)}::text[],
                   ${wanted.map(({ eventName }) => eventName)}::text[],
                   ${wanted.map(({ version }) => version)}::int[]) as wanted (event_type, event_name, version)
-      join registered_event_names n on n.account_id = ${accountId} and n.event_name = wanted.event_name
-      join registered_type_versions v on v.type_id = n.type_id and v.version = wanted.version
+      join resource_type_event_names n on n.account_id = ${accountId} and n.event_name = wanted.event_name
+      join resource_type_versions v on v.type_id = n.type_id and v.version = wanted.version
       join resources r on r.id = n.type_id
       where v.definition -> 'actions' ? n.action
       order by r.id for key share of r`.execute(this.trx);

@@ -2,12 +2,12 @@ import type { Database } from '../../database/database.js';
 import type { EventCatalogue } from '../catalogue/event-catalogue.js';
 import { registeredPayloadSchema } from '../catalogue/registered-payload.js';
 import { isJsonObject, type JsonObject } from '../envelope/json-object.js';
-import type { RegisteredTypeStore } from '../resource-types/registered-type-store.js';
+import type { ResourceTypeStore } from '../resource-types/resource-type-store.js';
 
 /** The JSON Schemas of the payloads of an event type. */
 export interface PayloadSchema {
   readonly payload: JsonObject;
-  /** Of the object of a registered type, whose references begin there; null: any object. Absent for built-in types. */
+  /** Of the object of a resource type, whose references begin there; null: any object. Absent for built-in types. */
   readonly registeredObject?: JsonObject | null;
 }
 
@@ -15,7 +15,7 @@ export interface PayloadSchema {
 export class PayloadSchemas {
   constructor(
     private readonly catalogue: EventCatalogue,
-    private readonly types: Pick<RegisteredTypeStore, 'byEventType'>,
+    private readonly types: Pick<ResourceTypeStore, 'byEventType'>,
   ) {}
 
   /**

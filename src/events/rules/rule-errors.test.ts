@@ -91,7 +91,7 @@ test('a pointer for every member of the payload is refused: some are always sent
   ]);
 });
 
-test('pointers into the object of a registered type follow its own schema', () => {
+test('pointers into the object of a resource type follow its own schema', () => {
   const registeredObject = {
     type: 'object',
     properties: { a: { $ref: '#/$defs/A' } },

@@ -3,7 +3,7 @@ import { vacuumOfLargeTables } from './vacuum-settings.js';
 
 /** Resource types of accounts, and the events that accounts publish of such resources. */
 export const publishing = sql`
-create table registered_type_versions (
+create table resource_type_versions (
   type_id text collate "C" not null references resources on delete cascade,
   version integer not null,
   -- The version of the resource that wrote the row last.
@@ -11,19 +11,19 @@ create table registered_type_versions (
   definition jsonb not null,
   primary key (type_id, version)
 );
-comment on table registered_type_versions is 'A version of a resource type, as publishing reads it.';
+comment on table resource_type_versions is 'A version of a resource type, as publishing reads it.';
 
 -- order_item_created is either of the type order_item or of the type order: an account has each name once.
-create table registered_event_names (
+create table resource_type_event_names (
   account_id text collate "C" not null,
   event_name text collate "C" not null,
   type_id text collate "C" not null references resources on delete cascade,
   action text collate "C" not null,
   primary key (account_id, event_name)
 );
-comment on table registered_event_names is 'The name of an event that a resource type has.';
+comment on table resource_type_event_names is 'The name of an event that a resource type has.';
 
-create index registered_event_names_by_type on registered_event_names (type_id);
+create index resource_type_event_names_by_type on resource_type_event_names (type_id);
 
 -- Without a foreign key to the type: its deletion must not delete millions of rows in one statement. A maintenance task
 -- does it in pages.
@@ -39,7 +39,7 @@ create table published_resources (
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000,
   autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000);
 comment on table published_resources is
-  'A resource of a registered type: what publishing compares, and the row that it locks.';
+  'A published resource: what publishing compares, and the row that it locks.';
 
 create index published_resources_deleted on published_resources (deleted_at) where deleted_at is not null;
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Inject, Post } from '@nestjs/common';
 import { DATABASE, type Database } from '../../../database/database.js';
 import { EventCatalogue } from '../../../events/catalogue/event-catalogue.js';
-import { RegisteredTypeStore } from '../../../events/resource-types/registered-type-store.js';
+import { ResourceTypeStore } from '../../../events/resource-types/resource-type-store.js';
 import {
   EventPreview,
   previewBody,
@@ -19,7 +19,7 @@ export class EventPreviewController {
   private readonly preview: EventPreview;
 
   constructor(@Inject(DATABASE) db: Database, @Inject(EventCatalogue) catalogue: EventCatalogue) {
-    this.preview = new EventPreview(db, new PayloadSchemas(catalogue, new RegisteredTypeStore(db)));
+    this.preview = new EventPreview(db, new PayloadSchemas(catalogue, new ResourceTypeStore(db)));
   }
 
   @Post()

@@ -5,7 +5,7 @@ import type { EventCatalogue } from '../../../events/catalogue/event-catalogue.j
 import { EventSnapshotStore } from '../../../events/fan-out/event-snapshot-store.js';
 import { RouteFence } from '../../../events/fan-out/route-fence.js';
 import { WideAccountStore } from '../../../events/fan-out/wide-account-store.js';
-import { RegisteredTypeStore } from '../../../events/resource-types/registered-type-store.js';
+import { ResourceTypeStore } from '../../../events/resource-types/resource-type-store.js';
 import { TypeVersionStore } from '../../../events/resource-types/type-version-store.js';
 import { EventRuleStore } from '../../../events/rules/event-rule-store.js';
 import { PayloadSchemas } from '../../../events/rules/payload-schemas.js';
@@ -61,7 +61,7 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
 
   /** @throws Problem `invalid_input` for a filter or fields that do not fit the type of their source */
   private async checkRules(trx: Transaction, accountId: string, sources: readonly Source[]): Promise<void> {
-    const schemas = new PayloadSchemas(this.catalogue, new RegisteredTypeStore(trx));
+    const schemas = new PayloadSchemas(this.catalogue, new ResourceTypeStore(trx));
     const errors: InputError[] = [];
     for (const [index, source] of sources.entries()) {
       if (source.filter === null && source.fields === null) continue;

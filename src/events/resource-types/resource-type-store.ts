@@ -21,7 +21,7 @@ export interface TypeDefinition {
 }
 
 /** One version of a resource type. */
-export interface RegisteredType extends TypeDefinition {
+export interface ResourceTypeVersion extends TypeDefinition {
   readonly id: string;
   readonly version: number;
   /** Increases with each change of the version. */
@@ -32,7 +32,7 @@ export interface RegisteredType extends TypeDefinition {
 
 /** An event type of a resource type. */
 export interface RegisteredEventType {
-  readonly type: RegisteredType;
+  readonly type: ResourceTypeVersion;
   readonly action: string;
 }
 
@@ -54,8 +54,8 @@ interface VersionKey {
 }
 
 /** Every query on the resource types of accounts for their events. */
-export class RegisteredTypeStore {
-  private readonly kept = new LRUCache<string, RegisteredType>({ max: MOST_KEPT });
+export class ResourceTypeStore {
+  private readonly kept = new LRUCache<string, ResourceTypeVersion>({ max: MOST_KEPT });
 
   constructor(private readonly db: Database) {}
 
@@ -78,8 +78,8 @@ export class RegisteredTypeStore {
       from unnest(${wanted.map(({ eventType }) => eventType)}::text[],
                   ${wanted.map(({ eventName }) => eventName)}::text[],
                   ${wanted.map(({ version }) => version)}::int[]) as wanted (event_type, event_name, version)
-      join registered_event_names n on n.account_id = ${accountId} and n.event_name = wanted.event_name
-      join registered_type_versions v on v.type_id = n.type_id and v.version = wanted.version
+      join resource_type_event_names n on n.account_id = ${accountId} and n.event_name = wanted.event_name
+      join resource_type_versions v on v.type_id = n.type_id and v.version = wanted.version
       where v.definition -> 'actions' ? n.action`.execute(db);
     const types = await this.load(db, rows);
     return new Map(
@@ -97,8 +97,8 @@ export class RegisteredTypeStore {
   async list(accountId: string, after: EventTypeParts | null, limit: number): Promise<readonly ListedEventType[]> {
     const { rows } = await sql<ListedEventType>`
       select r.attributes ->> 'name' as resource, v.version, n.action
-      from registered_event_names n
-      join registered_type_versions v on v.type_id = n.type_id and v.definition -> 'actions' ? n.action
+      from resource_type_event_names n
+      join resource_type_versions v on v.type_id = n.type_id and v.definition -> 'actions' ? n.action
       join resources r on r.id = n.type_id
       where n.account_id = ${accountId} and (n.event_name, v.version) > (${after?.eventName ?? ''}, ${after?.version ?? 0})
       order by n.event_name, v.version limit ${limit}`.execute(this.db);
@@ -106,8 +106,8 @@ export class RegisteredTypeStore {
   }
 
   /** Returns the versions by key: the kept ones, and the others from the database. */
-  private async load(db: Database, keys: readonly VersionKey[]): Promise<ReadonlyMap<string, RegisteredType>> {
-    const found = new Map<string, RegisteredType>();
+  private async load(db: Database, keys: readonly VersionKey[]): Promise<ReadonlyMap<string, ResourceTypeVersion>> {
+    const found = new Map<string, ResourceTypeVersion>();
     const missing: VersionKey[] = [];
     for (const key of keys) {
       const kept = this.kept.get(revisionKey(key));
@@ -119,7 +119,7 @@ export class RegisteredTypeStore {
       select distinct v.type_id as "typeId", v.version, v.revision, v.definition
       from unnest(${missing.map(({ typeId }) => typeId)}::text[], ${missing.map(({ version }) => version)}::int[])
         as wanted (type_id, version)
-      join registered_type_versions v on v.type_id = wanted.type_id and v.version = wanted.version`.execute(db);
+      join resource_type_versions v on v.type_id = wanted.type_id and v.version = wanted.version`.execute(db);
     for (const { definition, ...key } of rows) {
       const { typeId: id, version, revision } = key;
       const schemaText = definition.schema && schemaTextOf(definition.schema);
