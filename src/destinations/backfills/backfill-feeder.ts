@@ -4,8 +4,8 @@ import type { Database, Transaction } from '../../database/database.js';
 import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import { ignoreUnevaluated, type ReportUnevaluated } from '../../events/rules/unevaluated-filters.js';
 import type { Logger } from '../../logging/logger.js';
-import { ThrottledLog } from '../../logging/throttled-log.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
+import { Walk, type StepEnd } from '../../maintenance/walk.js';
 import { filtered } from './backfill-filter.js';
 import { BackfillRules } from './backfill-rules.js';
 import { BackfillStore, type Backfill } from './backfill-store.js';
@@ -48,20 +48,25 @@ export interface BackfillFeederParts {
   readonly report?: ReportUnevaluated;
 }
 
-/**
- * Counts and feeds the events of backfills, in the background (docs/decisions/earlier-events.md). Each step is one
- * transaction, which moves the backfill forward: after a crash the next step continues there.
- */
+/** Counts and feeds the events of backfills, in the background (docs/decisions/earlier-events.md). */
 export class BackfillFeeder {
-  private readonly errors: ThrottledLog;
+  private readonly walk: Walk;
 
   constructor(private readonly parts: BackfillFeederParts) {
-    this.errors = new ThrottledLog(parts.logger);
+    const { db, logger } = parts;
+    this.walk = new Walk({
+      db,
+      logger,
+      step: (trx, id) => this.stepWithin(trx, id),
+      failure: { message: 'a step of a backfill failed; it will be retried', field: 'backfill' },
+      failed: (id) => new BackfillWalkStore(db).postpone(id, FAILED_STEP_MS),
+    });
   }
 
   /** Advances backfills until none is unfinished. Ends early, without an error, when `stopped` aborts. */
-  async feed({ stopped, progressed }: TurnControl): Promise<void> {
+  async feed(control: TurnControl): Promise<void> {
     const { db, keptMs } = this.parts;
+    const { stopped, progressed } = control;
     let worked = false;
     let laneMs = PAUSE_MS;
     while (!stopped.aborted) {
@@ -70,11 +75,7 @@ export class BackfillFeeder {
       if (due.length === 0 && othersDueInMs.length === 0) break;
       worked = true;
       laneMs = due.length > 0 ? PAUSE_MS : Math.min(2 * laneMs, LONGEST_PAUSE_MS);
-      for (const id of due) {
-        if (stopped.aborted) break;
-        await this.tryStep(id);
-        progressed();
-      }
+      await this.walk.round(due, control);
       progressed();
       const nextMs = Math.min(...due.map(() => PAUSE_MS), ...othersDueInMs.map((ms) => (ms > 0 ? ms : laneMs)));
       // A pause as long as the round: a turn uses half a connection at most.
@@ -84,30 +85,26 @@ export class BackfillFeeder {
     if (worked) await new BackfillStore(db).prune(keptMs);
   }
 
-  private async tryStep(id: string): Promise<void> {
-    try {
-      await this.step(id);
-    } catch (error) {
-      this.errors.warn(error, 'a step of a backfill failed; it will be retried', { backfill: id });
-      await new BackfillWalkStore(this.parts.db).postpone(id, FAILED_STEP_MS);
-    }
-  }
-
   /** Counts the next events of a backfill, or creates the deliveries of its next portion, when it is due. */
   async step(id: string): Promise<void> {
-    const { db, dispatcher, logger, eventsMs, catchUpMs = CATCH_UP_MS, report = ignoreUnevaluated } = this.parts;
-    const { counted = null, destinationId = null } = await db
-      .transaction()
-      .execute(async (trx): Promise<{ readonly counted?: Counted | null; readonly destinationId?: string }> => {
-        const backfill = await new BackfillWalkStore(trx).lock(id);
-        if (!backfill) return {};
-        const since = keptSince(await readDatabaseTime(trx), eventsMs);
-        if (backfill.state === 'counting') return { counted: await count(trx, backfill, since) };
-        const queued = await feedPortion(trx, backfill, { since, catchUpMs, report });
-        return queued > 0 ? { destinationId: backfill.destinationId } : {};
-      });
-    if (counted !== null) logger.info(counted, 'the events of a backfill are counted');
-    if (destinationId !== null) dispatcher.notify([destinationId]);
+    await this.walk.step(id);
+  }
+
+  private async stepWithin(trx: Transaction, id: string): Promise<StepEnd> {
+    const { dispatcher, logger, eventsMs, catchUpMs = CATCH_UP_MS, report = ignoreUnevaluated } = this.parts;
+    const backfill = await new BackfillWalkStore(trx).lock(id);
+    if (!backfill) return null;
+    const since = keptSince(await readDatabaseTime(trx), eventsMs);
+    if (backfill.state === 'counting') {
+      const counted = await count(trx, backfill, since);
+      return () => {
+        if (counted !== null) logger.info(counted, 'the events of a backfill are counted');
+      };
+    }
+    const queued = await feedPortion(trx, backfill, { since, catchUpMs, report });
+    return () => {
+      if (queued > 0) dispatcher.notify([backfill.destinationId]);
+    };
   }
 }
 

@@ -7,8 +7,8 @@ import { EventRecorder, type HealthReport } from '../../events/fan-out/event-rec
 import { fanOutLimits } from '../../events/fan-out/fan-out-statement.js';
 import { UnevaluatedFilters } from '../../events/rules/unevaluated-filters.js';
 import type { Logger } from '../../logging/logger.js';
-import { ThrottledLog } from '../../logging/throttled-log.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
+import { Walk, type StepEnd } from '../../maintenance/walk.js';
 import { HealthStore, type ReportedDestination } from './health-store.js';
 
 const INTERVAL_MS = 15_000;
@@ -37,71 +37,34 @@ export function healthReports(
 
 /** Records the events about the health of destinations. */
 export class HealthReports {
-  private readonly errors: ThrottledLog;
+  private readonly changes: Walk;
+  private readonly rejections: Walk;
 
   constructor(
-    private readonly db: Database,
+    db: Database,
     private readonly store: HealthStore,
     private readonly dispatcher: Pick<Dispatcher, 'notify'>,
     logger: Logger,
     private readonly recorder: EventRecorder = new EventRecorder(),
   ) {
-    this.errors = new ThrottledLog(logger);
+    const message = 'the health of a destination was not reported; the next turn tries again';
+    const parts = { db, logger, failure: { message, field: 'destination_id' } };
+    this.changes = new Walk({ ...parts, step: (trx, id) => this.reportStatus(trx, id) });
+    this.rejections = new Walk({ ...parts, step: (trx, id) => this.reportRejections(trx, id) });
   }
 
   /** Records all that is due, and returns the number of events. Ends early, without an error, when `stopped` aborts. */
   async turn(control: TurnControl): Promise<number> {
-    const changes = await this.each(
-      control,
-      (after) => this.store.changed(after, PAGE_SIZE),
-      (trx, id) => this.status(trx, id),
-    );
+    const changes = await walkPages(this.changes, control, (after) => this.store.changed(after, PAGE_SIZE));
     while (!control.stopped.aborted && (await this.store.dropUnread(UNREAD_PAGE)) === UNREAD_PAGE) control.progressed();
-    const rejections = await this.each(
-      control,
-      (after) => this.store.withRejections(after, PAGE_SIZE),
-      (trx, id) => this.rejections(trx, id),
+    const rejections = await walkPages(this.rejections, control, (after) =>
+      this.store.withRejections(after, PAGE_SIZE),
     );
     await this.store.prune();
     return changes + rejections;
   }
 
-  /** Records what `record` does for each destination, in a transaction of its own. Returns the number of events. */
-  private async each(
-    { stopped, progressed }: TurnControl,
-    page: (after: string) => Promise<readonly string[]>,
-    record: (trx: Transaction, destinationId: string) => Promise<readonly string[] | null>,
-  ): Promise<number> {
-    let events = 0;
-    for (let after: string | undefined = ''; after !== undefined && !stopped.aborted;) {
-      const ids = await page(after);
-      for (const id of ids) {
-        if (stopped.aborted) break;
-        events += await this.tryOne(id, record);
-        progressed();
-      }
-      after = ids.length < PAGE_SIZE ? undefined : ids.at(-1);
-    }
-    return events;
-  }
-
-  /** Records the event of one destination. An error does not hold up the others: the next turn tries again. */
-  private async tryOne(
-    destinationId: string,
-    record: (trx: Transaction, destinationId: string) => Promise<readonly string[] | null>,
-  ): Promise<number> {
-    try {
-      const receivers = await this.db.transaction().execute((trx) => record(trx, destinationId));
-      this.dispatcher.notify(receivers ?? []);
-      return receivers === null ? 0 : 1;
-    } catch (error) {
-      const fields = { destination_id: destinationId };
-      this.errors.warn(error, 'the health of a destination was not reported; the next turn tries again', fields);
-      return 0;
-    }
-  }
-
-  private async status(trx: Transaction, destinationId: string): Promise<readonly string[] | null> {
+  private async reportStatus(trx: Transaction, destinationId: string): Promise<StepEnd> {
     const report = await this.store.takeStatus(trx, destinationId);
     if (!report) return null;
     const { status, since, previous, errorCode, paused } = report;
@@ -109,7 +72,7 @@ export class HealthReports {
     return this.record(trx, report, { type: statusChangedEvent.type, destinationId, object: change });
   }
 
-  private async rejections(trx: Transaction, destinationId: string): Promise<readonly string[] | null> {
+  private async reportRejections(trx: Transaction, destinationId: string): Promise<StepEnd> {
     const report = await this.store.takeRejections(trx, destinationId);
     if (!report) return null;
     const object = {
@@ -123,14 +86,30 @@ export class HealthReports {
     return this.record(trx, report, { type: deliveryRejectedEvent.type, destinationId, object });
   }
 
-  private record(
+  private async record(
     trx: Transaction,
     { accountId, description, metadata }: ReportedDestination,
     { type, destinationId, object }: HealthReport,
-  ): Promise<readonly string[]> {
+  ): Promise<StepEnd> {
     // No URI of the event needs the base.
     const context = systemContext(accountId, 'health', '');
     const whole = { id: destinationId, description, metadata, ...object };
-    return this.recorder.recordHealth(trx, context, { type, destinationId, object: whole });
+    const receivers = await this.recorder.recordHealth(trx, context, { type, destinationId, object: whole });
+    return () => this.dispatcher.notify(receivers);
   }
+}
+
+/** Makes a step of each destination of these pages. Returns how many advanced. */
+async function walkPages(
+  walk: Walk,
+  control: TurnControl,
+  page: (after: string) => Promise<readonly string[]>,
+): Promise<number> {
+  let advanced = 0;
+  for (let after: string | undefined = ''; after !== undefined && !control.stopped.aborted;) {
+    const ids = await page(after);
+    advanced += await walk.round(ids, control);
+    after = ids.length < PAGE_SIZE ? undefined : ids.at(-1);
+  }
+  return advanced;
 }

@@ -67,16 +67,32 @@ export class EventSnapshotStore<Db extends Database = Database> {
       .execute();
   }
 
-  /** Returns at most `limit` running snapshots, oldest first. */
-  async running(limit: number): Promise<readonly EventSnapshot[]> {
+  /** Returns the ids of at most `limit` running snapshots, oldest first. */
+  async running(limit: number): Promise<readonly string[]> {
     const rows = await this.db
       .selectFrom('event_snapshots')
-      .selectAll()
+      .select('id')
       .where('finished_at', 'is', null)
       .orderBy('id')
       .limit(limit)
       .execute();
-    return rows.map(toSnapshot);
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Locks a running snapshot for a step, so that no other process makes one.
+   * @returns undefined when it does not run any more, or another process makes a step
+   */
+  async lock(this: EventSnapshotStore<Transaction>, id: string): Promise<EventSnapshot | undefined> {
+    const row = await this.db
+      .selectFrom('event_snapshots')
+      .selectAll()
+      .where('id', '=', id)
+      .where('finished_at', 'is', null)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    return row && toSnapshot(row);
   }
 
   /** Returns at most `limit` snapshots of a subscription older than `beforeId`, newest first. */
@@ -128,39 +144,31 @@ export class EventSnapshotStore<Db extends Database = Database> {
     return new Set(rows.map(({ resource_id }) => resource_id));
   }
 
-  /** Records the number of resources when the walk begins. */
-  async begin({ id }: EventSnapshot, total: number): Promise<void> {
+  /** Records the number of resources when the walk of a locked snapshot begins. */
+  async begin(this: EventSnapshotStore<Transaction>, { id }: EventSnapshot, total: number): Promise<void> {
     await this.db.updateTable('event_snapshots').set({ total }).where('id', '=', id).execute();
   }
 
-  /**
-   * Moves a running snapshot behind a resource.
-   * @returns false when another process has moved it, or it was deleted; do not commit
-   */
+  /** Moves a locked snapshot behind a resource. */
   async advance(
     this: EventSnapshotStore<Transaction>,
-    { id, afterId }: EventSnapshot,
+    { id }: EventSnapshot,
     toId: string,
     passed: number,
-  ): Promise<boolean> {
-    const { numUpdatedRows } = await this.db
+  ): Promise<void> {
+    await this.db
       .updateTable('event_snapshots')
       .set({ after_id: toId, passed: sql`passed + ${passed}` })
       .where('id', '=', id)
-      .where('after_id', '=', afterId)
-      .where('finished_at', 'is', null)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+      .execute();
   }
 
-  /** Ends a snapshot that has passed every resource, or has no destination left. */
-  async finish(this: EventSnapshotStore<Transaction>, { id, afterId }: EventSnapshot): Promise<void> {
+  /** Ends a locked snapshot that has passed every resource, or has no destination left. */
+  async finish(this: EventSnapshotStore<Transaction>, { id }: EventSnapshot): Promise<void> {
     await this.db
       .updateTable('event_snapshots')
       .set({ finished_at: sql<Date>`now()` })
       .where('id', '=', id)
-      .where('after_id', '=', afterId)
-      .where('finished_at', 'is', null)
       .execute();
   }
 

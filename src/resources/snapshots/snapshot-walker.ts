@@ -6,8 +6,8 @@ import { snapshotContext } from '../../events/envelope/snapshot-context.js';
 import type { EventRecorder } from '../../events/fan-out/event-recorder.js';
 import { EventSnapshotStore, type EventSnapshot } from '../../events/fan-out/event-snapshot-store.js';
 import type { Logger } from '../../logging/logger.js';
-import { ThrottledLog } from '../../logging/throttled-log.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
+import { Walk, type StepEnd } from '../../maintenance/walk.js';
 import type { ResourceRow } from '../framework/definition/definition.js';
 import type { ResourceService } from '../framework/service/resource-service.js';
 import { ResourceStore, type Scope } from '../framework/store/resource-store.js';
@@ -38,103 +38,65 @@ export interface SnapshotWalkerParts {
   readonly logger: Logger;
 }
 
-/** Result of one step. */
-export type StepResult =
-  | 'advanced'
-  | 'finished'
-  /**
-   * Nothing was written: the next resource is locked, an earlier event of it waits, or another process was faster.
-   */
-  | 'blocked';
-
-/** Thrown to roll back a step. */
-class SnapshotMoved extends Error {}
-
 /**
  * Writes the present state of existing resources to new destinations, in the background
- * (docs/decisions/earlier-events.md). Each step is one transaction, which moves the snapshot forward: after a crash the
- * next step continues there.
+ * (docs/decisions/earlier-events.md).
  */
 export class SnapshotWalker {
-  private readonly errors: ThrottledLog;
+  private readonly steps: Walk;
 
   constructor(private readonly parts: SnapshotWalkerParts) {
-    this.errors = new ThrottledLog(parts.logger);
+    this.steps = new Walk({
+      ...parts,
+      step: (trx, id) => this.step(trx, id),
+      failure: { message: 'a step of a snapshot failed; it will be retried', field: 'snapshot' },
+    });
   }
 
   /**
    * Walks every running snapshot, in turns of one step each, until all are finished or blocked. Ends early, without an
    * error, when `stopped` aborts.
    */
-  async walk({ stopped, progressed }: TurnControl): Promise<void> {
+  async walk(control: TurnControl): Promise<void> {
     const snapshots = new EventSnapshotStore(this.parts.db);
     let walked = false;
-    for (let advanced = true; advanced && !stopped.aborted;) {
-      advanced = false;
-      for (const snapshot of await snapshots.running(MAX_SNAPSHOTS)) {
-        walked = true;
-        if (stopped.aborted) break;
-        if ((await this.tryStep(snapshot)) !== 'blocked') advanced = true;
-        progressed();
-      }
+    for (let advanced = 1; advanced > 0 && !control.stopped.aborted;) {
+      const ids = await snapshots.running(MAX_SNAPSHOTS);
+      advanced = await this.steps.round(ids, control);
+      walked ||= ids.length > 0;
     }
     if (walked) await snapshots.prune(this.parts.keptMs);
   }
 
-  private async tryStep(snapshot: EventSnapshot): Promise<StepResult> {
-    try {
-      return await this.step(snapshot);
-    } catch (error) {
-      this.errors.warn(error, 'a step of a snapshot failed; it will be retried', { snapshot: snapshot.id });
-      return 'blocked';
-    }
-  }
-
-  /** Writes the next resources of a snapshot, and moves it behind them. */
-  async step(snapshot: EventSnapshot): Promise<StepResult> {
-    const { db, dispatcher } = this.parts;
-    const scope = { accountId: snapshot.accountId, kind: snapshot.kind, parentId: null, containing: null };
-    if (snapshot.total === null) {
-      await new EventSnapshotStore(db).begin(snapshot, await new ResourceStore(db).count(scope));
-    }
-    const destinationIds: string[] = [];
-    try {
-      const result = await db.transaction().execute((trx) => this.stepWithin(trx, snapshot, scope, destinationIds));
-      dispatcher.notify(destinationIds);
-      return result;
-    } catch (error) {
-      if (error instanceof SnapshotMoved) return 'blocked';
-      throw error;
-    }
-  }
-
-  private async stepWithin(
-    trx: Transaction,
-    snapshot: EventSnapshot,
-    scope: Scope,
-    destinationIds: string[],
-  ): Promise<StepResult> {
+  /**
+   * Writes the next resources of a snapshot, and moves it behind them. Null as well while the next resource is locked,
+   * or an earlier event of it waits.
+   */
+  private async step(trx: Transaction, id: string): Promise<StepEnd> {
     const snapshots = new EventSnapshotStore(trx);
-    destinationIds.push(...(await snapshots.destinations(snapshot)));
+    const resources = new ResourceStore(trx);
+    const snapshot = await snapshots.lock(id);
+    if (!snapshot) return null;
+    const scope = { accountId: snapshot.accountId, kind: snapshot.kind, parentId: null, containing: null };
+    if (snapshot.total === null) await snapshots.begin(snapshot, await resources.count(scope));
+    const destinationIds = await snapshots.destinations(snapshot);
     const limit = Math.min(MAX_RESOURCES, Math.ceil(MAX_DELIVERIES / Math.max(1, destinationIds.length)));
-    const ids = await new ResourceStore(trx).idsBehind(scope, snapshot.afterId, limit);
-    const last = ids.at(-1);
-    if (last === undefined || destinationIds.length === 0) {
+    const ids = await resources.idsBehind(scope, snapshot.afterId, limit);
+    if (ids.length === 0 || destinationIds.length === 0) {
       await snapshots.finish(snapshot);
-      return 'finished';
+      return () => {};
     }
     const locked = await lockNext(trx, scope, ids);
-    if (locked === null) return 'blocked';
+    if (locked === null) return null;
     const { rows, throughId } = locked;
     const skipped = await snapshots.marked(
       snapshot,
-      rows.map(({ id }) => id),
+      rows.map((row) => row.id),
     );
-    const written = rows.filter(({ id }) => !skipped.has(id));
+    const written = rows.filter((row) => !skipped.has(row.id));
     if (written.length > 0) await this.record(trx, snapshot, written, destinationIds);
-    if (!(await snapshots.advance(snapshot, throughId, rows.length)))
-      throw new SnapshotMoved('The snapshot was moved by another process, or it was deleted.');
-    return 'advanced';
+    await snapshots.advance(snapshot, throughId, rows.length);
+    return () => this.parts.dispatcher.notify(destinationIds);
   }
 
   private async record(
