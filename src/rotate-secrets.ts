@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { readConfig } from './config/config.js';
+import { ProcessSession } from './database/process-session.js';
 import { openStoreBeside } from './database/store.js';
 import { logDestination } from './logging/log-destination.js';
 import { createLogger } from './logging/logger.js';
@@ -22,14 +23,16 @@ async function main(): Promise<number> {
   const logger = createLogger('error', logDestination(config.LOG_FORMAT));
   const store = await openStoreBeside(config, logger, 'waybill secrets:rotate');
   try {
-    const keys = await openKeyRing(config, store, logger, `secrets:rotate ${process.pid}`);
+    const { db, connectionString } = store;
+    const session = new ProcessSession({ connectionString, name: `secrets:rotate ${process.pid}`, logger });
     try {
+      const keys = await openKeyRing(config, { db, session }, logger);
       if (options.dryRun) {
-        const { states, settled } = await inspectKeys(store.db, keys);
+        const { states, settled } = await inspectKeys(db, keys);
         say(...describeKeys(states, keys.file, settled));
         return 0;
       }
-      const parts = { db: store.db, keys, say };
+      const parts = { db, keys, say };
       const { states, unreadable, settled, finished } = await rotateSecrets(parts, {
         newKey: options.newKey === true,
       });
@@ -38,7 +41,7 @@ async function main(): Promise<number> {
         say(`Cannot be decrypted: ${row}. Set this secret again, or restore it from a backup.`);
       return finished ? 0 : 1;
     } finally {
-      await keys.close();
+      await session.close();
     }
   } finally {
     await store.close();

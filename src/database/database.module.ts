@@ -3,9 +3,10 @@ import { CONFIG, type Config } from '../config/config.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { DATABASE } from './database.js';
+import { PROCESS_SESSION, ProcessSession } from './process-session.js';
 import { openStore, STORE, type Store } from './store.js';
 
-/** The database, opened and migrated. */
+/** The database, opened and migrated, and the session of the process. */
 @Global()
 @Module({
   providers: [
@@ -20,7 +21,17 @@ import { openStore, STORE, type Store } from './store.js';
         ),
     },
     { provide: DATABASE, inject: [STORE], useFactory: ({ db }: Store) => db },
+    {
+      provide: PROCESS_SESSION,
+      inject: [CONFIG, STORE, LOGGER, Lifecycle],
+      useFactory: (config: Config, { connectionString }: Store, logger: Logger, lifecycle: Lifecycle) =>
+        lifecycle.open(
+          'session',
+          () => new ProcessSession({ connectionString, name: `waybill ${config.INSTANCE_NAME} session`, logger }),
+          (session) => session.close(),
+        ),
+    },
   ],
-  exports: [STORE, DATABASE],
+  exports: [STORE, DATABASE, PROCESS_SESSION],
 })
 export class DatabaseModule {}

@@ -1,6 +1,7 @@
 import { Inject, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import type { Database } from '../database/database.js';
+import { PROCESS_SESSION, type ProcessSession } from '../database/process-session.js';
 import { STORE, type Store } from '../database/store.js';
 import { WORKER_LIVENESS, type Liveness } from '../health/liveness.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
@@ -51,6 +52,7 @@ export class DeliveryWorkerModule implements OnModuleInit {
             CONFIG,
             LOGGER,
             STORE,
+            PROCESS_SESSION,
             SecretStore,
             QUEUES,
             LaneStore,
@@ -67,6 +69,7 @@ export class DeliveryWorkerModule implements OnModuleInit {
             config: Config,
             logger: Logger,
             store: Store,
+            session: ProcessSession,
             secrets: SecretStore,
             queues: Queues,
             lanes: LaneStore,
@@ -82,6 +85,7 @@ export class DeliveryWorkerModule implements OnModuleInit {
             config,
             logger,
             store,
+            session,
             secrets,
             queues,
             lanes,

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.js';
 import { EventPartitions } from '../database/event-partitions.js';
 import { openPoolShare } from '../database/pool-share.js';
+import type { ProcessSession } from '../database/process-session.js';
 import type { Store } from '../database/store.js';
 import { Liveness } from '../health/liveness.js';
 import type { Logger } from '../logging/logger.js';
@@ -70,6 +71,8 @@ const DAY_MS = 86_400_000;
 export interface WorkerParts {
   readonly config: Config;
   readonly store: Store;
+  /** The session of the process, for the presence of the worker. */
+  readonly session: ProcessSession;
   readonly secrets: SecretStore;
   readonly queues: Queues;
   readonly lanes: LaneStore;
@@ -113,14 +116,14 @@ export interface DeliveryWorker {
  * no job waits in a slot for it. Until then, other processes may take the jobs of that kind.
  */
 export function startWorker(parts: WorkerParts): DeliveryWorker {
-  const { config, store, queues, lanes, dispatcher, witnessLog, logger, liveness, observer = unobserved } = parts;
+  const { config, store, session, queues, lanes, dispatcher, witnessLog, logger, liveness } = parts;
+  const { observer = unobserved } = parts;
   const deadlineMs = deadlineMsOf(config);
   const destinations = new DestinationStore(store.db, parts.secrets);
   const connections = openConnections(parts, destinations);
   const presence = new WorkerPresence({
-    connectionString: store.connectionString,
+    session,
     instance: config.INSTANCE_NAME,
-    logger,
     lostMs: parts.presenceTimes?.lostMs,
     onPresenceLost: () => {
       logger.warn('other workers may have ended the leases of this one: its calls are aborted and repeated');

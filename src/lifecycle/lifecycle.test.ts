@@ -27,11 +27,20 @@ describe('closing', () => {
   test('follows the order of the phases, whatever was opened first', async () => {
     const lifecycle = new Lifecycle();
     const log: string[] = [];
-    const shuffled: ClosingPhase[] = ['traces', 'work', 'database', 'watchdog', 'keys', 'dispatch', 'queues'];
+    const shuffled: ClosingPhase[] = [
+      'traces',
+      'work',
+      'database',
+      'watchdog',
+      'session',
+      'keys',
+      'dispatch',
+      'queues',
+    ];
     for (const phase of shuffled) await open(lifecycle, log, phase);
     await lifecycle.close();
     expect(log).toEqual(closingPhases.flatMap((phase) => [`${phase} closes`, `${phase} closed`]));
-    expect(closingPhases).toEqual(['watchdog', 'work', 'dispatch', 'queues', 'keys', 'database', 'traces']);
+    expect(closingPhases).toEqual(['watchdog', 'work', 'dispatch', 'queues', 'keys', 'session', 'database', 'traces']);
   });
 
   test('closes the parts of one phase side by side, and waits for all of them', async () => {

@@ -11,6 +11,8 @@ export const closingPhases = [
   /** Queues, and the connection of the rate limiter. */
   'queues',
   'keys',
+  /** The locks that show other processes what this one does. */
+  'session',
   'database',
   /** Last, also after a failure: the last spans describe the failure. */
   'traces',

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { Database } from '../database/database.js';
+import type { ProcessSession } from '../database/process-session.js';
 import type { Logger } from '../logging/logger.js';
 import { keysInUse } from './encrypted-columns.js';
 import { keyFileOf, createKeys, readKeys } from './key-file.js';
@@ -28,10 +29,10 @@ export interface OpenKeyRing {
 /** The injection token of `OpenKeyRing`. */
 export const OPEN_KEY_RING = Symbol('OpenKeyRing');
 
-/** The database of the secrets. */
+/** The database of the secrets, and the session that shows the keys of this process. */
 export interface SecretsStore {
   readonly db: Database;
-  readonly connectionString: string;
+  readonly session: ProcessSession;
 }
 
 /**
@@ -40,25 +41,15 @@ export interface SecretsStore {
  * @throws KeyRingError when the file cannot be read, when a key is missing or differs, or when another process seals
  * with a key that this ring lacks; the message says what to do
  */
-export async function openKeyRing(
-  config: Config,
-  store: SecretsStore,
-  logger: Logger,
-  name = `waybill ${config.INSTANCE_NAME} keys`,
-): Promise<OpenKeyRing> {
-  const { ring, file } = await readKeyRing(config, store.db, logger);
-  const register = await KeyRegister.open({ connectionString: store.connectionString, name, logger });
-  try {
-    // Registers before it reads the others: of two processes that start at once, one sees the other.
-    await register.hold(ring.keyIds);
-    await verifyKeyRing(store.db, ring, logger);
-    await refuseMissingKeys(ring, register);
-    await chooseSealingKey(ring, register);
-    return new LiveKeyRing(ring, register, file, store.db, logger);
-  } catch (error) {
-    await register.close();
-    throw error;
-  }
+export async function openKeyRing(config: Config, { db, session }: SecretsStore, logger: Logger): Promise<OpenKeyRing> {
+  const { ring, file } = await readKeyRing(config, db, logger);
+  const register = await KeyRegister.join(session);
+  // Registers before it reads the others: of two processes that start at once, one sees the other.
+  await register.hold(ring.keyIds);
+  await verifyKeyRing(db, ring, logger);
+  await refuseMissingKeys(ring, register);
+  await chooseSealingKey(ring, register);
+  return new LiveKeyRing(ring, register, file, db, logger);
 }
 
 class LiveKeyRing implements OpenKeyRing {
@@ -92,7 +83,6 @@ class LiveKeyRing implements OpenKeyRing {
     clearInterval(this.timer);
     this.register.subscribe(() => {});
     await this.refreshing.catch(() => {});
-    await this.register.close();
   }
 
   private async reload(): Promise<void> {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
-import { STORE, type Store } from '../database/store.js';
+import { DATABASE, type Database } from '../database/database.js';
+import { PROCESS_SESSION, type ProcessSession } from '../database/process-session.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { KeyRing } from './key-ring.js';
@@ -12,11 +13,11 @@ import { SecretStore } from './secret-store.js';
   providers: [
     {
       provide: OPEN_KEY_RING,
-      inject: [CONFIG, STORE, LOGGER, Lifecycle],
-      useFactory: (config: Config, store: Store, logger: Logger, lifecycle: Lifecycle) =>
+      inject: [CONFIG, DATABASE, PROCESS_SESSION, LOGGER, Lifecycle],
+      useFactory: (config: Config, db: Database, session: ProcessSession, logger: Logger, lifecycle: Lifecycle) =>
         lifecycle.open(
           'keys',
-          () => openKeyRing(config, store, logger),
+          () => openKeyRing(config, { db, session }, logger),
           (keys) => keys.close(),
         ),
     },

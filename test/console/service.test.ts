@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { RELEASE } from '../../src/config/version.js';
+import { ProcessSession } from '../../src/database/process-session.js';
 import { WorkerPresence } from '../../src/delivery/recovery/worker-presence.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { until } from '../delivery/support/pipeline.js';
@@ -23,13 +24,13 @@ async function workersOf(api: TestApi): Promise<readonly Shown[]> {
 }
 
 function presenceIn(api: TestApi, instance: string): WorkerPresence {
-  const presence = new WorkerPresence({
-    connectionString: api.store.connectionString,
-    instance,
-    logger: createLogger('silent'),
-    onPresenceLost: () => {},
+  const { connectionString } = api.store;
+  const session = new ProcessSession({ connectionString, name: instance, logger: createLogger('silent') });
+  const presence = new WorkerPresence({ session, instance, onPresenceLost: () => {} });
+  onTestFinished(async () => {
+    await presence.leave(true);
+    await session.close();
   });
-  onTestFinished(() => presence.leave(true));
   return presence;
 }
 

@@ -39,7 +39,11 @@ describe('the client of a target', () => {
     const clients = new TargetClients(scripted, logger);
     const liveness = workerLiveness(config);
     const parts = { config, store, secrets, queues, lanes, dispatcher, targetOf: scripted, clients, logger, liveness };
-    return { worker: startWorker({ ...parts, ...epochPartsOf(store) }), clients, finish };
+    return {
+      worker: startWorker({ ...parts, ...epochPartsOf(store), session: pipeline.newSession() }),
+      clients,
+      finish,
+    };
   }
 
   /** The log messages about a kind, in order. */
@@ -102,7 +106,7 @@ it('is loaded when the session of the worker is open, so that a dead worker is n
     const clients = new TargetClients(observed, logger);
     const liveness = workerLiveness(config);
     const parts = { config, store, secrets, queues, lanes, dispatcher, targetOf, clients, logger, liveness };
-    const worker = startWorker({ ...parts, ...epochPartsOf(store) });
+    const worker = startWorker({ ...parts, ...epochPartsOf(store), session: pipeline.newSession() });
     await pipeline.publish([destination], 1);
     await pipeline.settled(destination);
     expect(registered).toEqual([1]);

@@ -46,6 +46,7 @@ function startCounted(queues: Queues = pipeline.queues) {
   const worker = startWorker({
     config,
     store,
+    session: pipeline.newSession(),
     secrets,
     queues,
     lanes,

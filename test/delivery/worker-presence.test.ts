@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { ProcessSession } from '../../src/database/process-session.js';
 import type { Store } from '../../src/database/store.js';
 import { DeadWorkerStore } from '../../src/delivery/recovery/dead-worker-store.js';
 import { WorkerPresence } from '../../src/delivery/recovery/worker-presence.js';
@@ -11,33 +12,35 @@ import { until } from './support/pipeline.js';
 /** A database, and presences of workers in it. */
 async function openWorld() {
   const store = await createTestStore();
-  const presences: WorkerPresence[] = [];
+  const [presences, sessions]: [WorkerPresence[], ProcessSession[]] = [[], []];
   onTestFinished(async () => {
     await Promise.all(presences.map((presence) => presence.leave(true)));
+    await Promise.all(sessions.map((session) => session.close()));
     await store.close();
   });
   const join = async (instance: string, connectionString = store.connectionString) => {
     const losses: string[] = [];
-    const presence = new WorkerPresence({
+    const session = new ProcessSession({
       connectionString,
-      instance,
+      name: `session of ${instance}`,
       logger: createLogger('fatal'),
-      onPresenceLost: () => losses.push(instance),
     });
+    const presence = new WorkerPresence({ session, instance, onPresenceLost: () => losses.push(instance) });
+    sessions.push(session);
     presences.push(presence);
     await until(() => presence.idForLeases !== null, `${instance} has joined`);
     return { presence, losses };
   };
   /** Ends the sessions of these instances, and returns their number when each instance has opened another one. */
   const terminate = async (...instances: readonly string[]) => {
-    const names = instances.map((instance) => `waybill ${instance} presence`);
-    const sessions = `select pid from pg_stat_activity where application_name = any($1) and datname = current_database()`;
-    const { rows } = await store.pool.query<{ pid: number }>(sessions, [names]);
+    const names = instances.map((instance) => `session of ${instance}`);
+    const pids = `select pid from pg_stat_activity where application_name = any($1) and datname = current_database()`;
+    const { rows } = await store.pool.query<{ pid: number }>(pids, [names]);
     await store.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [
       rows.map(({ pid }) => pid),
     ]);
     await until(async () => {
-      const { rows: now } = await store.pool.query<{ pid: number }>(sessions, [names]);
+      const { rows: now } = await store.pool.query<{ pid: number }>(pids, [names]);
       return now.length === rows.length && now.every(({ pid }) => rows.every((old) => old.pid !== pid));
     }, 'there are other sessions');
     return rows.length;

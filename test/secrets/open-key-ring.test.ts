@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig, type Config } from '../../src/config/config.js';
+import { ProcessSession } from '../../src/database/process-session.js';
 import type { Store } from '../../src/database/store.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -28,9 +29,14 @@ describe('the key ring of an installation', () => {
   });
   const config = (more: Record<string, string>): Config => readConfig({ DATA_DIR: dataDir, ...more });
   const open = async (more: Record<string, string>): Promise<KeyRing> => {
-    const keys = await openKeyRing(config(more), store, logger);
-    await keys.close();
-    return keys.ring;
+    const session = new ProcessSession({ connectionString: store.connectionString, name: 'test', logger });
+    try {
+      const keys = await openKeyRing(config(more), { db: store.db, session }, logger);
+      await keys.close();
+      return keys.ring;
+    } finally {
+      await session.close();
+    }
   };
   const openWith = (keys: string): Promise<KeyRing> =>
     open({ DATABASE_URL: store.connectionString, SECRETS_KEYS: keys });

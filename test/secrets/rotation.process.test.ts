@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { describe, test } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
+import { ProcessSession } from '../../src/database/process-session.js';
 import { IdempotencyStore, type Claim } from '../../src/http/idempotency/idempotency-store.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -34,9 +35,9 @@ const claimOf = (apiKeyId: string): Claim => ({
 /** Opens a database for one test, and the processes that use its secrets. Closes them when the test has finished. */
 async function openEnvironment(onTestFinished: (close: () => Promise<void>) => void) {
   const store = await createTestStore();
-  const open: OpenKeyRing[] = [];
+  const open: ProcessSession[] = [];
   onTestFinished(async () => {
-    await Promise.all(open.map((keys) => keys.close()));
+    await Promise.all(open.map((session) => session.close()));
     await store.close();
   });
   await store.db.insertInto('accounts').values({ id: accountId, name: 'test' }).execute();
@@ -45,8 +46,17 @@ async function openEnvironment(onTestFinished: (close: () => Promise<void>) => v
   async function processWith(...keys: readonly string[]): Promise<OpenKeyRing> {
     const name = `process ${open.length + 1}`;
     const settings = { DATABASE_URL: store.connectionString, SECRETS_KEYS: keys.join(',') };
-    const opened = await openKeyRing(readConfig(settings), store, logger, name);
-    open.push(opened);
+    const session = new ProcessSession({ connectionString: store.connectionString, name, logger });
+    open.push(session);
+    const opened = await openKeyRing(readConfig(settings), { db: store.db, session }, logger).catch(async (error) => {
+      await session.close();
+      throw error;
+    });
+    const closeRing = opened.close.bind(opened);
+    opened.close = async () => {
+      await closeRing();
+      await session.close();
+    };
     return opened;
   }
 

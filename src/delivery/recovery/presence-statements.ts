@@ -1,17 +1,13 @@
-/** The statements on the session of a worker's presence. Its lock is `(LOCK_CLASS, id)`. */
+/** The statements of a worker's presence, on the session of its process. Its lock is `(PRESENCE_LOCK_CLASS, id)`. */
 
 /** Class of the advisory locks: "wybw" in ASCII. */
 export const PRESENCE_LOCK_CLASS = 0x77_79_62_77;
 
-/**
- * When a machine disappears, the server ends the session after 12 seconds of silence. A worker that is only cut off has
- * ended its calls by then: it cannot renew their leases (LEASE_MS, ABORT_MARGIN_MS).
- */
-export const KEEP_ALIVE = `set tcp_keepalives_idle = 6; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3;
-  set tcp_user_timeout = 12000`;
-
 /** Takes the lock of the presence $1: waits for a recovery under way. A shared one, beside that of a lost session. */
 export const TAKE_LOCK = `select pg_advisory_lock_shared(${PRESENCE_LOCK_CLASS}, $1)`;
+
+/** Releases the lock of the presence $1. */
+export const RELEASE_LOCK = `select pg_advisory_unlock_shared(${PRESENCE_LOCK_CLASS}, $1)`;
 
 /** Adds the row of the presence $1 of the instance $2: one row, or none where it is still there. */
 export const ADD_ROW = `insert into worker_presences (id, instance) values ($1, $2) on conflict do nothing returning id`;

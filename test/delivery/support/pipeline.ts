@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig, type Config } from '../../../src/config/config.js';
+import { ProcessSession } from '../../../src/database/process-session.js';
 import type { Store } from '../../../src/database/store.js';
 import { TargetClients } from '../../../src/delivery/attempts/target-clients.js';
 import { unobserved, type DeliveryObserver } from '../../../src/delivery/delivery-observer.js';
@@ -38,6 +39,7 @@ export class Pipeline {
   readonly secrets = new SecretStore(testKeyRing());
   readonly clients: TargetClients;
   private readonly workers: DeliveryWorker[] = [];
+  private readonly sessions: ProcessSession[] = [];
 
   private constructor(
     readonly config: Config,
@@ -87,6 +89,7 @@ export class Pipeline {
     const worker = startWorker({
       config: { ...this.config, ...settings },
       store: this.store,
+      session: this.newSession(),
       secrets: this.secrets,
       queues: this.queues,
       lanes: this.lanes,
@@ -103,9 +106,18 @@ export class Pipeline {
     return worker;
   }
 
+  /** Returns a session as of another process, until the workers are stopped. */
+  newSession(): ProcessSession {
+    const { store, logger } = this;
+    const session = new ProcessSession({ connectionString: store.connectionString, name: 'worker of a test', logger });
+    this.sessions.push(session);
+    return session;
+  }
+
   /** Stops the workers that run. */
   async stopWorkers(withinMs = 10_000): Promise<void> {
     await Promise.all(this.workers.splice(0).map((worker) => worker.stop(withinMs)));
+    await Promise.all(this.sessions.splice(0).map((session) => session.close()));
   }
 
   async close(): Promise<void> {

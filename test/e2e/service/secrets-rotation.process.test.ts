@@ -115,7 +115,7 @@ describe('npm run secrets:rotate', () => {
       const newWorker = await start(settings(both, 'worker'));
       await worker.stop();
       worker = newWorker;
-      await expect(rotate(settings(both, 'api'))).rejects.toThrow('lack the key k2: waybill api-with-k1 keys');
+      await expect(rotate(settings(both, 'api'))).rejects.toThrow('lack the key k2: waybill api-with-k1 session');
       let changes = await begun.stop();
       const newApi = await start(settings(both, 'api'));
       await api.stop();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** The connections that an instance has to Postgres, those of its key register included. */
+/** The connections that an instance has to Postgres, its session included. */
 async function connectionsOf(instance: string): Promise<number> {
   const { rows } = await store.pool.query<{ count: string }>(
     'select count(*) from pg_stat_activity where application_name like $1',
