@@ -86,7 +86,7 @@ const inside = (layer, names) =>
   `^src/${layer}/(${names.map((name) => (name.endsWith('.ts') ? `${name}$` : `${name}/`)).join('|')})`;
 const npm = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 const test = '\\.test\\.ts$';
-const schemaThread = '^src/events/resource-types/(schema-(thread|tasks|errors)|object-validator)\\.ts$';
+const schemaThread = '^src/events/resource-types/schemas/(schema-(thread|tasks|errors)|object-validator)\\.ts$';
 const vendorFile = '^src/(targets|exports)/[^/]+/vendor\\.ts$';
 
 const layerRules = Object.entries(layers).map(([layer, lower]) => ({

@@ -15,8 +15,8 @@ import { EventLog } from './log/event-log.js';
 import { EventsController } from './log/events.controller.js';
 import { RetentionController } from './log/retention.controller.js';
 import { Publisher } from './publishing/publisher.js';
-import { ObjectSchemas } from './resource-types/object-schemas.js';
 import { ResourceTypeStore } from './resource-types/resource-type-store.js';
+import { ObjectSchemas } from './resource-types/schemas/object-schemas.js';
 import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
 
 /** The routes of events and their types. */

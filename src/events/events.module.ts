@@ -4,7 +4,7 @@ import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { EventRecorder } from './fan-out/event-recorder.js';
 import { fanOutLimits } from './fan-out/fan-out-statement.js';
-import { ObjectSchemas } from './resource-types/object-schemas.js';
+import { ObjectSchemas } from './resource-types/schemas/object-schemas.js';
 import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
 
 /** Recording of events in the transaction of the change, reports of filters, and the schemas of resource types. */

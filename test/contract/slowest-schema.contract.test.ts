@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { publishingLimits } from '../../src/events/publishing/publishing-limits.js';
 import { redactionErrors } from '../../src/events/resource-types/redaction-errors.js';
-import { SchemaTasks } from '../../src/events/resource-types/schema-tasks.js';
+import { SchemaTasks } from '../../src/events/resource-types/schemas/schema-tasks.js';
 import { ruleErrors } from '../../src/events/rules/rule-errors.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 

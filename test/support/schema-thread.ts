@@ -11,7 +11,7 @@ import { rolldown } from 'rolldown';
  * @returns the URL of the bundle
  */
 export async function bundledSchemaThread(root: string): Promise<URL> {
-  const input = path.join(root, 'src/events/resource-types/schema-thread.ts');
+  const input = path.join(root, 'src/events/resource-types/schemas/schema-thread.ts');
   const bundle = await rolldown({ cwd: root, input, platform: 'node', external: /^[^./]/ });
   const { output } = await bundle.generate({ format: 'esm' });
   await bundle.close();

@@ -1,8 +1,8 @@
 import type { InputError } from '../../problems/problem.js';
 import { isJsonObject, type JsonObject } from '../envelope/json-object.js';
 import { partsOf } from '../envelope/json-pointer.js';
-import { distinctApplyingToValue } from './schema-cost.js';
-import { childrenOf, SchemaDocument, type SchemaNode } from './schema-document.js';
+import { distinctApplyingToValue } from './schemas/schema-cost.js';
+import { childrenOf, SchemaDocument, type SchemaNode } from './schemas/schema-document.js';
 
 /** Most parts of a pointer: no object is deeper. */
 const MOST_PARTS = 24;

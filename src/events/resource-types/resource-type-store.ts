@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/database.js';
 import { partsOf, type EventTypeParts } from './event-type-name.js';
-import { schemaTextOf } from './object-schemas.js';
-import type { ObjectSchema } from './object-validator.js';
-import type { SchemaText } from './schema-tasks.js';
+import { schemaTextOf } from './schemas/object-schemas.js';
+import type { ObjectSchema } from './schemas/object-validator.js';
+import type { SchemaText } from './schemas/schema-tasks.js';
 
 /** Who computes the changed members of an update: `given` by the publisher, or `computed` from the last object. */
 export type ChangesSource = 'given' | 'computed';

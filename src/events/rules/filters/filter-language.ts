@@ -5,7 +5,7 @@ import {
   linearPattern,
   LONGEST_MATCHED_TEXT,
   patternError,
-} from '../../resource-types/linear-pattern.js';
+} from '../../resource-types/schemas/linear-pattern.js';
 import { iterating } from './syntax-tree.js';
 
 /** Longest filter, in characters. */

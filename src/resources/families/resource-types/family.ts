@@ -1,5 +1,5 @@
 import { EventCatalogue } from '../../../events/catalogue/event-catalogue.js';
-import { ObjectSchemas } from '../../../events/resource-types/object-schemas.js';
+import { ObjectSchemas } from '../../../events/resource-types/schemas/object-schemas.js';
 import { defineFamily } from '../../framework/definition/family.js';
 import { ResourceTypeBehaviour } from './resource-type-behaviour.js';
 import { resourceType } from './resource-type.js';

@@ -1,4 +1,4 @@
-import { narrowings } from '../../../events/resource-types/schema-compatibility.js';
+import { narrowings } from '../../../events/resource-types/schemas/schema-compatibility.js';
 import type { InputError } from '../../../problems/problem.js';
 import type { TypeAttributes } from './resource-type.js';
 

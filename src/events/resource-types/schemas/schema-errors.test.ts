@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { InputError } from '../../problems/problem.js';
+import type { InputError } from '../../../problems/problem.js';
 import { compileValidator } from './object-validator.js';
 import { checkSchema } from './schema-errors.js';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { pointerTo } from '../../http/problems/input-errors.js';
-import type { InputError } from '../../problems/problem.js';
-import { isJsonObject, type JsonObject } from '../envelope/json-object.js';
+import { pointerTo } from '../../../http/problems/input-errors.js';
+import type { InputError } from '../../../problems/problem.js';
+import { isJsonObject, type JsonObject } from '../../envelope/json-object.js';
 import { SchemaDocument } from './schema-document.js';
 import { annotations, assertions } from './schema-keywords.js';
 

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { MAX_ERRORS, pointerTo } from '../../http/problems/input-errors.js';
-import type { InputError } from '../../problems/problem.js';
-import { isJsonObject, type JsonObject } from '../envelope/json-object.js';
+import { MAX_ERRORS, pointerTo } from '../../../http/problems/input-errors.js';
+import type { InputError } from '../../../problems/problem.js';
+import { isJsonObject, type JsonObject } from '../../envelope/json-object.js';
 import { formats } from './formats.js';
 import { expandedLength, patternError } from './linear-pattern.js';
 import { compileValidator, type ObjectValidator } from './object-validator.js';

@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import type { InputError } from '../../problems/problem.js';
+import type { InputError } from '../../../problems/problem.js';
 import { formats, LONGEST_FORMATTED_TEXT } from './formats.js';
 import { linearPattern } from './linear-pattern.js';
 import { costOf } from './schema-cost.js';

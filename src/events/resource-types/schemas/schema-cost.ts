@@ -1,4 +1,4 @@
-import { isJsonObject } from '../envelope/json-object.js';
+import { isJsonObject } from '../../envelope/json-object.js';
 import { childrenOf, type SchemaDocument, type SchemaNode } from './schema-document.js';
 
 /** Most subschemas of a schema when each reference is replaced by its target. */

@@ -1,5 +1,5 @@
-import { pointerTo } from '../../http/problems/input-errors.js';
-import { isJsonObject, type JsonObject } from '../envelope/json-object.js';
+import { pointerTo } from '../../../http/problems/input-errors.js';
+import { isJsonObject, type JsonObject } from '../../envelope/json-object.js';
 import { applicators, type Applicator } from './schema-keywords.js';
 
 /** One subschema of a schema. */

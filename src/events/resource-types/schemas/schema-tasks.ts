@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { InputError } from '../../problems/problem.js';
-import { isJsonObject } from '../envelope/json-object.js';
+import type { InputError } from '../../../problems/problem.js';
+import { isJsonObject } from '../../envelope/json-object.js';
 import { PATTERN_BYTES } from './linear-pattern.js';
 import { compileValidator, type ObjectSchema, type ObjectValidator } from './object-validator.js';
 import { checkSchema } from './schema-errors.js';
