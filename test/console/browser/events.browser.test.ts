@@ -224,15 +224,6 @@ describe.skipIf(chromium === null)('the search of events', () => {
     expect(await rowsOf(page, 2)).toHaveLength(2);
   });
 
-  test('tells a person who finds nothing what to do', async () => {
-    const token = (await site.events.api.addAccount()).token ?? '';
-    const page = await site.page({ role: null, path: '/events?object_id=none' });
-    await page.getByLabel('API key').fill(token);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('No event matches').waitFor();
-    await expectAccessible(page);
-  });
-
   test('is saved, ordered, limited in time and exported by keyboard alone', async () => {
     const page = await site.page({ path: `/events?object_id=${berlin().id}` });
     await rowsOf(page, 3);

@@ -112,13 +112,4 @@ describe.skipIf(chromium === null)('exports', () => {
       blocker.release();
     }
   });
-
-  test('an account without exports is told how to make one', async () => {
-    const token = (await site.events.api.addAccount()).token ?? '';
-    const page = await site.page({ role: null, path: '/exports' });
-    await page.getByLabel('API key').fill(token);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('No export yet').waitFor();
-    await expectAccessible(page);
-  });
 });

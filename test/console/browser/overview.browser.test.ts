@@ -137,15 +137,6 @@ describe.skipIf(chromium === null)('the overview', () => {
     expect(new URL(page.url()).search).toBe('?sort=-name');
   });
 
-  test('tells an account without destinations what a destination is', async () => {
-    const token = (await site.events.api.addAccount()).token ?? '';
-    const page = await site.page({ role: null });
-    await page.getByLabel('API key').fill(token);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('No destination yet').waitFor();
-    expect(await page.getByRole('grid').count()).toBe(0);
-  });
-
   test('updates are paused and resumed, destinations sorted, filtered and opened by keyboard alone', async () => {
     const page = await site.page();
     await rowsOf(page);

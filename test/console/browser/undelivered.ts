@@ -1,4 +1,3 @@
-import { until } from '../../delivery/support/pipeline.js';
 import type { Created } from '../../support/api-client.js';
 import type { DeliveringApi } from '../../support/delivering-api.js';
 
@@ -19,17 +18,4 @@ export async function rejectOne(events: DeliveringApi, { path, arn }: Destinatio
   await events.ended(path, 'rejected', 1);
   await events.ended(path, 'delivered', delivered);
   remove();
-}
-
-/** Makes the first expired delivery of a destination: its event is older than DELIVERY_DEADLINE_HOURS. */
-export async function expireOne(events: DeliveringApi, { id, path, arn }: Destination): Promise<void> {
-  const { admin, store } = events.api;
-  const repair = events.sandbox.script({ kind: 'unavailable', address: arn });
-  await events.publish(1);
-  await until(async () => (await admin.get(`${path}/status`)).body.status === 'retrying', 'the target is away');
-  await store.pool.query(`update deliveries set created_at = now() - interval '5 days' where destination_id = $1`, [
-    id,
-  ]);
-  await events.ended(path, 'expired', 1);
-  repair();
 }

@@ -22,10 +22,10 @@ export class Refusal {
 }
 
 /**
- * Bodies of responses, by method and path: `GET /event_types`. A function gets the body of the request. A path has no
- * query.
+ * Bodies of responses, by method and path: `GET /event_types`. A function gets the body of the request, and its address.
+ * A path has no query.
  */
-export type Responses = Readonly<Record<string, object | ((body: unknown) => object)>>;
+export type Responses = Readonly<Record<string, object | ((body: unknown, url: URL) => object)>>;
 
 /** What every page reads, as the session of an admin gets it from a service without destinations. */
 const ofEveryPage: Responses = {
@@ -39,6 +39,7 @@ const ofEveryPage: Responses = {
     may_view_queues: false,
     expires_at: null,
   },
+  'GET /api_keys/ak_1': { id: 'ak_1', uri: '/api_keys/ak_1', description: null },
   'GET /event_destinations/status': { statuses: [], uri: '', next_page_uri: null },
 };
 
@@ -68,7 +69,8 @@ export async function openRecorded(below: string, recorded: Responses): Promise<
   const complaints = pageComplaints(page, ORIGIN);
   const responses: Responses = { ...ofEveryPage, ...recorded };
   await page.route(`${ORIGIN}/**`, async (route, request) => {
-    const { pathname } = new URL(request.url());
+    const url = new URL(request.url());
+    const { pathname } = url;
     if (pathname.startsWith(BASE)) {
       const file = pathname.startsWith(`${BASE}assets/`) ? pathname.slice(BASE.length) : 'index.html';
       await route.fulfill({
@@ -87,7 +89,7 @@ export async function openRecorded(below: string, recorded: Responses): Promise<
     if (request.method() !== 'GET') changes.push({ operation, body: sent });
     const response = responses[operation];
     if (response === undefined) missing.push(operation);
-    const body: object = typeof response === 'function' ? response(sent) : (response ?? notRecorded(operation));
+    const body: object = typeof response === 'function' ? response(sent, url) : (response ?? notRecorded(operation));
     const [status, json] = body instanceof Refusal ? [body.status, body.body] : [200, body];
     await route.fulfill({ status, json });
   });

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { expectAccessible } from '../browser/accessibility.js';
+import { chromium } from '../browser/console-site.js';
+import { openRecorded } from './recorded-console.js';
+
+const list = (name: string) => ({ [name]: [], uri: '', next_page_uri: null });
+
+describe.skipIf(chromium === null)('an account that has nothing yet', () => {
+  test.each([
+    ['/', 'No destination yet'],
+    ['/events', 'No event yet'],
+    ['/events?object_id=none', 'No event matches'],
+    ['/exports', 'No export yet'],
+    ['/reconcile', 'No destination yet'],
+    ['/resources/certificate_authority', 'No certificate authority yet'],
+    ['/resources/https_edge_route', 'Choose the HTTPS edge first'],
+    ['/resources/user', 'The API has no list of users'],
+  ])('is told on %s what to do', async (path, title) => {
+    const { page, complaints } = await openRecorded(path, {
+      'GET /service': { version: '0.1.0', queue_backend: 'postgres', workers: [] },
+      'GET /events': list('events'),
+      'GET /event_types': list('event_types'),
+      'GET /exports': list('exports'),
+      'GET /certificate_authorities': list('certificate_authorities'),
+    });
+    await page.getByRole('heading', { name: title }).waitFor();
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+});

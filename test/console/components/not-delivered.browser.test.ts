@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { expectAccessible } from '../browser/accessibility.js';
+import { chromium } from '../browser/console-site.js';
+import { pressByKey, tabTo } from '../browser/keyboard.js';
+import { openRecorded, type Responses } from './recorded-console.js';
+import { deliveryOf, idOf, statusOf } from './recorded-resources.js';
+
+const alpha = statusOf(1, { description: 'Alpha' });
+const beta = statusOf(2, { description: 'Beta' });
+const GONE = idOf('ed', 3);
+
+const deliveries = [
+  deliveryOf(3, { state: 'expired', destination_id: beta.id, attempts: [], attempt_count: 0 }),
+  deliveryOf(2, {
+    state: 'rejected',
+    destination_id: alpha.id,
+    error: { code: 'ValidationException', message: 'Kinesis refused the event as malformed.' },
+  }),
+  deliveryOf(1, { state: 'rejected', destination_id: GONE }),
+];
+
+const responses: Responses = {
+  'GET /event_destinations/status': { statuses: [alpha, beta], uri: '', next_page_uri: null },
+  'GET /event_destinations/metrics': { destinations: [] },
+  'GET /event_subscriptions': { event_subscriptions: [], uri: '', next_page_uri: null },
+  'GET /service': { version: '0.1.0', queue_backend: 'postgres', workers: [] },
+  // As the API filters.
+  'GET /event_destinations/deliveries': (_body, { searchParams }) => ({
+    deliveries: deliveries.filter(({ state, destination_id: id }) => {
+      const [wanted, destination] = [searchParams.get('state'), searchParams.get('destination_id')];
+      return (wanted === null || wanted === state) && (destination === null || destination === id);
+    }),
+    uri: '',
+    next_page_uri: null,
+  }),
+};
+
+const rows = (page: Page) => page.getByRole('grid', { name: 'Not delivered' }).locator('[data-index]');
+
+async function expectRows(page: Page, count: number): Promise<void> {
+  await page.getByText(`${count} ${count === 1 ? 'delivery' : 'deliveries'}, all that match`).waitFor();
+  expect(await rows(page).count()).toBe(count);
+}
+
+describe.skipIf(chromium === null)('what was not delivered', () => {
+  test('the overview has their number, and the list has why each was not delivered', async () => {
+    const { page } = await openRecorded('/', responses);
+    const fact = page.getByRole('term').filter({ hasText: 'Not delivered' });
+    await fact.locator('..').getByText('3', { exact: true }).waitFor();
+    await fact.getByRole('link').click();
+    await expectRows(page, 3);
+    await page.getByText('deleted destination').waitFor();
+    const [expired, rejected, deleted] = await rows(page).allTextContents();
+    for (const text of ['ip_policy_created.v0', 'Beta', 'Expired']) expect(expired).toContain(text);
+    for (const text of [
+      'Alpha',
+      'Rejected',
+      idOf('evt', 2),
+      'Kinesis refused the event as malformed.ValidationException',
+    ])
+      expect(rejected).toContain(text);
+    expect(deleted).toContain(GONE);
+    expect(await rows(page).nth(2).getByRole('link').count()).toBe(1);
+    await expectAccessible(page);
+  });
+
+  test('the list is filtered by state and destination, in an address that can be passed on', async () => {
+    const { page } = await openRecorded('/not-delivered', responses);
+    await expectRows(page, 3);
+    await page.getByRole('button', { name: 'Rejected', exact: true }).click();
+    await expectRows(page, 2);
+    expect(new URL(page.url()).search).toBe('?state=rejected');
+    await page.getByLabel('Destination').selectOption(beta.id);
+    await page.getByRole('heading', { name: 'No delivery matches' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'No delivery matches' }).waitFor();
+    expect(await page.getByLabel('Destination').inputValue()).toBe(beta.id);
+    await page.getByRole('button', { name: 'Clear the filters' }).first().click();
+    await expectRows(page, 3);
+    expect(new URL(page.url()).search).toBe('');
+    await page.getByRole('grid').getByRole('link', { name: 'Beta' }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(beta.id) && url.search === '?tab=deliveries&state=expired');
+  });
+
+  test('the list is reached, filtered and read, and an event opened, by keyboard alone', async () => {
+    const { page } = await openRecorded('/', responses);
+    await page.getByText('2 shown').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox', { name: 'Page or command' }).waitFor();
+    await page.keyboard.type('not deliv');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expectRows(page, 3);
+    await pressByKey(page, page.getByRole('button', { name: 'Expired', exact: true }));
+    await expectRows(page, 1);
+    await tabTo(page, rows(page).first());
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === `/console/events/${idOf('evt', 3)}`);
+  });
+
+  test('an empty list says what that means, since when, and where waiting events are', async () => {
+    const { page, complaints } = await openRecorded('/not-delivered', {
+      ...responses,
+      'GET /event_destinations/deliveries': {
+        deliveries: [],
+        complete_since: '2026-02-03T04:05:06Z',
+        uri: '',
+        next_page_uri: null,
+      },
+    });
+    await page.getByRole('heading', { name: 'Every event that has ended was delivered' }).waitFor();
+    await page.getByText(/Complete since .*2026/).waitFor();
+    await page.getByRole('link', { name: 'Events that wait, on the overview' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

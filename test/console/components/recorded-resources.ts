@@ -1,0 +1,85 @@
+import type { Delivery, Event, EventDestinationStatus } from '@waybill/client';
+
+const NOW = '2026-11-20T08:00:00.000Z';
+
+/** Returns an id of Waybill with a number in it. */
+export function idOf(prefix: string, number: number): string {
+  return `${prefix}_01jqz8y3s5e0kr6k4f${String(number).padStart(8, '0')}`;
+}
+
+/** Returns the status of a destination as the API has it: it is healthy, and nothing waits. */
+export function statusOf(number: number, members: Partial<EventDestinationStatus> = {}): EventDestinationStatus {
+  const id = idOf('ed', number);
+  return {
+    id,
+    uri: `/event_destinations/${id}/status`,
+    description: null,
+    target_kind: 'data_stream',
+    status: 'healthy',
+    since: NOW,
+    paused: null,
+    last_error: null,
+    pending: 0,
+    pending_is_lower_bound: false,
+    in_flight: 0,
+    oldest_pending_at: null,
+    oldest_expires_at: null,
+    next_attempt_at: null,
+    last_sequence: 7,
+    epoch: 1,
+    epochs: [{ epoch: 1, first_sequence: 1 }],
+    ...members,
+  };
+}
+
+/** Returns a delivery as the API has it: it was delivered with one attempt. */
+export function deliveryOf(number: number, members: Partial<Delivery> = {}): Delivery {
+  return {
+    id: `dlv_${number}`,
+    event_id: idOf('evt', number),
+    event_type: 'ip_policy_created.v0',
+    destination_id: idOf('ed', 1),
+    state: 'delivered',
+    sequence: number,
+    epoch: 1,
+    attempts: [
+      { started_at: NOW, outcome: 'delivered', code: null, message: null, http_status: null, duration_ms: 12 },
+    ],
+    attempt_count: 1,
+    error: null,
+    created_at: NOW,
+    redelivered_at: null,
+    finished_at: NOW,
+    backfill_id: null,
+    ...members,
+  };
+}
+
+/** Returns the event of a creation as the API has it. */
+export function eventOf(number: number): Event {
+  const [id, policy] = [idOf('evt', number), idOf('ipp', number)];
+  return {
+    id,
+    uri: `/events/${id}`,
+    created_at: NOW,
+    type: 'ip_policy_created.v0',
+    resource_id: policy,
+    payload: {
+      event_id: id,
+      event_type: 'ip_policy_created.v0',
+      event_timestamp: NOW,
+      account_id: 'acc_1',
+      resource_id: policy,
+      principal: { id: idOf('usr', 1), subject: 'Ada', credential: null },
+      version: 1,
+      object: {
+        id: policy,
+        uri: `/ip_policies/${policy}`,
+        created_at: NOW,
+        description: `Policy ${number}`,
+        metadata: null,
+      },
+      request: { operation_id: idOf('op', 1), ip: '192.0.2.1', user_agent: null },
+    },
+  };
+}
