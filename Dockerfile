@@ -7,6 +7,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/outbox/package.json ./packages/outbox/
+COPY packages/reconcile/package.json ./packages/reconcile/
+COPY packages/sandbox/package.json ./packages/sandbox/
 COPY examples/gateway/package.json ./examples/gateway/
 COPY examples/orders-api/package.json ./examples/orders-api/
 COPY console/package.json ./console/
@@ -22,6 +24,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/outbox/package.json ./packages/outbox/
+COPY packages/reconcile/package.json ./packages/reconcile/
+COPY packages/sandbox/package.json ./packages/sandbox/
 COPY examples/gateway/package.json ./examples/gateway/
 COPY examples/orders-api/package.json ./examples/orders-api/
 COPY console/package.json ./console/
@@ -48,11 +52,12 @@ STOPSIGNAL SIGTERM
 
 # --- The sandbox: a stand-in for the five targets, for the demo and for nothing else.
 FROM runtime AS sandbox
-COPY --from=build /app/dist ./dist
+COPY --from=build /app/packages/sandbox/package.json ./packages/sandbox/
+COPY --from=build /app/packages/sandbox/dist ./packages/sandbox/dist
 ENV SANDBOX_HOST=0.0.0.0 SANDBOX_PORT=4710 SANDBOX_TLS_PORT=4711 SANDBOX_PUBLIC_HOST=sandbox SANDBOX_AUTHORITY_FOLDER=/sandbox
 EXPOSE 4710 4711
 HEALTHCHECK --interval=5s --timeout=10s --start-period=60s CMD ["healthcheck.sh", "4710", "/_sandbox/health"]
-CMD ["node", "dist/tools/sandbox/main.js"]
+CMD ["node", "packages/sandbox/dist/main.js"]
 
 # --- The relay of an outbox in the database of another API (docs/operations.md), and every other command of @waybill/outbox.
 FROM runtime AS relay
@@ -72,8 +77,10 @@ COPY --from=build /app/dist/console ./dist/console
 COPY --from=build /app/packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY --from=build /app/packages/embedded-postgres/dist ./packages/embedded-postgres/dist
 # For operators without Node: docs/reconciliation.md.
-COPY --from=build /app/dist/tools/usage-error.js ./dist/tools/usage-error.js
-COPY --from=build /app/dist/tools/reconcile ./dist/tools/reconcile
+COPY --from=build /app/packages/client/package.json ./packages/client/
+COPY --from=build /app/packages/client/dist ./packages/client/dist
+COPY --from=build /app/packages/reconcile/package.json ./packages/reconcile/
+COPY --from=build /app/packages/reconcile/dist ./packages/reconcile/dist
 ENV HOST=0.0.0.0 PORT=4700 EXPORT_FOLDER=/exports
 EXPOSE 4700
 COPY docker/start.sh /usr/local/bin/start.sh

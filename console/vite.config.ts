@@ -10,6 +10,9 @@ const BASE = '/console/';
 export default defineConfig({
   root: import.meta.dirname,
   base: BASE,
+  resolve: {
+    alias: { '@waybill/reconcile': path.resolve(import.meta.dirname, '../packages/reconcile/src/index.ts') },
+  },
   cacheDir: path.resolve(import.meta.dirname, '../node_modules/.cache/vite-console'),
   build: {
     // The first releases with `light-dark()`, 2024.

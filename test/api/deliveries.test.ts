@@ -1,7 +1,7 @@
+import type { Sandbox } from '@waybill/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_WAIT_MS } from '../../src/destinations/destination-tests.js';
 import { eventDestination } from '../../src/resources/families/event-destinations/event-destination.js';
-import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { JsonObject, TestResponse } from '../support/api-client.js';
 import { DeliveringApi, type DeliveryResponse } from '../support/delivering-api.js';

@@ -1,8 +1,8 @@
+import type { Sandbox } from '@waybill/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HealthReports } from '../../src/destinations/health/health-reports.js';
 import { HealthStore } from '../../src/destinations/health/health-store.js';
 import { createLogger } from '../../src/logging/logger.js';
-import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { JsonObject } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';

@@ -5,11 +5,11 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
+import { OPERATOR_ACCESS_KEY_ID, SANDBOX_SECRET_ACCESS_KEY } from '@waybill/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { configSchema, readConfig } from '../../src/config/config.js';
-import { OPERATOR_ACCESS_KEY_ID, SANDBOX_SECRET_ACCESS_KEY } from '../../tools/sandbox/aws/credentials.js';
 import { testSecretsKeys } from '../support/secrets.js';
 import { interpolate, parseCompose, settingsOf, workspacesIn, type ComposeService } from './compose-file.js';
 
@@ -317,7 +317,6 @@ describe('the Dockerfile', () => {
     expect(last).toContain('HEALTHCHECK');
     expect(last).toContain('COPY --from=build /app/dist/src ./dist/src');
     expect(last).toContain('"dist/src/main.js"]');
-    expect(last).toContain('COPY --from=build /app/dist/tools/reconcile ./dist/tools/reconcile');
     const runtime = stages.find((stage) => stage.startsWith(`${BASE_IMAGE} AS runtime`)) ?? '';
     expect(runtime).toMatch(/^USER node$/m);
     expect(runtime).toMatch(/^STOPSIGNAL SIGTERM$/m);

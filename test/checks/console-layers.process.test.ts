@@ -13,7 +13,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['console-screens-stand-apart', 'console/src/screens/events/a.ts', "import '../overview/rows.js';"],
   ['console-imports-routes-of-screens-only', 'console/src/app/a.ts', "import '../screens/overview/rows.js';"],
   ['console-is-a-client-only', 'console/src/api/b.ts', "import '../../../src/ids/id.js';"],
-  ['console-imports-types-of-the-client', 'console/src/api/c.ts', "import '../../../packages/client/src/index.js';"],
+  ['console-imports-types-of-the-client', 'console/src/api/c.ts', "import '@waybill/client';"],
   ['no-cycles', 'console/src/app/b.ts', "import './c.js';"],
   ['console-nothing-unresolvable', 'console/src/app/d.ts', "import './nowhere.js';"],
   ['console-no-orphans', 'console/src/app/e.ts', 'export const alone = 1;'],
@@ -23,16 +23,15 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
 const conforming: Readonly<Record<string, string>> = {
   'packages/client/src/index.ts': 'export interface Client { readonly url: string }',
   'src/ids/id.ts': 'export const id = 1;',
-  'tools/reconcile/comparison/report.ts': 'export const report = 1;',
+  'packages/reconcile/src/index.ts': 'export const report = 1;',
   'console/src/preferences/zone.ts': "import 'react';",
   'console/src/time/clock.ts': "import '../preferences/zone.js';",
-  'console/src/api/request.ts':
-    "import type { Client } from '../../../packages/client/src/index.js'; export type C = Client;",
+  'console/src/api/request.ts': "import type { Client } from '@waybill/client'; export type C = Client;",
   'console/src/components/button.tsx': "import '../api/request.js'; import 'react-aria-components/Button';",
   'console/src/app/shell.tsx': "import '../components/button.js'; import '../screens/overview/route.js';",
   'console/src/screens/overview/route.ts': "import './rows.js';",
   'console/src/screens/overview/rows.ts': "import '../../time/clock.js';",
-  'console/src/screens/overview/result.ts': "import '../../../../tools/reconcile/comparison/report.js';",
+  'console/src/screens/overview/result.ts': "import '@waybill/reconcile';",
   'console/src/app/c.ts': "import './b.js';",
 };
 

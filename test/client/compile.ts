@@ -8,10 +8,8 @@ export function errorsIn(files: readonly string[], libraries: readonly string[] 
   const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
     config: { compilerOptions: { lib: readonly string[] } };
   };
-  const { options } = ts.convertCompilerOptionsFromJson(
-    { ...config.compilerOptions, lib: [...config.compilerOptions.lib, ...libraries] },
-    root,
-  );
+  const compilerOptions = { ...config.compilerOptions, lib: [...config.compilerOptions.lib, ...libraries] };
+  const { options } = ts.parseJsonConfigFileContent({ compilerOptions, files: [] }, ts.sys, root);
   const program = ts.createProgram(files, { ...options, noEmit: true, incremental: false });
   return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
     return `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;

@@ -1,11 +1,10 @@
+import { type Sandbox, startSandbox } from '@waybill/sandbox';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { InstallationStateStore } from '../../src/observability/installation-state-store.js';
 import { createInstruments } from '../../src/observability/instruments.js';
 import type { Service } from '../../src/service.js';
-import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
-import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
 import { until } from '../delivery/support/pipeline.js';
 import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';

@@ -1,13 +1,12 @@
 import { Writable } from 'node:stream';
 import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { type Sandbox, startSandbox } from '@waybill/sandbox';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Store } from '../../src/database/store.js';
 import type { Service } from '../../src/service.js';
-import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
-import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
 import { until } from '../delivery/support/pipeline.js';
 import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';

@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  compareContent,
+  type DestinationExports,
+  ExportedEvents,
+  reconcile,
+  type Reconciliation,
+} from '@waybill/reconcile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reconcileCommand, reconcileOptions } from '../../packages/reconcile/src/options.js';
+import { run, type Outcome } from '../../packages/reconcile/src/run.js';
+import { WaybillApi } from '../../packages/reconcile/src/waybill-api.js';
 import { markRetention } from '../../src/database/retention-marks.js';
-import { ApiClient } from '../../tools/reconcile/api-client.js';
-import { compareContent } from '../../tools/reconcile/comparison/content.js';
-import { ExportedEvents } from '../../tools/reconcile/comparison/exported-events.js';
-import { reconcile, type Reconciliation } from '../../tools/reconcile/comparison/reconcile.js';
-import { DestinationApi } from '../../tools/reconcile/destination-api.js';
-import { ExportApi } from '../../tools/reconcile/export-api.js';
-import { reconcileCommand, reconcileOptions } from '../../tools/reconcile/options.js';
-import { run, type Outcome } from '../../tools/reconcile/run.js';
 import type { JsonObject } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 
@@ -134,7 +136,7 @@ describe('the reconciliation of contents', () => {
   });
 
   it('refuses a download that is not what the manifest says', async () => {
-    const exports = new ExportApi(clientOf());
+    const { exports } = waybillApi();
     const download = async (id: string): Promise<ReadableStream<Uint8Array>> => {
       // Somebody changes the file in the storage: as long as before, so that only its hash tells.
       const { exportFolder } = environment.api;
@@ -142,9 +144,9 @@ describe('the reconciliation of contents', () => {
       const path = join(exportFolder, name ?? '');
       const text = await readFile(path, 'utf8');
       await writeFile(path, text.replace('Büro', 'Lüge'));
-      return new ExportApi(clientOf()).download(id);
+      return exports.download(id);
     };
-    const found = await compare(Object.assign(exports, { download }));
+    const found = await compare({ ...exports, download });
     expect(found).toMatchObject({ altered: [], content: { compared: false } });
     expect(JSON.stringify(found.content)).toContain('is not what its manifest says');
   });
@@ -171,13 +173,13 @@ describe('the reconciliation of contents', () => {
   });
 });
 
-const clientOf = () => new ApiClient(environment.api.baseUrl, auditorKey, destinationId);
+const waybillApi = () => new WaybillApi({ url: environment.api.baseUrl, key: auditorKey, destination: destinationId });
 
 /** Compares a tampered file with these exports. */
-async function compare(exports: ExportApi): Promise<Reconciliation> {
+async function compare(exports: DestinationExports): Promise<Reconciliation> {
   const exported = new ExportedEvents();
   for (const event of tampered()) exported.add(JSON.stringify(event));
   const scope = { from: 1, exportedAt: new Date() };
-  const found = await reconcile(exported, new DestinationApi(clientOf()), scope);
+  const found = await reconcile(exported, waybillApi(), scope);
   return compareContent(found, exported, exports, { linesAt: async () => new Map() });
 }

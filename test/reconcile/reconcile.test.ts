@@ -1,11 +1,14 @@
+import {
+  type DeliveryRecord,
+  ExportedEvents,
+  passes,
+  reconcile,
+  type Reconciliation,
+  report,
+} from '@waybill/reconcile';
+import type { Sandbox } from '@waybill/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../../tools/reconcile/api-client.js';
-import type { DeliveryRecord } from '../../tools/reconcile/comparison/destination-records.js';
-import { ExportedEvents } from '../../tools/reconcile/comparison/exported-events.js';
-import { passes, reconcile, type Reconciliation } from '../../tools/reconcile/comparison/reconcile.js';
-import { report } from '../../tools/reconcile/comparison/report.js';
-import { DestinationApi } from '../../tools/reconcile/destination-api.js';
-import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
+import { WaybillApi } from '../../packages/reconcile/src/waybill-api.js';
 import { until } from '../delivery/support/pipeline.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 import type { TestApi } from '../support/test-api.js';
@@ -23,11 +26,12 @@ beforeAll(async () => {
 afterEach(() => sandbox.clear());
 afterAll(() => environment.close());
 
+const recordsOf = (id: string, key = auditorKey) => new WaybillApi({ url: api.baseUrl, key, destination: id });
+
 function reconciled(id: string, lines: readonly string[], exportedAt = new Date()): Promise<Reconciliation> {
   const exported = new ExportedEvents();
   for (const line of lines) exported.add(line);
-  const destinationApi = new DestinationApi(new ApiClient(api.baseUrl, auditorKey, id));
-  return reconcile(exported, destinationApi, { from: 1, exportedAt });
+  return reconcile(exported, recordsOf(id), { from: 1, exportedAt });
 }
 
 describe('the reconciliation of a destination with an export of its target', () => {
@@ -193,20 +197,18 @@ describe('the reconciliation of a destination with an export of its target', () 
   it('reports an unknown destination and an unknown API key', async () => {
     const id = 'ed_01arz3ndektsv4rrffq69g5fav';
     await expect(reconciled(id, [])).rejects.toThrow(`There is no event destination ${id} in the account`);
-    await expect(new DestinationApi(new ApiClient(api.baseUrl, 'mistyped', id)).status()).rejects.toThrow(
-      'does not accept the API key in WAYBILL_API_KEY',
-    );
+    await expect(recordsOf(id, 'mistyped').status()).rejects.toThrow('does not accept the API key in WAYBILL_API_KEY');
   });
 
   it('refuses a range after the last number, and reports an empty export', async () => {
     const { id, path } = await environment.destination();
-    const destinationApi = new DestinationApi(new ApiClient(api.baseUrl, auditorKey, id));
+    const records = recordsOf(id);
     await environment.publish(1);
     await environment.ended(path, 'delivered', 1);
-    await expect(reconcile(new ExportedEvents(), destinationApi, { from: 99, exportedAt: new Date() })).rejects.toThrow(
+    await expect(reconcile(new ExportedEvents(), records, { from: 99, exportedAt: new Date() })).rejects.toThrow(
       'nothing to compare from 99 on',
     );
-    const empty = await reconcile(new ExportedEvents(), destinationApi, { from: 1, exportedAt: new Date(0) });
+    const empty = await reconcile(new ExportedEvents(), records, { from: 1, exportedAt: new Date(0) });
     expect(empty.accounted_for).toBe(true);
     expect(report(empty)).toContain('The export is EMPTY.');
   });

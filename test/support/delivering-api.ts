@@ -1,5 +1,4 @@
-import type { Sandbox } from '../../tools/sandbox/sandbox-contract.js';
-import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
+import { type Sandbox, startSandbox } from '@waybill/sandbox';
 import { until } from '../delivery/support/pipeline.js';
 import type { Created, JsonObject } from './api-client.js';
 import { setEnvironment } from './environment.js';

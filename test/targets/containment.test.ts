@@ -3,12 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Fault, type Sandbox, startSandbox } from '@waybill/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exampleEvents } from '../../src/targets/conformance/events.js';
 import { targetOf } from '../../src/targets/registry.js';
 import { targetKinds, type Outcome, type TargetKind } from '../../src/targets/target.js';
-import type { Fault, Sandbox } from '../../tools/sandbox/sandbox-contract.js';
-import { startSandbox } from '../../tools/sandbox/start-sandbox.js';
 import { setEnvironment } from '../support/environment.js';
 
 const ownKey = { cloud_access_key_id: 'AKIASANDBOXUSER00001' };

@@ -12,7 +12,7 @@ import { buildConsole } from './build-console.js';
  */
 export async function cachedConsole(root: string): Promise<string> {
   assertInstalled(root);
-  const files = [...(await filesBelow(root, 'console')), ...(await filesBelow(root, 'tools/reconcile/comparison'))];
+  const files = [...(await filesBelow(root, 'console')), ...(await filesBelow(root, 'packages/reconcile/src'))];
   const sources = files.filter((file) => !file.endsWith('.test.ts'));
   return cachedFolder(root, {
     cache: 'waybill-console',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sandbox } from '@waybill/sandbox';
 import { targetKinds, type TargetKind } from '../../src/targets/target.js';
-import type { Sandbox } from '../sandbox/sandbox-contract.js';
 import { ApiClient } from './api-client.js';
 import { makeChanges, PLANNED_CHANGES } from './changes.js';
 import { demoTargets } from './destinations.js';

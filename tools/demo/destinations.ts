@@ -1,5 +1,5 @@
+import { SANDBOX_SECRET_ACCESS_KEY } from '@waybill/sandbox';
 import type { TargetKind } from '../../src/targets/target.js';
-import { SANDBOX_SECRET_ACCESS_KEY } from '../sandbox/aws/credentials.js';
 
 const ACCOUNT = '123456789012';
 const REGION = 'eu-central-1';

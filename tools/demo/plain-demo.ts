@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@waybill/embedded-postgres';
-import { startSandbox } from '../sandbox/start-sandbox.js';
+import { startSandbox } from '@waybill/sandbox';
 import { ApiClient } from './api-client.js';
 import { consoleLink } from './console-link.js';
 import { runDemo } from './demo.js';

@@ -1,5 +1,5 @@
+import type { ReceivedEvent } from '@waybill/sandbox';
 import { describe, expect, it } from 'vitest';
-import type { ReceivedEvent } from '../sandbox/sandbox-contract.js';
 import { countTarget, isComplete } from './target-count.js';
 
 function arrival(sequence: number, operation = `op_${sequence}`, afterMs = 10): ReceivedEvent {

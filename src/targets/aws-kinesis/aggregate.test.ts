@@ -1,7 +1,7 @@
+import { deaggregate } from '@waybill/sandbox';
 import { deaggregateSync, type UserRecord } from 'aws-kinesis-agg';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deaggregate } from '../../../tools/sandbox/aws/aggregated-record.js';
 import { aggregate, aggregatedEventBytes, emptyAggregateBytes } from './aggregate.js';
 
 const key = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });

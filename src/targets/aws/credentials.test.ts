@@ -1,7 +1,6 @@
+import { type Sandbox, startSandbox } from '@waybill/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setEnvironment } from '../../../test/support/environment.js';
-import type { Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
-import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import { deliveryStream } from '../aws-firehose/target.js';
 import { exampleEvents } from '../conformance/events.js';
 import type { Outcome } from '../target.js';

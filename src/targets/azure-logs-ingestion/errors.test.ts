@@ -1,9 +1,8 @@
 import { copyFile } from 'node:fs/promises';
+import { openAuthority, type SandboxAuthority } from '@waybill/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startLoopback } from '../../../test/support/loopback-server.js';
 import type { LoopbackResponse, LoopbackRequest, LoopbackServer } from '../../../test/support/loopback-server.js';
-import { openAuthority } from '../../../tools/sandbox/tls/authority.js';
-import type { SandboxAuthority } from '../../../tools/sandbox/tls/authority.js';
 import { exampleEvent, exampleEvents } from '../conformance/events.js';
 import type { Connection } from '../target.js';
 import { tokenOutcome } from './errors.js';

@@ -1,6 +1,5 @@
+import { type CallCount, type Fault, type ReceivedEvent, type Sandbox, startSandbox } from '@waybill/sandbox';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { CallCount, Fault, ReceivedEvent, Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
-import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import type { Connection, ConnectionContext, DeliverableEvent, Outcome } from '../target.js';
 import type { Subject } from './subject.js';
 

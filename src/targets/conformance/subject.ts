@@ -1,4 +1,4 @@
-import type { Fault, ReceivedEvent } from '../../../tools/sandbox/sandbox-contract.js';
+import type { Fault, ReceivedEvent } from '@waybill/sandbox';
 import type { Target } from '../target.js';
 
 /** What the suite needs to test a target against the sandbox. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Sandbox, startSandbox } from '@waybill/sandbox';
 import { readConfig, type Config } from '../../../src/config/config.js';
 import { ProcessSession } from '../../../src/database/process-session.js';
 import type { Store } from '../../../src/database/store.js';
@@ -14,8 +15,6 @@ import { startWorker, workerLiveness, type DeliveryWorker, type WorkerParts } fr
 import { createLogger, type Logger } from '../../../src/logging/logger.js';
 import { SecretStore } from '../../../src/secrets/secret-store.js';
 import { targetLimits, targetOf } from '../../../src/targets/registry.js';
-import type { Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
-import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import { createTestStore, type TestStoreOptions } from '../../support/database.js';
 import { setEnvironment } from '../../support/environment.js';
 import type { TestBackend } from '../../support/redis.js';

@@ -126,8 +126,8 @@ describe('what cannot be run', () => {
 
   it.each([
     ['tools/demo/main.js', '--loud'],
-    ['tools/sandbox/main.js', '--loud'],
-    ['tools/sandbox/main.js', '--port=abc'],
+    ['node_modules/@waybill/sandbox/dist/main.js', '--loud'],
+    ['node_modules/@waybill/sandbox/dist/main.js', '--port=abc'],
   ])('%s says what is wrong with %s in one line', async (program, option) => {
     const tool = programs.start([program, option]);
     expect(await tool.ended).toBe(2);
@@ -140,8 +140,8 @@ describe('what cannot be run', () => {
 it('every tool shows its options when it is asked for them, and does nothing else', async () => {
   const tools = {
     'tools/demo/main.js': '--keep',
-    'tools/sandbox/main.js': '--tls-port',
-    'tools/reconcile/main.js': '--exported-at',
+    'node_modules/@waybill/sandbox/dist/main.js': '--tls-port',
+    'node_modules/@waybill/reconcile/dist/main.js': '--exported-at',
     'tools/bench/main.js': '--scale',
     'tools/faults/main.js': '--short',
     'src/rotate-secrets.js': '--new-key',

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startSandbox } from '@waybill/sandbox';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import type { Store } from '../../../src/database/store.js';
 import { targetKinds, type TargetKind } from '../../../src/targets/target.js';
-import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import { TestClient, type TestResponse } from '../../support/api-client.js';
 import { createTestStore } from '../../support/database.js';
 import { setEnvironment } from '../../support/environment.js';

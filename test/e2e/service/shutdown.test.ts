@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { type Sandbox, startSandbox } from '@waybill/sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CertificateJobs } from '../../../src/certificates/certificate-jobs.js';
 import { DataPlane } from '../../../src/data-plane/data-plane.js';
@@ -7,8 +8,6 @@ import { STORE, type Store } from '../../../src/database/store.js';
 import { QUEUES } from '../../../src/delivery/queues/queues.js';
 import { newId } from '../../../src/ids/id.js';
 import { OPEN_KEY_RING } from '../../../src/secrets/open-key-ring.js';
-import type { Sandbox } from '../../../tools/sandbox/sandbox-contract.js';
-import { startSandbox } from '../../../tools/sandbox/start-sandbox.js';
 import { until } from '../../delivery/support/pipeline.js';
 import { TestClient } from '../../support/api-client.js';
 import { createTestStore } from '../../support/database.js';

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { CallCount, EarlyCalls, Fault, ReceivedCount, ReceivedEvent } from '@waybill/sandbox';
 import type { TargetKind } from '../../../src/targets/target.js';
-import type { CallCount, EarlyCalls, Fault, ReceivedCount, ReceivedEvent } from '../../sandbox/sandbox-contract.js';
 
-const entry = fileURLToPath(new URL('../../sandbox/main.js', import.meta.url));
+const entry = fileURLToPath(new URL('main.js', import.meta.resolve('@waybill/sandbox')));
 
 /** A sandbox in a separate process. */
 export interface SandboxProcess {

@@ -1,7 +1,7 @@
 import { KinesisClient, PutRecordCommand, PutRecordsCommand } from '@aws-sdk/client-kinesis';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { SANDBOX_SECRET_ACCESS_KEY } from '@waybill/sandbox';
 import { Worker, type IQueueBackend } from 'bullmq';
-import { SANDBOX_SECRET_ACCESS_KEY } from '../../sandbox/aws/credentials.js';
 import { PEER_QUEUE, peerStore, type PeerJob } from './peer-queue.js';
 
 /**

@@ -1,5 +1,5 @@
+import type { ReceivedEvent } from '@waybill/sandbox';
 import { expect, test } from 'vitest';
-import type { ReceivedEvent } from '../../sandbox/sandbox-contract.js';
 import type { CommittedChange } from './audit.js';
 import { countExample } from './count.js';
 

@@ -1,4 +1,4 @@
-import type { ReceivedEvent } from '../../sandbox/sandbox-contract.js';
+import type { ReceivedEvent } from '@waybill/sandbox';
 import type { CommittedChange } from './audit.js';
 import { changeOf, eventOf } from './change.js';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '@waybill/embedded-postgres';
-import type { Sandbox } from '../../sandbox/sandbox-contract.js';
+import type { Sandbox } from '@waybill/sandbox';
 import { ApiClient } from '../api-client.js';
 import { Program } from './program.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sandbox } from '@waybill/sandbox';
 import type { Client } from 'pg';
 import { targetKinds, type TargetKind } from '../../../src/targets/target.js';
-import type { Sandbox } from '../../sandbox/sandbox-contract.js';
 import type { ApiClient } from '../api-client.js';
 import { demoTargets } from '../destinations.js';
 import { progressLine, type Screen } from '../screen.js';

@@ -1,4 +1,4 @@
-import type { ReceivedEvent } from '../../sandbox/sandbox-contract.js';
+import type { ReceivedEvent } from '@waybill/sandbox';
 import type { EventLog } from './event-log.js';
 import type { RejectedEvent } from './rejected.js';
 import { isLower, isMarker, reusedNumbers, separateUndone, type DeliveredEvent } from './undone-events.js';

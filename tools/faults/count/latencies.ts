@@ -1,4 +1,4 @@
-import type { ReceivedEvent } from '../../sandbox/sandbox-contract.js';
+import type { ReceivedEvent } from '@waybill/sandbox';
 
 /** A part of a scenario. */
 export interface Window {

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiClient } from '../../reconcile/api-client.js';
-import { ExportedEvents } from '../../reconcile/comparison/exported-events.js';
-import { reconcile } from '../../reconcile/comparison/reconcile.js';
-import { DestinationApi } from '../../reconcile/destination-api.js';
+import { Waybill } from '@waybill/client';
+import { ExportedEvents, reconcile, type DeliveryRecord } from '@waybill/reconcile';
 import { total, type Count } from '../count/count.js';
 import { isFor } from './destination.js';
 import type { ScenarioEnvironment } from './scenario-environment.js';
@@ -76,13 +74,18 @@ async function installation(environment: ScenarioEnvironment): Promise<Installat
 export async function expectUndoneEvents(environment: ScenarioEnvironment, count: Count): Promise<void> {
   environment.note(`${total(count, 'undone')} undone events`);
   const received = await environment.sandbox.allReceived();
+  const { eventDestinations } = new Waybill({ url: environment.api.baseUrl, key: environment.token });
   for (const [index, destination] of environment.destinations.entries()) {
     const undone = count.destinations[index]?.undone ?? 0;
     environment.expect(undone > 0, `undone events arrived at ${destination.kind}`);
     const exported = new ExportedEvents();
     for (const event of received) if (isFor(destination, event)) exported.add(event.body);
-    const api = new DestinationApi(new ApiClient(environment.api.baseUrl, environment.token, destination.id));
-    const found = await reconcile(exported, api, { from: 1, exportedAt: new Date() });
+    const records = {
+      status: () => eventDestinations.getStatus(destination.id),
+      deliveries: (state: DeliveryRecord['state']) =>
+        eventDestinations.listDeliveries(destination.id, { state, limit: 100 }) as AsyncIterable<DeliveryRecord>,
+    };
+    const found = await reconcile(exported, records, { from: 1, exportedAt: new Date() });
     environment.expect(
       found.accounted_for && found.undone.length > 0 && found.undone.length <= undone,
       `reconcile accounts for every number of ${destination.kind} and reports its undone events: ${found.undone.length} of ${undone} arrivals, ${found.missing.length} missing, ${found.contradictions.join(' ')}`,

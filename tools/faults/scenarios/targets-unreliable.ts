@@ -1,5 +1,5 @@
+import type { Fault } from '@waybill/sandbox';
 import { targetKinds } from '../../../src/targets/target.js';
-import type { Fault } from '../../sandbox/sandbox-contract.js';
 import { total } from '../count/count.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { warmUp } from '../environment/warm-up.js';

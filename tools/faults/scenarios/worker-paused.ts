@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { ReceivedEvent } from '@waybill/sandbox';
 import type { TargetKind } from '../../../src/targets/target.js';
-import type { ReceivedEvent } from '../../sandbox/sandbox-contract.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 

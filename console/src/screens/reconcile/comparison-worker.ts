@@ -1,10 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { compareContent } from '../../../../tools/reconcile/comparison/content.js';
-import type { TestedFile } from '../../../../tools/reconcile/comparison/evidence.js';
-import { ExportedEvents } from '../../../../tools/reconcile/comparison/exported-events.js';
-import { reconcile } from '../../../../tools/reconcile/comparison/reconcile.js';
-import type { ExportProgress } from '../../../../tools/reconcile/comparison/waybill-export.js';
+import { compareContent, ExportedEvents, type ExportProgress, reconcile, type TestedFile } from '@waybill/reconcile';
 import { ProblemError } from '../../api/problem.js';
 import { DestinationReader } from './destination-reader.js';
 import { ExportReader } from './export-reader.js';

@@ -1,6 +1,4 @@
-import type { TestedFile } from '../../../../tools/reconcile/comparison/evidence.js';
-import type { Reconciliation } from '../../../../tools/reconcile/comparison/reconcile.js';
-import type { ExportProgress } from '../../../../tools/reconcile/comparison/waybill-export.js';
+import type { ExportProgress, Reconciliation, TestedFile } from '@waybill/reconcile';
 import { ProblemError } from '../../api/problem.js';
 import { ExportReader } from './export-reader.js';
 import type { ComparisonInput, ComparisonMessage, ComparisonProgress } from './messages.js';

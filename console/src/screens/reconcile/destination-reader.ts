@@ -1,9 +1,5 @@
 import type { Delivery } from '@waybill/client';
-import type {
-  DeliveryRecord,
-  DestinationRecords,
-  DestinationStatus,
-} from '../../../../tools/reconcile/comparison/destination-records.js';
+import type { DeliveryRecord, DestinationRecords, DestinationStatus } from '@waybill/reconcile';
 import { pagesOf } from '../../api/pages.js';
 import { request } from '../../api/request.js';
 import { patiently } from './patiently.js';

@@ -1,4 +1,4 @@
-import type { DestinationExports, ExportRecord } from '../../../../tools/reconcile/comparison/export-record.js';
+import type { DestinationExports, ExportRecord } from '@waybill/reconcile';
 import { errorOf, ProblemError } from '../../api/problem.js';
 import { open, request } from '../../api/request.js';
 import { patiently } from './patiently.js';

@@ -1,5 +1,4 @@
-import { LinePicker } from '../../../../tools/reconcile/comparison/exported-events.js';
-import type { Place } from '../../../../tools/reconcile/comparison/held-event.js';
+import { LinePicker, type Place } from '@waybill/reconcile';
 import { readLines } from './read-lines.js';
 
 /** First bytes of a file that gzip has compressed. */

@@ -1,7 +1,5 @@
 import type { Problem } from '@waybill/client';
-import type { TestedFile } from '../../../../tools/reconcile/comparison/evidence.js';
-import type { Reconciliation } from '../../../../tools/reconcile/comparison/reconcile.js';
-import type { ExportProgress } from '../../../../tools/reconcile/comparison/waybill-export.js';
+import type { ExportProgress, Reconciliation, TestedFile } from '@waybill/reconcile';
 
 /** What is compared. */
 export interface ComparisonInput {

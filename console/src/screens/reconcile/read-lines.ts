@@ -1,4 +1,4 @@
-import { LineSplitter } from '../../../../tools/reconcile/comparison/line-splitter.js';
+import { LineSplitter } from '@waybill/reconcile';
 
 /**
  * Reads a text line by line, in pieces of any length.

@@ -1,6 +1,4 @@
-import { evidenceLines, type Evidence } from '../../../../tools/reconcile/comparison/evidence.js';
-import type { Reconciliation } from '../../../../tools/reconcile/comparison/reconcile.js';
-import { report } from '../../../../tools/reconcile/comparison/report.js';
+import { type Evidence, evidenceLines, type Reconciliation, report } from '@waybill/reconcile';
 import { saveFile } from '../../api/download.js';
 
 /** A comparison that is complete. */

@@ -1,6 +1,5 @@
+import { passes, report } from '@waybill/reconcile';
 import { useMemo } from 'react';
-import { passes } from '../../../../tools/reconcile/comparison/reconcile.js';
-import { report } from '../../../../tools/reconcile/comparison/report.js';
 import { Button } from '../../components/button.js';
 import { Icon } from '../../components/icon.js';
 import { downloadReport, type Comparison } from './report-files.js';

@@ -1,9 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
+import { comparedBy, type ExportProgress, stallNotice } from '@waybill/reconcile';
 import { useEffect, useRef, useState } from 'react';
-import { comparedBy } from '../../../../tools/reconcile/comparison/evidence.js';
-import { stallNotice } from '../../../../tools/reconcile/comparison/export-wait.js';
-import type { ExportProgress } from '../../../../tools/reconcile/comparison/waybill-export.js';
 import { request } from '../../api/request.js';
 import { useSession } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';

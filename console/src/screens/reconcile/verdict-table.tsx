@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { differenceText } from '@waybill/reconcile';
 import { useMemo, useState } from 'react';
-import { differenceText } from '../../../../tools/reconcile/comparison/content-report.js';
 import { Badge, edgeTone, type Look } from '../../components/badge.js';
 import { DataTable, type DataColumn } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';

@@ -1,5 +1,5 @@
+import type { Reconciliation } from '@waybill/reconcile';
 import { expect, it } from 'vitest';
-import type { Reconciliation } from '../../../../tools/reconcile/comparison/reconcile.js';
 import { countVerdicts, matchingRows, verdictRows, verdicts } from './verdicts.js';
 
 function missing(sequence: number, because: Reconciliation['missing'][number]['because']) {

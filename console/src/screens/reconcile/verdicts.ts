@@ -1,5 +1,4 @@
-import type { Difference } from '../../../../tools/reconcile/comparison/differences.js';
-import type { Reconciliation } from '../../../../tools/reconcile/comparison/reconcile.js';
+import type { Difference, Reconciliation } from '@waybill/reconcile';
 
 /** The verdict on a number. `arrived`: only number and id were compared. `intact`: the content too. */
 export type Verdict =

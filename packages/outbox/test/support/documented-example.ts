@@ -77,7 +77,10 @@ export class DocumentedExamples {
         module: ts.ModuleKind.NodeNext,
         moduleResolution: ts.ModuleResolutionKind.NodeNext,
         types: ['node'],
-        customConditions: ['source'],
+        paths: {
+          '@waybill/outbox': [path.join(packageFolder, 'src/index.ts')],
+          '@waybill/outbox/*': [path.join(packageFolder, 'src/*/index.ts')],
+        },
         strict: true,
         noEmit: true,
         skipLibCheck: true,

@@ -67,6 +67,7 @@ async function handle(
     await handler(request, reply);
   } catch (error) {
     // A client may disconnect during its request. Any other error is a defect of the sandbox.
+    // oxlint-disable-next-line no-console
     if (incoming.complete) console.error('The sandbox failed to respond to', incoming.method, incoming.url, error);
     reply.destroy();
   }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { aggregate } from '../../../src/targets/aws-kinesis/aggregate.js';
 import { ExportedEvents } from './exported-events.js';
 
 const event = (sequence: number, id = `evt_${sequence}`) => JSON.stringify({ event_id: id, sequence });
@@ -29,24 +28,6 @@ describe('the events of an export', () => {
     ['the sandbox', { target: 'data_stream', address: 'arn', body: event(7) }],
   ])('reads an event wrapped by %s', (_name, record) => {
     expect(holding(JSON.stringify(record)).has({ epoch: 1, sequence: 7 })).toBe(true);
-  });
-
-  it('reads the events of a record of Kinesis, aggregated or not', () => {
-    const record = (data: Uint8Array) =>
-      JSON.stringify({ SequenceNumber: '49', PartitionKey: 'ipp_1', Data: Buffer.from(data).toString('base64') });
-    const aggregated = aggregate(
-      'ipp_1',
-      [2, 3, 4].map((sequence) => Buffer.from(event(sequence))),
-    );
-    const exported = holding(record(Buffer.from(event(1))), record(aggregated), record(aggregated));
-    expect(exported).toMatchObject({ lines: 7, events: 4, repeats: 3, outOfOrder: 0 });
-    expect(() => holding(record(Buffer.from('{}')))).toThrow('holds no event');
-    expect(() => holding(record(aggregated.subarray(0, 40)))).toThrow('holds a broken record of Kinesis');
-    // Altered, and still readable: only the checksum tells.
-    const altered = Buffer.from(aggregated);
-    altered.write('evt_9', altered.indexOf('evt_'));
-    expect(() => holding(record(altered))).toThrow('holds a broken record of Kinesis');
-    expect(() => holding('{"Data":"%"}')).toThrow('holds a broken record of Kinesis');
   });
 
   it.each([

@@ -90,6 +90,8 @@ class Comparison {
 
   /** Compares one line of Waybill's export. */
   add(line: string): void {
+    // A file of Waybill, whose hash is compared with its manifest.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const { delivery, ...delivered } = JSON.parse(line) as ExportedLine;
     const { event_id: eventId, epoch = FIRST_EPOCH, sequence } = delivered;
     if (typeof eventId !== 'string' || typeof epoch !== 'number') return;

@@ -1,12 +1,11 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { exitAfterParsing } from '../usage-error.js';
 import { startSandbox } from './start-sandbox.js';
 
 /**
  * Runs the sandbox until SIGTERM or SIGINT. Prints its addresses and environment as one line of JSON. See README.md.
  */
 const { host, port, tlsPort, publicHost, authorityFolder, countOnly } = new Command('npm run sandbox --')
-  .description('Simulates the five targets until Ctrl+C. See tools/sandbox/README.md.')
+  .description('Simulates the five targets until Ctrl+C. See packages/sandbox/README.md.')
   .addOption(setting('--host <host>', 'address to listen on', 'SANDBOX_HOST').default('127.0.0.1'))
   .addOption(
     setting('--port <port>', 'port for HTTP: AWS, Datadog, controls', 'SANDBOX_PORT').default(4710).argParser(portOr),
@@ -26,7 +25,7 @@ const { host, port, tlsPort, publicHost, authorityFolder, countOnly } = new Comm
     process.env['SANDBOX_COUNT_ONLY'] === 'true',
   )
   .addHelpText('after', '\nPort 0 takes a free port.')
-  .exitOverride(exitAfterParsing)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse()
   .opts();
 

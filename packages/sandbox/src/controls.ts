@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { targetKinds } from '../../src/targets/target.js';
 import { json, parseJson, type HttpRequest } from './protocol.js';
 import { write } from './request-handler.js';
-import type { Sandbox } from './sandbox-contract.js';
+import { targetKinds, type Sandbox } from './sandbox-contract.js';
 
 export const CONTROLS_PATH = '/_sandbox/';
 

@@ -1,5 +1,4 @@
-import type { TargetKind } from '../../src/targets/target.js';
-import type { ReceivedCount, ReceivedEvent } from './sandbox-contract.js';
+import type { ReceivedCount, ReceivedEvent, TargetKind } from './sandbox-contract.js';
 import { numberOf, SeenNumbers } from './seen-sequences.js';
 
 /** One record of a call. */

@@ -1,14 +1,12 @@
-import { ApiClient } from './api-client.js';
 import { compareContent } from './comparison/content.js';
-import { comparedBy, evidenceLines, type Caller, type Evidence, type TestedFile } from './comparison/evidence.js';
+import { comparedBy, evidenceLines, type Evidence, type TestedFile } from './comparison/evidence.js';
 import { ExportedEvents } from './comparison/exported-events.js';
 import { passes, reconcile, type Reconciliation } from './comparison/reconcile.js';
 import { report } from './comparison/report.js';
-import { DestinationApi } from './destination-api.js';
-import { ExportApi } from './export-api.js';
 import { linesAt, newestChange, readInto } from './export-files.js';
 import type { ReconcileOptions } from './options.js';
 import { showProgress } from './progress.js';
+import { WaybillApi } from './waybill-api.js';
 
 /** What a reconciliation prints, and its exit code. */
 export interface Outcome {
@@ -38,13 +36,12 @@ async function compared(
   const exported = new ExportedEvents();
   const tested: TestedFile[] = [];
   for (const file of files) tested.push(await readInto(exported, file));
-  const client = new ApiClient(url, key, destination);
-  const destinationApi = new DestinationApi(client);
-  const { id, description, target } = await destinationApi.destination();
-  const caller = await client.json('/session');
-  const numbers = await reconcile(exported, destinationApi, { from, exportedAt });
+  const api = new WaybillApi({ url, key, destination });
+  const { id, description, target } = await api.destination();
+  const caller = await api.caller();
+  const numbers = await reconcile(exported, api, { from, exportedAt });
   const found = content
-    ? await compareContent(numbers, exported, new ExportApi(client), {
+    ? await compareContent(numbers, exported, api.exports, {
         linesAt: (places) => linesAt(files, places),
         onProgress: showProgress(terminal),
         longestWaitMinutes: wait,
@@ -52,9 +49,9 @@ async function compared(
     : numbers;
   const evidence = {
     instance_url: url,
-    account_id: (caller as Caller).account_id,
+    account_id: caller.account_id,
     destination: { id, description, target },
-    compared_by: comparedBy(caller as Caller),
+    compared_by: comparedBy(caller),
     compared_at: new Date().toISOString(),
     exported_at: exportedAt.toISOString(),
     files: tested,

@@ -1,4 +1,6 @@
-import type { TargetKind } from '../../src/targets/target.js';
+/** The five targets, by the names that Waybill gives to them. */
+export const targetKinds = ['delivery_stream', 'data_stream', 'log_group', 'monitoring', 'log_ingestion'] as const;
+export type TargetKind = (typeof targetKinds)[number];
 
 /** An event that the sandbox accepted, as the vendor would store it. */
 export interface ReceivedEvent {

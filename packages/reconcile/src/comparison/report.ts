@@ -57,12 +57,15 @@ function undoneOf({ undone }: Reconciliation): readonly string[] {
   const [first] = undone;
   const last = undone.at(-1);
   if (!first || !last) return [];
-  const shown = (number: EventNumber) => `${number.sequence} of epoch ${number.epoch}`;
-  const range = undone.length === 1 ? shown(first) : `${shown(first)} to ${shown(last)}`;
+  const range = undone.length === 1 ? numberText(first) : `${numberText(first)} to ${numberText(last)}`;
   return [
     `${counted(undone.length, 'UNDONE event')}: delivered before the database was restored, and unknown to Waybill now`,
     `  ${range}`,
   ];
+}
+
+function numberText({ sequence, epoch }: EventNumber): string {
+  return `${sequence} of epoch ${epoch}`;
 }
 
 function verdict(found: Reconciliation): string {
@@ -89,13 +92,15 @@ function fates(missing: readonly Missing[]): string[] {
   const waiting = those('in_flight') + those('pending');
   const why =
     rejected > 0 && expired > 0 ? `${rejected} rejected, ${expired} expired` : rejected > 0 ? 'rejected' : 'expired';
-  const fate = (count: number, became: string) =>
-    count === 0 ? [] : [`${count} ${count === 1 ? 'was' : 'were'} ${became}`];
   return [
     ...fate(rejected + expired, `not delivered (${why})`),
     ...fate(waiting, 'not delivered yet'),
     ...fate(late, 'delivered after the export was made'),
   ];
+}
+
+function fate(count: number, became: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${count === 1 ? 'was' : 'were'} ${became}`];
 }
 
 /** Counts the compared sequences. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { TargetKind } from '../../src/targets/target.js';
+import type { TargetKind } from './sandbox-contract.js';
 
 /** Services of the sandbox: the five targets and two token services. */
 export type ServiceName = TargetKind | 'sts' | 'entra';

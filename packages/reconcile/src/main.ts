@@ -1,8 +1,7 @@
-import { exitAfterParsing } from '../usage-error.js';
 import { CANNOT_TELL, reconcileCommand, reconcileOptions } from './options.js';
 import { run } from './run.js';
 
-const command = reconcileCommand().exitOverride(exitAfterParsing);
+const command = reconcileCommand().exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : CANNOT_TELL));
 const options = reconcileOptions(command.parse());
 
 try {

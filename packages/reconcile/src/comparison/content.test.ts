@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { idBound } from '../../../src/ids/id-time.js';
 import { compareContent, type ContentControl } from './content.js';
 import type { DestinationExports, ExportRecord } from './export-record.js';
 import { ExportedEvents } from './exported-events.js';
@@ -178,7 +177,8 @@ describe('the comparison of contents', () => {
   });
 
   it('accuses no event that is before the records that Waybill still has', async () => {
-    const old = { event_id: `${idBound('evt', new Date('2026-07-01T00:00:00Z'))}${'0'.repeat(16)}` };
+    // Recorded on 1 July 2026.
+    const old = { event_id: 'evt_01kwdfkd000000000000000000' };
     const completeSince = '2026-08-01T00:00:00.000Z';
     const exports = new FakeExports([event(2), event(3)], { completeSince });
     const found = await compared([line(1, old), line(2), line(3)], { exports });
@@ -192,7 +192,8 @@ describe('the comparison of contents', () => {
   });
 
   it('fails for an event of which Waybill should have a record, and has none', async () => {
-    const recent = { event_id: `${idBound('evt', new Date('2026-09-01T00:00:00Z'))}${'0'.repeat(16)}` };
+    // Recorded on 1 September 2026.
+    const recent = { event_id: 'evt_01m1d47z000000000000000000' };
     for (const completeSince of ['2026-08-01T00:00:00.000Z', undefined]) {
       const exports = new FakeExports([event(2), event(3)], { ...(completeSince && { completeSince }) });
       const found = await compared([line(1, recent), line(2), line(3)], { exports });

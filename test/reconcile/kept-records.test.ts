@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { idBound } from '../../../src/ids/id-time.js';
-import { isBeforeRecords } from './kept-records.js';
+import { isBeforeRecords } from '../../packages/reconcile/src/comparison/kept-records.js';
+import { idBound } from '../../src/ids/id-time.js';
 
 const idAt = (time: string) => `${idBound('evt', new Date(time))}${'0'.repeat(16)}`;
 const SINCE = '2026-08-01T00:00:00.000Z';

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { freePort } from '@waybill/embedded-postgres';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ApiClient } from './api-client.js';
-import { DestinationApi } from './destination-api.js';
+import { WaybillApi } from './waybill-api.js';
 
 let server: Server | undefined;
 afterEach(() => server?.close());
@@ -16,7 +15,7 @@ async function respondingWith(status: number, body: string, headers: Record<stri
   return `http://127.0.0.1:${port}`;
 }
 
-const apiOf = (url: string) => new DestinationApi(new ApiClient(url, 'the-key', 'ed_1'));
+const apiOf = (url: string) => new WaybillApi({ url, key: 'the-key', destination: 'ed_1', maxRetries: 0 });
 
 const problem = (code: string, detail: string) => JSON.stringify({ title: 'x', error_code: code, detail });
 
@@ -31,12 +30,11 @@ describe('the errors of the API', () => {
     [404, problem('not_found', ''), 'There is no event destination ed_1 in the account of this API key.'],
     [503, problem('unavailable', 'It is stopping.'), '(HTTP 503, unavailable): It is stopping. Try again.'],
     [400, problem('invalid_input', '/x: is wrong.'), '(HTTP 400, invalid_input): /x: is wrong.'],
-    [404, '<html>', 'is not the API of Waybill (HTTP 404). Give the address of the API with --url'],
-    [200, '<html>', 'is not the API of Waybill (HTTP 200)'],
-    [404, '{"error":"gone"}', 'is not the API of Waybill (HTTP 404)'],
+    [404, '<html>', "is not one of Waybill's API (HTTP 404). Check the url. Give the address of the API with --url"],
+    [200, '<html>', "is not one of Waybill's API (HTTP 200)"],
+    [404, '{"error":"gone"}', "is not one of Waybill's API (HTTP 404)"],
   ])('describe %i %s in plain words', async (status, body, message) => {
-    const destinationApi = apiOf(await respondingWith(status, body));
-    const refused = destinationApi.status();
+    const refused = apiOf(await respondingWith(status, body)).status();
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.not.toThrow(/[{<]|the-key/);
   });
@@ -44,14 +42,14 @@ describe('the errors of the API', () => {
   it('report a redirect, without sending the key there', async () => {
     const url = await respondingWith(302, '', { location: 'https://elsewhere.example/' });
     await expect(apiOf(url).status()).rejects.toThrow(
-      `${url} redirects to https://elsewhere.example/. The API key was not sent there.`,
+      `${url}: The response is a redirect (HTTP 302). The API key was not sent on. Give the address of the API`,
     );
   });
 
   it('report a refused connection', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     await expect(apiOf(url).status()).rejects.toThrow(
-      new RegExp(`^No response from ${url} \\(ECONNREFUSED.*\\)\\. Check that Waybill runs there\\. Give the address`),
+      new RegExp(`^${url}: No complete response arrived \\(ECONNREFUSED.*\\)\\. Give the address`),
     );
   });
 });

@@ -1,0 +1,13 @@
+export { compareContent } from './comparison/content.js';
+export { differenceText } from './comparison/content-report.js';
+export type { DeliveryRecord, DestinationRecords, DestinationStatus } from './comparison/destination-records.js';
+export type { Difference } from './comparison/differences.js';
+export { comparedBy, evidenceLines, type Evidence, type TestedFile } from './comparison/evidence.js';
+export type { DestinationExports, ExportRecord } from './comparison/export-record.js';
+export { stallNotice } from './comparison/export-wait.js';
+export { ExportedEvents, LinePicker } from './comparison/exported-events.js';
+export type { Place } from './comparison/held-event.js';
+export { LineSplitter } from './comparison/line-splitter.js';
+export { passes, reconcile, type Reconciliation } from './comparison/reconcile.js';
+export { report } from './comparison/report.js';
+export type { ExportProgress } from './comparison/waybill-export.js';
