@@ -4,6 +4,7 @@
 FROM node:24.11.1-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/cli/package.json ./packages/cli/
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/outbox/package.json ./packages/outbox/
@@ -15,12 +16,13 @@ COPY console/package.json ./console/
 # With the optional packages: the bundler has its native part in one.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
-RUN npm run build && npm run --silent sbom > sbom.cdx.json
+RUN npm run build && npm sbom --sbom-format cyclonedx --package-lock-only > sbom.cdx.json
 
 # --- What runs, without what only developers read.
 FROM node:24.11.1-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/cli/package.json ./packages/cli/
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/outbox/package.json ./packages/outbox/
@@ -76,13 +78,15 @@ COPY --from=build /app/dist/src ./dist/src
 COPY --from=build /app/dist/console ./dist/console
 COPY --from=build /app/packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY --from=build /app/packages/embedded-postgres/dist ./packages/embedded-postgres/dist
-# For operators without Node: docs/reconciliation.md.
+# The command `waybill`, for operators without Node: docs/operations.md, docs/reconciliation.md.
+COPY --from=build /app/packages/cli ./packages/cli
 COPY --from=build /app/packages/client/package.json ./packages/client/
 COPY --from=build /app/packages/client/dist ./packages/client/dist
 COPY --from=build /app/packages/reconcile/package.json ./packages/reconcile/
 COPY --from=build /app/packages/reconcile/dist ./packages/reconcile/dist
 ENV HOST=0.0.0.0 PORT=4700 EXPORT_FOLDER=/exports
 EXPOSE 4700
+COPY docker/waybill.sh /usr/local/bin/waybill
 COPY docker/start.sh /usr/local/bin/start.sh
 ENTRYPOINT ["start.sh"]
 HEALTHCHECK --interval=5s --timeout=10s --start-period=120s CMD healthcheck.sh "$PORT" /readyz

@@ -3,7 +3,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
 const options = { encoding: 'utf8', maxBuffer: 64 * 1_048_576 };
-const { bomFormat, components } = JSON.parse(execFileSync('npm', ['run', '--silent', 'sbom'], options));
+const { bomFormat, components } = JSON.parse(
+  execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], options),
+);
 const names = new Set(components.map(({ name }) => name));
 const missing = ['fastify', 'kysely', 'bullmq', '@aws-sdk/client-firehose', 'react'].filter((name) => !names.has(name));
 if (bomFormat !== 'CycloneDX' || missing.length > 0)

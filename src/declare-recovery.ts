@@ -7,7 +7,7 @@ import { openWitness } from './delivery/epochs/open-witness.js';
 import { logDestination } from './logging/log-destination.js';
 import { createLogger } from './logging/logger.js';
 
-new Command('npm run declare-recovery --')
+new Command('waybill declare-recovery')
   .description(
     'Begins a new epoch, because the database was restored and Waybill may not have noticed. Needs the settings of the service, which may run or not. See docs/operations.md.',
   )

@@ -8,7 +8,7 @@ import { OperatorAccounts, type AdminKey } from './operator-accounts.js';
 /** Longest name of an account and description of a key, in bytes. */
 const LONGEST_TEXT = 255;
 
-const program = new Command('npm run accounts --').description(
+const program = new Command('waybill accounts').description(
   'Makes accounts and API keys of admins. Needs the settings of the service, which may run or not. See docs/operations.md.',
 );
 program

@@ -8,7 +8,7 @@ import { openKeyRing } from './secrets/open-key-ring.js';
 import { describeKeys } from './secrets/rotation-state.js';
 import { inspectKeys, rotateSecrets } from './secrets/rotation.js';
 
-const options = new Command('npm run secrets:rotate --')
+const options = new Command('waybill rotate-secrets')
   .description(
     'Encrypts every secret with the first key of SECRETS_KEYS, while the service runs. Needs the settings of the service. See docs/secrets.md.',
   )
@@ -21,10 +21,10 @@ const options = new Command('npm run secrets:rotate --')
 async function main(): Promise<number> {
   const config = readConfig(process.env);
   const logger = createLogger('error', logDestination(config.LOG_FORMAT));
-  const store = await openStoreBeside(config, logger, 'waybill secrets:rotate');
+  const store = await openStoreBeside(config, logger, 'waybill rotate-secrets');
   try {
     const { db, connectionString } = store;
-    const session = new ProcessSession({ connectionString, name: `secrets:rotate ${process.pid}`, logger });
+    const session = new ProcessSession({ connectionString, name: `rotate-secrets ${process.pid}`, logger });
     try {
       const keys = await openKeyRing(config, { db, session }, logger);
       if (options.dryRun) {

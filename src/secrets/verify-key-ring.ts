@@ -22,7 +22,7 @@ export async function verifyKeyRing(db: Database, ring: KeyRing, logger: Logger)
     throw new KeyRingError(
       `The database holds secrets that are encrypted with ${list(missing)}, which ${ring.source} lacks (it has ` +
         `${list(ring.keyIds)}). Add the missing key after the first one: without it those secrets are lost. To retire a key, run ` +
-        'npm run secrets:rotate first: docs/secrets.md.',
+        'waybill rotate-secrets first: docs/secrets.md.',
     );
   }
   for (const keyId of ring.keyIds) {

@@ -65,7 +65,7 @@ export async function ruleNames(config: string): Promise<readonly string[]> {
   return configuration.forbidden.map(({ name }) => name);
 }
 
-/** Runs the check as `npm run check:layers` does, in `directory`, and returns its report as JSON. */
+/** Runs the check as `npm run check -- layers` does, in `directory`, and returns its report as JSON. */
 function runLayerCheck(directory: string, parameters: readonly string[]): Promise<string> {
   const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   return new Promise((settle, reject) => {

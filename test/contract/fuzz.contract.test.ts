@@ -26,7 +26,7 @@ afterAll(() => api.close());
  * Every run generates the same requests, unless FUZZ_SEED sets another seed. fast-check prints the seed on a failure.
  */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101);
-/** Number of generated requests, about: `FUZZ_REQUESTS=1000000 npm run test:fuzz`. Default: some thousand. */
+/** Number of generated requests, about: `FUZZ_REQUESTS=1000000`. Default: some thousand. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 0);
 const PROGRESS_EVERY = 10_000;
 const HANGS_AFTER_MS = 60_000;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-it('docs/schema.md shows the tables of the migrated database; npm run openapi writes it', async () => {
+it('docs/schema.md shows the tables of the migrated database; npm run generate writes it', async () => {
   const page = await schemaPageOf(store.pool);
   expect(await readFile('docs/schema.md', 'utf8')).toBe(page);
   const named = Object.keys(tableOwners).filter((table) => page.includes(`| \`${table}\` `));

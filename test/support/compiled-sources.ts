@@ -49,8 +49,10 @@ async function linkModules(folder: string): Promise<void> {
   for (const name of await readdir(installed)) {
     if (name !== '@waybill') await symlink(path.join(installed, name), path.join(folder, name));
   }
-  for (const name of await readdir(path.join(root, 'packages')))
-    await compilePackage(path.join(folder, '@waybill', name), path.join(root, 'packages', name));
+  for (const name of await readdir(path.join(root, 'packages'))) {
+    // The command has nothing to compile.
+    if (name !== 'cli') await compilePackage(path.join(folder, '@waybill', name), path.join(root, 'packages', name));
+  }
 }
 
 /** Compiles one file, given by its path in the project. Returns the files that it imports at run time. */

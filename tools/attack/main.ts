@@ -13,7 +13,7 @@ import { remarks, table, violations, type AttackResult } from './result.js';
 
 /** Attacks a built service with the default limits and the heap of the image, and says what held. */
 const width = Math.max(...attacks.map(({ name }) => name.length));
-const options = new Command('npm run attack --')
+const options = new Command('node dist/tools/attack/main.js')
   .description('Attacks a service with the default limits and the heap of the image. SECURITY.md says what must hold.')
   .option('--only <names>', 'attacks to run, comma-separated (default: all)', listOf(attacks.map(({ name }) => name)))
   .option('--requests <number>', 'number of generated requests (default: 20000; with --short: 2000)', count)

@@ -10,7 +10,7 @@ export function faultsCommand(known: readonly Pick<Scenario, 'name' | 'title'>[]
   const names = known.map(({ name }) => name);
   const width = Math.max(...names.map((name) => name.length));
   const list = known.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`);
-  return new Command('npm run test:faults --')
+  return new Command('node dist/tools/faults/main.js')
     .description(
       'Injects faults into real processes under load, and counts at a sandbox what arrived. docs/faults.md explains how.',
     )

@@ -21,7 +21,7 @@ export function makeClientOperations(document: Pick<ApiDocument, 'paths'>): stri
     const type = capitalized(operationId);
     return `  ${operationId}: { input: types.${type}Data; output: types.${type}Response };`;
   });
-  return `// Generated from docs/openapi.json by "npm run openapi".
+  return `// Generated from docs/openapi.json by "npm run generate".
 
 import type * as types from './types.js';
 

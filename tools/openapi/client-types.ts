@@ -18,7 +18,7 @@ export async function makeClientTypes(document: ApiDocument): Promise<string> {
         clean: false,
         entryFile: false,
         fileName: { suffix: null },
-        header: '// Generated from docs/openapi.json by "npm run openapi".',
+        header: '// Generated from docs/openapi.json by "npm run generate".',
       },
       plugins: ['@hey-api/typescript'],
       logs: { level: 'silent', file: false },

@@ -16,7 +16,7 @@ export function makeConfigurationPage(): string {
     .map(({ definition }) => [definition.title.many, `\`${definition.name}\``, String(quotaOf({}, definition))]);
   return `# Configuration
 
-<!-- Generated from src/config/config.ts by "npm run openapi". -->
+<!-- Generated from src/config/config.ts by "npm run generate". -->
 
 Every setting is an environment variable; an empty one counts as unset. A setting with an invalid value, or settings that
 contradict each other, stop the start before anything is opened. The message names the setting and what it accepts. It

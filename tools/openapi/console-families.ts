@@ -9,7 +9,7 @@ export function makeConsoleFamilies(): string {
   const all = [...withEvents, ...withoutEvents].toSorted((one, other) =>
     one.title.many.localeCompare(other.title.many, 'en', { sensitivity: 'base' }),
   );
-  return `// Generated from the definitions of the families by "npm run openapi".
+  return `// Generated from the definitions of the families by "npm run generate".
 
 /** Every family of resources, by title. \`Family\` in families.ts describes the members. */
 export const generatedFamilies = ${JSON.stringify(all.map(describe), null, 2)} as const;

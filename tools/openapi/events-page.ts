@@ -17,7 +17,7 @@ export function makeEventsPage(): string {
   });
   return `# Events
 
-<!-- Generated from the families' definitions by "npm run openapi". -->
+<!-- Generated from the families' definitions by "npm run generate". -->
 
 Every change to a resource is one event. \`GET /event_types\` lists the types, \`GET /event_types/{type}\` has the JSON Schema of each
 payload. Fields may be added within \`v0\`; any other change is a new version. A payload is at most 64 KiB. A changed field too large to

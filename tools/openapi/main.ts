@@ -53,11 +53,11 @@ async function main(check = false): Promise<void> {
     console.log(`wrote ${file}`);
   }
   if (outdated.length === 0) return;
-  console.error(`Outdated: ${outdated.join(', ')}. Run "npm run openapi" and commit the files.`);
+  console.error(`Outdated: ${outdated.join(', ')}. Run "npm run generate" and commit the files.`);
   process.exitCode = 1;
 }
 
-const { check } = new Command('npm run openapi --')
+const { check } = new Command('npm run generate --')
   .description(
     'Writes the generated pages of docs/, the OpenAPI document, and the generated parts of packages/client, packages/outbox and console.',
   )

@@ -4,7 +4,7 @@ import { eventCatalogue } from '../../src/resources/event-types.js';
 /** Makes the limits of published events for `@waybill/outbox`, which refuses other events when they are recorded. */
 export function makePublishingLimits(): string {
   const limits = { ...publishingLimits, reservedEventTypeForm: eventCatalogue.reservedForm };
-  return `// Generated from src/events/publishing/publishing-limits.ts of Waybill, which describes the members, by "npm run openapi".
+  return `// Generated from src/events/publishing/publishing-limits.ts of Waybill, which describes the members, by "npm run generate".
 
 /**
  * What Waybill accepts as a published event. \`reservedEventTypeForm\` finds the event types that no resource type of an

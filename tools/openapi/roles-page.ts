@@ -16,7 +16,7 @@ export function makeRolesPage({ paths }: ApiDocument): string {
   );
   return `# Roles of API keys
 
-<!-- Generated from the declarations of the routes by "npm run openapi". -->
+<!-- Generated from the declarations of the routes by "npm run generate". -->
 
 An API key has a \`role\`, which is set by \`POST /api_keys\` and never changes:
 

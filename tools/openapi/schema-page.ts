@@ -55,7 +55,7 @@ export async function schemaPageOf(database: ClientBase | Pool): Promise<string>
   });
   return `# Schema
 
-<!-- Generated from the migrated database by "npm run openapi". -->
+<!-- Generated from the migrated database by "npm run generate". -->
 
 The tables of Postgres, by the folder of \`src\` that owns them. The
 [baseline](../src/database/migrations/0001_baseline.ts) has their columns, constraints, indexes and triggers, as SQL with comments.

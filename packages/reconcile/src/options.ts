@@ -25,7 +25,7 @@ export interface ReconcileOptions {
 
 /** Defines the command line of the reconciliation. */
 export function reconcileCommand() {
-  return new Command('npm run reconcile --')
+  return new Command('waybill reconcile')
     .description("Compares an export of a destination's target with Waybill's record of its deliveries.")
     .argument('<file...>', 'NDJSON files with one delivered event a line, oldest first; - is standard input')
     .requiredOption('--destination <id>', 'id of the event destination', nonEmpty)

@@ -4,7 +4,7 @@ import { startSandbox } from './start-sandbox.js';
 /**
  * Runs the sandbox until SIGTERM or SIGINT. Prints its addresses and environment as one line of JSON. See README.md.
  */
-const { host, port, tlsPort, publicHost, authorityFolder, countOnly } = new Command('npm run sandbox --')
+const { host, port, tlsPort, publicHost, authorityFolder, countOnly } = new Command('waybill sandbox')
   .description('Simulates the five targets until Ctrl+C. See packages/sandbox/README.md.')
   .addOption(setting('--host <host>', 'address to listen on', 'SANDBOX_HOST').default('127.0.0.1'))
   .addOption(

@@ -16,7 +16,7 @@ import {
 
 /**
  * What `POST /events` accepts. Lengths are in characters (Unicode code points), sizes in bytes of compact JSON in
- * UTF-8. `npm run openapi` writes it into `packages/outbox`, whose SQL refuses other events when they are recorded.
+ * UTF-8. `npm run generate` writes it into `packages/outbox`, whose SQL refuses other events when they are recorded.
  */
 export const publishingLimits = {
   typeNameForm: TYPE_NAME_FORM,

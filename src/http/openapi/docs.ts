@@ -26,7 +26,7 @@ const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 const script = fileURLToPath(new URL('docs-script.mjs', import.meta.url));
 
-/** The document of the built-in API, from the root of this package, as `npm run openapi` wrote it. */
+/** The document of the built-in API, from the root of this package, as `npm run generate` wrote it. */
 const documentFile = fileURLToPath(
   new URL(`${import.meta.url.endsWith('.ts') ? '' : '../'}../../../docs/openapi.json`, import.meta.url),
 );

@@ -8,7 +8,7 @@ import { chromium, ConsoleSite, type Size } from './console-site.js';
 import { pathOf, screens } from './screens.js';
 import { populate } from './show-screens.js';
 
-/** `npm run console:shots` keeps the files here. */
+/** Where the files stay. */
 const kept = process.env['CONSOLE_SHOTS'];
 
 /** The screen of a desktop, and of a phone. */

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 const hex = (): string => randomBytes(16).toString('hex');
 
-describe('npm run secrets:rotate', () => {
+describe('waybill rotate-secrets', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await startSandbox();

@@ -1,4 +1,4 @@
-// Generated from the definitions of the families by "npm run openapi".
+// Generated from the definitions of the families by "npm run generate".
 
 /** Every family of resources, by title. `Family` in families.ts describes the members. */
 export const generatedFamilies = [

@@ -12,7 +12,7 @@ export function jsonReport({ evidence, found }: Comparison): string {
   return `${JSON.stringify({ ...evidence, ...found }, null, 2)}\n`;
 }
 
-/** Returns a report as text, in the words of `npm run reconcile`, with every number. */
+/** Returns a report as text, in the words of `waybill reconcile`, with every number. */
 export function textReport({ evidence, found }: Comparison): string {
   return `${[...evidenceLines(evidence), report(found, true)].join('\n')}\n`;
 }

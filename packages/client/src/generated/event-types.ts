@@ -1,4 +1,4 @@
-// Generated from docs/openapi.json by "npm run openapi".
+// Generated from docs/openapi.json by "npm run generate".
 
 import type { BuiltInEventPayload } from './types.js';
 

@@ -1,4 +1,4 @@
-// Generated from src/events/publishing/publishing-limits.ts of Waybill, which describes the members, by "npm run openapi".
+// Generated from src/events/publishing/publishing-limits.ts of Waybill, which describes the members, by "npm run generate".
 
 /**
  * What Waybill accepts as a published event. `reservedEventTypeForm` finds the event types that no resource type of an
