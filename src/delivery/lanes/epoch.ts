@@ -7,8 +7,8 @@ import type { EarlierEpoch } from '../../database/tables.js';
  * docs/decisions/epoch.md has the argument.
  */
 export const admittedEpoch = sql<number | null>`(
-  select epoch from installation
-  where id and server_started_at = pg_postmaster_start_time() and xmin = recorded_by::xid)`;
+          select epoch from installation
+          where id and server_started_at = pg_postmaster_start_time() and xmin = recorded_by::xid)`;
 
 /**
  * Whether a lane has the admitted epoch. Written so that the planner cannot use the index of the epochs: almost every

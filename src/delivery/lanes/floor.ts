@@ -22,11 +22,10 @@ const isWaiting = sql`(l.next_floor_xid >= ${xmin} and l.next_floor_xid < ${xmax
  */
 export function advancedFloor(first: RawBuilder<unknown>): RawBuilder<unknown> {
   const isKept = sql`${isWaiting} or ${first} is null`;
-  return sql`
-      floor_id = case when l.next_floor_xid < ${xmin} and l.next_floor_id < ${first}
-                      then l.next_floor_id else l.floor_id end,
-      next_floor_id = case when ${isKept} then l.next_floor_id else ${first} - 1 end,
-      next_floor_xid = case when ${isKept} then l.next_floor_xid else pg_current_xact_id() end`;
+  return sql`floor_id = case when l.next_floor_xid < ${xmin} and l.next_floor_id < ${first}
+                            then l.next_floor_id else l.floor_id end,
+            next_floor_id = case when ${isKept} then l.next_floor_id else ${first} - 1 end,
+            next_floor_xid = case when ${isKept} then l.next_floor_xid else pg_current_xact_id() end`;
 }
 
 /** Assignments that lower the floor of a lane below a delivery that becomes pending again. */
