@@ -367,7 +367,7 @@ describe('a step of a backfill', () => {
     await feeder.step(first.id);
     await store.pool.query(`update backfills set state = 'counting' where id = $1`, [first.id]);
     expect((await walk.unfinished(1)).due).toEqual([second.id]);
-    await walk.postpone(second.id, 60_000);
+    await walk.delay(second.id, 60_000);
     expect(await walk.unfinished(2)).toEqual({ due: [first.id], othersDueInMs: [expect.any(Number)] });
   });
 

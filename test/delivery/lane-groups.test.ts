@@ -257,19 +257,19 @@ describe('a lease of several lanes', () => {
   });
 
   it('gives a lane that fails the lease, or the backoff that its request names', async () => {
-    const [working, failing, postponed] = await seeded(3);
-    if (!working || !failing || !postponed) throw new Error('no destinations');
-    const requests = await claimed([working, failing, postponed]);
-    const ids = [failing.id, postponed.id];
+    const [working, failing, backingOff] = await seeded(3);
+    if (!working || !failing || !backingOff) throw new Error('no destinations');
+    const requests = await claimed([working, failing, backingOff]);
+    const ids = [failing.id, backingOff.id];
     await sql`update delivery_lanes set failures = 1 where destination_id = any(${ids})`.execute(store.db);
     const waits = [MINUTE, null, MINUTE];
     const asked = requests.map((request, index) => ({ ...request, failingWaitMs: waits[index] ?? null }));
     const results = await lanes.leaseGroup(asked, MINUTE);
-    expect(results.map((one) => one?.kind)).toEqual(['granted', 'granted', 'postponed']);
+    expect(results.map((one) => one?.kind)).toEqual(['granted', 'granted', 'backed_off']);
     // The deliveries of a lane that fails may be what cannot be read.
     expect(results.slice(0, 2).map((one) => granted(one).deliveries?.size ?? null)).toEqual([1, null]);
-    expect(await laneOf(store, postponed.id)).toMatchObject({ attempt_token: null, batch_attempts: 0 });
-    const again = await lanes.lease(postponed.id, only(requests, 2).batchId, newId('att'), MINUTE);
+    expect(await laneOf(store, backingOff.id)).toMatchObject({ attempt_token: null, batch_attempts: 0 });
+    const again = await lanes.lease(backingOff.id, only(requests, 2).batchId, newId('att'), MINUTE);
     expect(again).toMatchObject({ kind: 'later' });
   });
 

@@ -176,7 +176,7 @@ describe('a lease', () => {
     await sql`update delivery_lanes set failures = 1, attempt_until = now() where destination_id = ${seeded.id}`.execute(
       store.db,
     );
-    expect(await lanes.lease(seeded.id, 'bat_p', 'att_2', MINUTE, MINUTE)).toEqual({ kind: 'postponed' });
+    expect(await lanes.lease(seeded.id, 'bat_p', 'att_2', MINUTE, MINUTE)).toEqual({ kind: 'backed_off' });
     expect(await laneOf(store, seeded.id)).toMatchObject({ batch_id: 'bat_p', attempt_token: null, batch_attempts: 1 });
     expect(await lanes.lease(seeded.id, 'bat_p', 'att_3', MINUTE)).toMatchObject({ kind: 'later' });
     await lanes.resume(seeded.id);

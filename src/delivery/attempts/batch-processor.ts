@@ -86,8 +86,8 @@ export class BatchProcessor {
       throw error;
     });
     if (grant.kind !== 'granted') liveness.finished(token);
-    if (grant.kind === 'postponed') {
-      slots.failingPostponed(waitMs);
+    if (grant.kind === 'backed_off') {
+      slots.failingRefused(waitMs);
       return job.delay(waitMs);
     }
     if (grant.kind === 'later') return job.delay(grant.delayMs);
@@ -102,8 +102,8 @@ export class BatchProcessor {
     const release = slots.admitFailing(expectedBytes(lease));
     if (!release) {
       liveness.finished(token);
-      slots.failingPostponed(waitMs);
-      return this.postpone(job, lease, waitMs);
+      slots.failingRefused(waitMs);
+      return this.backOff(job, lease, waitMs);
     }
     try {
       return await this.attemptBatches(job, slots, leased);
@@ -124,13 +124,13 @@ export class BatchProcessor {
   }
 
   /**
-   * Postpones the leased batch of a failing destination, because too many failing destinations are being called. The
-   * attempt does not count.
+   * Gives back the lease of a failing destination, because too many failing destinations are being called. Its lane
+   * backs off, and the attempt does not count.
    * @throws DelayedError always
    */
-  private async postpone(job: ActiveJob, lease: Lease, delayMs: number): Promise<never> {
-    const isPostponed = await this.parts.failingLanes.postpone(lease, delayMs);
-    return job.delay(isPostponed ? delayMs : 0);
+  private async backOff(job: ActiveJob, lease: Lease, delayMs: number): Promise<never> {
+    const backsOff = await this.parts.failingLanes.backOff(lease, delayMs);
+    return job.delay(backsOff ? delayMs : 0);
   }
 
   /** Attempts a leased batch, and continues with the batches behind it. */

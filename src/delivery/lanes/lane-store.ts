@@ -221,7 +221,7 @@ export class LaneStore {
    * granted.
    * @returns whether the lane backs off
    */
-  async postpone(lease: Lease, delayMs: number): Promise<boolean> {
+  async backOff(lease: Lease, delayMs: number): Promise<boolean> {
     const { rows } = await sql<{ backs_off: boolean }>`
       update delivery_lanes
       set attempt_token = null, attempt_until = null, batch_attempts = batch_attempts - 1,

@@ -23,7 +23,7 @@ export interface LeaseRequest {
 interface LeaseRow {
   token: string;
   /** Whether the lane has got a backoff instead. */
-  postponed: boolean;
+  backs_off: boolean;
   /** Whether the deliveries were read, too. */
   is_read: boolean;
   account_id: string;
@@ -53,7 +53,7 @@ export type LoadedLease =
       /** The deliveries of the batch; null when they were not read. */
       readonly deliveries: PrefetchedDeliveries | null;
     }
-  | { readonly kind: 'postponed' };
+  | { readonly kind: 'backed_off' };
 
 /** The response to a request for a lease. */
 export type Grant =
@@ -91,7 +91,7 @@ export function leaseStatement(mode: LockMode): PreparedStatement<LeasedRow> {
   return new PreparedStatement(sql<LeasedRow>`
       with ${askedLanes({ destination_id: 'text[]', batch_id: 'text[]', token: 'text[]', failing_wait_ms: 'float8[]' })},
       lane as materialized (
-        select asked.destination_id, asked.token, asked.failing_wait_ms, locked.postponed,
+        select asked.destination_id, asked.token, asked.failing_wait_ms, locked.backs_off,
                ${reads ? sql`locked.is_readable and locked.revision = seen.revision` : sql`false`} as is_read
         from asked
         cross join lateral (
@@ -100,7 +100,7 @@ export function leaseStatement(mode: LockMode): PreparedStatement<LeasedRow> {
           limit 1
         ) seen
         cross join lateral (
-          select revision, failures > 0 and asked.failing_wait_ms is not null as postponed,
+          select revision, failures > 0 and asked.failing_wait_ms is not null as backs_off,
                  failures = 0 and cardinality(batch_delivery_ids) <= ${sql.lit(SMALL_BATCH)} as is_readable
           from delivery_lanes
           where destination_id = asked.destination_id and batch_id = asked.batch_id
@@ -112,15 +112,15 @@ export function leaseStatement(mode: LockMode): PreparedStatement<LeasedRow> {
       ),
       granted as (
         update delivery_lanes l
-        set attempt_token = case when not lane.postponed then lane.token end,
-            attempt_until = case when not lane.postponed then ${fromNow(placeholder(LEASE_MS))} end,
-            batch_attempts = l.batch_attempts + (not lane.postponed)::int,
-            resume_at = case when lane.postponed then ${fromNow(sql`lane.failing_wait_ms`)} else l.resume_at end
+        set attempt_token = case when not lane.backs_off then lane.token end,
+            attempt_until = case when not lane.backs_off then ${fromNow(placeholder(LEASE_MS))} end,
+            batch_attempts = l.batch_attempts + (not lane.backs_off)::int,
+            resume_at = case when lane.backs_off then ${fromNow(sql`lane.failing_wait_ms`)} else l.resume_at end
         from lane
         where l.destination_id = lane.destination_id and ${isLaneOf('lane')}
-        returning l.*, lane.token, lane.postponed, lane.is_read
+        returning l.*, lane.token, lane.backs_off, lane.is_read
       )
-      select l.token, l.postponed, l.is_read, l.account_id, l.target_kind, r.version,
+      select l.token, l.backs_off, l.is_read, l.account_id, l.target_kind, r.version,
              l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures,
              l.resume_at::text as resume_at, l.epoch, l.epoch_first_sequence, l.earlier_epochs, l.latest_timestamp_ms,
              l.projected, ${pausesColumn}${reads ? sql`, d.*` : sql``}
@@ -158,7 +158,7 @@ export function loadedLeases(
     const leased = byToken.get(request.token);
     const [first] = leased ?? [];
     if (!leased || !first) return null;
-    if (first.postponed) return { kind: 'postponed' };
+    if (first.backs_off) return { kind: 'backed_off' };
     const deliveries = first.is_read ? prefetchedDeliveries(leased.filter(hasDelivery), readAt) : null;
     return { kind: 'granted', lease: leaseOf(request, first), deliveries };
   });

@@ -59,7 +59,7 @@ export class BackfillFeeder {
       logger,
       step: (trx, id) => this.stepWithin(trx, id),
       failure: { message: 'a step of a backfill failed; it will be retried', field: 'backfill' },
-      failed: (id) => new BackfillWalkStore(db).postpone(id, FAILED_STEP_MS),
+      failed: (id) => new BackfillWalkStore(db).delay(id, FAILED_STEP_MS),
     });
   }
 

@@ -172,7 +172,7 @@ export class BackfillWalkStore<Db extends Database = Database> {
   }
 
   /** Lets a backfill whose step failed wait, so that it does not hold up the others. */
-  async postpone(id: string, delayMs: number): Promise<void> {
+  async delay(id: string, delayMs: number): Promise<void> {
     await this.db
       .updateTable('backfills')
       .set({ next_at: fromNow(delayMs) })

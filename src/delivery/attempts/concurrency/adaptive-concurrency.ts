@@ -95,8 +95,8 @@ export class AdaptiveConcurrency implements ConcurrencySlots {
     return this.admissions.waitMs();
   }
 
-  failingPostponed(ms: number): void {
-    this.admissions.postponed(ms);
+  failingRefused(ms: number): void {
+    this.admissions.refused(ms);
   }
 
   private adjust(): void {

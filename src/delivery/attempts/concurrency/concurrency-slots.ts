@@ -22,7 +22,7 @@ export interface ConcurrencySlots {
   /** Returns how long the job of a failing destination should wait now, in milliseconds. */
   failingWaitMs(): number;
   /** Reports that such a job waits so long. */
-  failingPostponed(ms: number): void;
+  failingRefused(ms: number): void;
 }
 
 /**

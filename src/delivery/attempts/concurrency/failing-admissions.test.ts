@@ -44,11 +44,11 @@ it('lets four jobs begin at once where few may run', () => {
   expect(admitAll(new FailingAdmissions({ most: 3, longestMs: 30_000 }))).toHaveLength(3);
 });
 
-it('postpones a job the longer, the more jobs wait, within limits', () => {
+it('makes a refused job wait the longer, the more jobs wait, within limits', () => {
   const admissions = new FailingAdmissions({ most: 100, longestMs: 300_000 });
   const waits = Array.from({ length: 300 }, () => {
     const ms = admissions.waitMs(() => 0.5);
-    admissions.postponed(ms);
+    admissions.refused(ms);
     return ms;
   });
   // A job begins every three seconds. Three jobs ask for each of these turns.

@@ -68,7 +68,7 @@ export class FailingAdmissions {
   }
 
   /** Reports that a refused job waits so many milliseconds. */
-  postponed(ms: number): void {
+  refused(ms: number): void {
     this.waiting += 1;
     setTimeout(() => {
       this.waiting -= 1;

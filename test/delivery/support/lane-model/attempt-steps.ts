@@ -122,7 +122,7 @@ export const sent = fc.tuple(index, callFates).map(([which, fates]) =>
 
 /** The lease of an attempt that sent nothing ends. */
 export const released = fc
-  .tuple(index, fc.constantFrom('give back' as const, 'postpone' as const, 'internal error' as const), seldomHeld)
+  .tuple(index, fc.constantFrom('give back' as const, 'back off' as const, 'internal error' as const), seldomHeld)
   .map(([which, how, holds]) =>
     attemptStep(
       how,

@@ -242,13 +242,13 @@ export class Operations {
   }
 
   /** Gives back the lease of an attempt that sent nothing. */
-  async release(attempt: Attempt, how: 'give back' | 'postpone' | 'internal error', holds: number): Promise<void> {
+  async release(attempt: Attempt, how: 'give back' | 'back off' | 'internal error', holds: number): Promise<void> {
     const { lease, lane } = attempt;
     // The job of an earlier batch claimed this one.
     if (!this.ledger.queues.jobs.has(lease.batchId)) lane.needsSweeper = true;
     await this.write(attempt, `${how} ${lease.batchId} of ${this.name(lane)}`, holds, async (services) => {
       if (how === 'give back') await services.lanes.giveBack(lease);
-      else if (how === 'postpone') await services.lanes.postpone(lease, WAIT_MS);
+      else if (how === 'back off') await services.lanes.backOff(lease, WAIT_MS);
       else await services.internalErrors.record(lease, { startedAt: new Date(), durationMs: 1, delayMs: WAIT_MS });
     });
   }
