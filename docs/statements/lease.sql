@@ -6,7 +6,7 @@ with
     limit (select $5::int)
   ),
   lane as materialized (
-    select asked.destination_id, asked.token, asked.failing_wait_ms, locked.postponed,
+    select asked.destination_id, asked.token, asked.failing_wait_ms, locked.backs_off,
            locked.is_readable and locked.revision = seen.revision as is_read
     from asked
     cross join lateral (
@@ -15,7 +15,7 @@ with
       limit 1
     ) seen
     cross join lateral (
-      select revision, failures > 0 and asked.failing_wait_ms is not null as postponed,
+      select revision, failures > 0 and asked.failing_wait_ms is not null as backs_off,
              failures = 0 and cardinality(batch_delivery_ids) <= 20 as is_readable
       from delivery_lanes
       where destination_id = asked.destination_id and batch_id = asked.batch_id
@@ -29,15 +29,15 @@ with
   ),
   granted as (
     update delivery_lanes l
-    set attempt_token = case when not lane.postponed then lane.token end,
-        attempt_until = case when not lane.postponed then now() + $6::float8 * interval '1 millisecond' end,
-        batch_attempts = l.batch_attempts + (not lane.postponed)::int,
-        resume_at = case when lane.postponed then now() + lane.failing_wait_ms::float8 * interval '1 millisecond' else l.resume_at end
+    set attempt_token = case when not lane.backs_off then lane.token end,
+        attempt_until = case when not lane.backs_off then now() + $6::float8 * interval '1 millisecond' end,
+        batch_attempts = l.batch_attempts + (not lane.backs_off)::int,
+        resume_at = case when lane.backs_off then now() + lane.failing_wait_ms::float8 * interval '1 millisecond' else l.resume_at end
     from lane
     where l.destination_id = lane.destination_id and l.destination_id = any(array(select destination_id from "lane"))
-    returning l.*, lane.token, lane.postponed, lane.is_read
+    returning l.*, lane.token, lane.backs_off, lane.is_read
   )
-  select l.token, l.postponed, l.is_read, l.account_id, l.target_kind, r.version,
+  select l.token, l.backs_off, l.is_read, l.account_id, l.target_kind, r.version,
          l.batch_delivery_ids::text as delivery_ids, l.batch_first_sequence, l.batch_attempts, l.failures,
          l.resume_at::text as resume_at, l.epoch, l.epoch_first_sequence, l.earlier_epochs, l.latest_timestamp_ms,
          l.projected,
