@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { EventType } from '@waybill/client';
-import { conditionsOf } from './filter-conditions.js';
 import { pagesOf } from './pages.js';
 import { request } from './request.js';
 
@@ -19,12 +18,11 @@ export const eventTypesQuery = queryOptions({
   staleTime: STALE_MS,
 });
 
-/** Conditions that a filter of an event type may have. */
-export function conditionsQuery(type: string) {
+/** One event type, with the schema of its events. */
+export function eventTypeQuery(type: string) {
   return queryOptions({
-    queryKey: ['filter-conditions', type],
-    queryFn: async ({ signal }) =>
-      conditionsOf((await request('GET', '/event_types/{type}', { path: { type }, signal })).schema),
+    queryKey: ['event-type', type],
+    queryFn: ({ signal }) => request('GET', '/event_types/{type}', { path: { type }, signal }),
     staleTime: STALE_MS,
   });
 }

@@ -13,6 +13,7 @@ import {
   type Ref,
 } from 'react';
 import { Icon } from './icon.js';
+import { movedBy } from './key-moves.js';
 import styles from './data-table.module.css';
 
 /** A column of a `DataTable`. */
@@ -72,8 +73,8 @@ const COVERED = 112;
 /** Rows that are kept above and below the visible ones. */
 const OVERSCAN = 8;
 
-/** Rows that PageUp and PageDown move by. */
-const PAGE = 10;
+/** Arrows between rows. */
+const ARROWS = { previous: ['ArrowUp'], next: ['ArrowDown'] };
 
 /**
  * A table of any length: only the rows near the visible ones exist in the page. Arrows up and down, Home, End, PageUp
@@ -155,7 +156,7 @@ export function DataTable<Row>({
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     if (!(event.target instanceof HTMLElement)) return;
     const isRow = event.target.dataset.index !== undefined;
-    const next = targetOf(event.key, current, sorted.length);
+    const next = movedBy(event.key, current, sorted.length, ARROWS);
     if (next !== null) moveTo(next);
     else if (event.key === 'ArrowRight') moveWithin(event.target, 1);
     else if (event.key === 'ArrowLeft') moveWithin(event.target, -1);
@@ -250,26 +251,6 @@ function compare(a: string | number, b: string | number): number {
 
 function keyOf<Row>(row: Row | undefined, index: number, rowId: (row: Row) => string): string | number {
   return row === undefined ? index : rowId(row);
-}
-
-/** Returns the row that a key moves to; null for other keys. */
-function targetOf(key: string, current: number, count: number): number | null {
-  switch (key) {
-    case 'ArrowDown':
-      return current + 1;
-    case 'ArrowUp':
-      return current - 1;
-    case 'PageDown':
-      return current + PAGE;
-    case 'PageUp':
-      return current - PAGE;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return null;
-  }
 }
 
 /** Moves the focus to the next or the previous stop of a row: the row itself, then its links and buttons. */

@@ -1,7 +1,7 @@
 import type { EventDestinationStatus } from '@waybill/client';
 import { deliveryStates, type DeliveryFilters } from '../../api/deliveries.js';
 import { textParam } from '../../app/search-params.js';
-import { chartRanges, type ChartRange } from './chart-ranges.js';
+import { chartRanges, type ChartRange } from './charts/chart-ranges.js';
 
 /** Tabs of a destination. */
 export const tabs = ['overview', 'deliveries', 'settings'] as const;

@@ -9,8 +9,8 @@ import { BoundedCount, boundedText } from '../../components/count.js';
 import { Fact, Facts } from '../../components/facts.js';
 import { StateBadge, stateTone, stateWord } from '../../components/state-badge.js';
 import { Since, Time } from '../../components/time.js';
+import { NextTry } from './deliveries/next-try.js';
 import { LastChangeFacts } from './last-change.js';
-import { NextTry } from './next-try.js';
 import ui from '../../components/ui.module.css';
 
 interface StatePanelProps {

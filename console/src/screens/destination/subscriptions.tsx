@@ -4,8 +4,8 @@ import { subscriptionsToQuery } from '../../api/subscriptions.js';
 import { useMay } from '../../app/session-context.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { TypeList } from '../../components/event-types/type-list.js';
 import { QueryState } from '../../components/query-state.js';
-import { TypeList } from '../../components/type-list.js';
 import { ChooseEvents } from './no-events.js';
 import ui from '../../components/ui.module.css';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ChosenType, TypeChange } from '../../api/chosen-types.js';
-import { TypeChooser } from '../../components/type-chooser.js';
-import { TypeList } from '../../components/type-list.js';
+import { TypeChooser } from '../../components/event-types/type-chooser.js';
+import { TypeList } from '../../components/event-types/type-list.js';
 
 interface TypesStepProps {
   readonly types: readonly ChosenType[];

@@ -8,8 +8,7 @@ import { nameOrId } from '../../api/resource-label.js';
 import { serviceOf } from '../../api/target-kind.js';
 import { undeliveredStates } from '../../api/undelivered.js';
 import { DataTable, idOf, type DataColumn } from '../../components/data-table.js';
-import { StateBadge } from '../../components/state-badge.js';
-import { Time } from '../../components/time.js';
+import { stateColumns, timeColumns } from '../../components/delivery-columns.js';
 import ui from '../../components/ui.module.css';
 
 /** Height of a row on a wide screen, in pixels. */
@@ -66,24 +65,7 @@ function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonl
         <DestinationCell delivery={delivery} status={known?.get(delivery.destination_id)} isListed={known !== null} />
       ),
     },
-    {
-      id: 'state',
-      header: 'State',
-      width: 'minmax(6.75rem, 0.4fr)',
-      cell: ({ state }) => <StateBadge state={state} />,
-    },
-    {
-      id: 'sequence',
-      header: 'Number',
-      width: 'minmax(4.75rem, 0.4fr)',
-      align: 'end',
-      cell: ({ sequence, epoch }) => (
-        <span className={ui.number}>
-          {sequence === null ? <span className={ui.soft}>none</span> : sequence.toLocaleString('en')}
-          {epoch !== null && epoch > 1 && <div className={ui.note}>epoch {epoch}</div>}
-        </span>
-      ),
-    },
+    ...stateColumns,
     {
       id: 'reason',
       header: 'Reason',
@@ -101,20 +83,7 @@ function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonl
           </>
         ),
     },
-    {
-      id: 'recorded',
-      header: 'Recorded',
-      width: 'minmax(11.75rem, 0.5fr)',
-      wide: true,
-      cell: ({ created_at: at }) => <Time at={at} show="both" />,
-    },
-    {
-      id: 'ended',
-      header: 'Ended',
-      width: 'minmax(11.75rem, 0.5fr)',
-      wide: true,
-      cell: ({ finished_at: at }) => at !== null && <Time at={at} show="both" />,
-    },
+    ...timeColumns,
   ];
 }
 

@@ -10,11 +10,11 @@ import type { Versioned } from '../../api/versioned.js';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { TypeChooser } from '../../components/event-types/type-chooser.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { QueryState } from '../../components/query-state.js';
-import { TypeChooser } from '../../components/type-chooser.js';
 import ui from '../../components/ui.module.css';
 
 const TITLE = 'Change the subscription';

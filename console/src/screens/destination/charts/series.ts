@@ -1,5 +1,5 @@
 import type { EventDestinationMetrics } from '@waybill/client';
-import { durationText } from '../../time/format.js';
+import { durationText } from '../../../time/format.js';
 
 type Step = EventDestinationMetrics['steps'][number];
 

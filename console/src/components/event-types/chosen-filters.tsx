@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { withChecked, withFilter, type ChosenType, type TypeChange } from '../api/chosen-types.js';
-import { Button, IconButton } from './button.js';
+import { withChecked, withFilter, type ChosenType, type TypeChange } from '../../api/chosen-types.js';
+import { Button, IconButton } from '../button.js';
+import { SelectField } from '../form-field.js';
 import { FilterEditor } from './filter-editor.js';
-import { SelectField } from './form-field.js';
-import ui from './ui.module.css';
+import ui from '../ui.module.css';
 
 interface ChosenFiltersProps {
   readonly types: readonly ChosenType[];

@@ -1,6 +1,6 @@
 import type { EventSource } from '@waybill/client';
+import ui from '../ui.module.css';
 import styles from './type-chooser.module.css';
-import ui from './ui.module.css';
 
 /** Event types that a list shows at once. */
 const SHOWN = 10;

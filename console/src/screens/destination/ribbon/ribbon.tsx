@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { EventDestinationStatus } from '@waybill/client';
 import { useMemo, useState } from 'react';
-import { Button } from '../../components/button.js';
-import { boundedText } from '../../components/count.js';
-import { TextField } from '../../components/form-field.js';
-import { ProblemPanel } from '../../components/problem-panel.js';
-import { Progress } from '../../components/progress.js';
+import { Button } from '../../../components/button.js';
+import { boundedText } from '../../../components/count.js';
+import { TextField } from '../../../components/form-field.js';
+import { ProblemPanel } from '../../../components/problem-panel.js';
+import { Progress } from '../../../components/progress.js';
+import type { TabProps } from '../search.js';
 import { NumberFacts } from './number-facts.js';
 import {
   isExact,
@@ -31,9 +32,8 @@ import {
 } from './ribbon-cells.js';
 import { ribbonQuery } from './ribbon-query.js';
 import { RibbonStrip } from './ribbon-strip.js';
-import type { TabProps } from './search.js';
 import { useSlow } from './use-slow.js';
-import ui from '../../components/ui.module.css';
+import ui from '../../../components/ui.module.css';
 import styles from './ribbon.module.css';
 
 /** Numbers that are few enough to follow them closely. */

@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { countDeliveries, redeliverRange, type DeliveryCount, type RedeliveryRange } from '../../api/deliveries.js';
-import { destinationChanged } from '../../api/destination.js';
-import { BigNumber, countText } from '../../components/count.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { RadioField, TextField } from '../../components/form-field.js';
-import { ProblemPanel } from '../../components/problem-panel.js';
-import { usePreferences } from '../../preferences/preferences.js';
-import { fromInputTime } from '../../time/input-time.js';
-import { zoneName } from '../../time/zone-name.js';
+import { countDeliveries, redeliverRange, type DeliveryCount, type RedeliveryRange } from '../../../api/deliveries.js';
+import { destinationChanged } from '../../../api/destination.js';
+import { BigNumber, countText } from '../../../components/count.js';
+import { FormDialog } from '../../../components/form-dialog.js';
+import { RadioField, TextField } from '../../../components/form-field.js';
+import { ProblemPanel } from '../../../components/problem-panel.js';
+import { usePreferences } from '../../../preferences/preferences.js';
+import { fromInputTime } from '../../../time/input-time.js';
+import { zoneName } from '../../../time/zone-name.js';
 import type { ActionDialogProps } from './pause-dialog.js';
-import ui from '../../components/ui.module.css';
+import ui from '../../../components/ui.module.css';
 
 const states: readonly (readonly [RedeliveryRange['state'], string])[] = [
   ['rejected', 'Rejected'],

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { EventDestinationStatus } from '@waybill/client';
-import { IconButton } from '../../components/button.js';
-import { ProblemPanel } from '../../components/problem-panel.js';
-import { Progress } from '../../components/progress.js';
-import { DeliveryFacts } from './delivery-facts.js';
+import { IconButton } from '../../../components/button.js';
+import { ProblemPanel } from '../../../components/problem-panel.js';
+import { Progress } from '../../../components/progress.js';
+import { DeliveryFacts } from '../deliveries/delivery-facts.js';
 import { ribbonQuery } from './ribbon-query.js';
-import ui from '../../components/ui.module.css';
+import ui from '../../../components/ui.module.css';
 
 interface NumberFactsProps {
   readonly id: string;

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Delivery, EventDestinationStatus } from '@waybill/client';
 import { useState } from 'react';
-import { redeliverEvents } from '../../api/deliveries.js';
-import { destinationChanged } from '../../api/destination.js';
-import { useMay } from '../../app/session-context.js';
-import { AttemptList } from '../../components/attempt-list.js';
-import { Button } from '../../components/button.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { Fact, Facts } from '../../components/facts.js';
-import { StateBadge } from '../../components/state-badge.js';
-import { Time } from '../../components/time.js';
+import { redeliverEvents } from '../../../api/deliveries.js';
+import { destinationChanged } from '../../../api/destination.js';
+import { useMay } from '../../../app/session-context.js';
+import { AttemptList } from '../../../components/attempt-list.js';
+import { Button } from '../../../components/button.js';
+import { ConfirmDialog } from '../../../components/confirm-dialog.js';
+import { Fact, Facts } from '../../../components/facts.js';
+import { StateBadge } from '../../../components/state-badge.js';
+import { Time } from '../../../components/time.js';
 import { EventLink } from './event-link.js';
 import { NextTry } from './next-try.js';
-import ui from '../../components/ui.module.css';
+import ui from '../../../components/ui.module.css';
 
 interface DeliveryFactsProps {
   readonly delivery: Delivery;

@@ -1,18 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { EventPreview } from '@waybill/client';
-import type { ChosenType } from '../api/chosen-types.js';
-import { conditionsQuery } from '../api/event-types.js';
-import { request } from '../api/request.js';
-import { Button } from './button.js';
+import type { ChosenType } from '../../api/chosen-types.js';
+import { eventTypeQuery } from '../../api/event-types.js';
+import { request } from '../../api/request.js';
+import { Button } from '../button.js';
+import { SelectField, TextField } from '../form-field.js';
+import { Icon } from '../icon.js';
+import { JsonView } from '../json-view.js';
+import { ProblemPanel } from '../problem-panel.js';
+import { Time } from '../time.js';
+import { conditionsOf } from './filter-conditions.js';
 import { filterExamples } from './filter-examples.js';
-import { SelectField, TextField } from './form-field.js';
-import { Icon } from './icon.js';
-import { JsonView } from './json-view.js';
-import { ProblemPanel } from './problem-panel.js';
-import { Time } from './time.js';
+import ui from '../ui.module.css';
 import styles from './type-chooser.module.css';
-import ui from './ui.module.css';
 
 /** Events that a preview reads. */
 const PREVIEWED = 20;
@@ -33,7 +34,10 @@ interface FilterEditorProps {
 
 /** The filter of an event type, conditions to start from, and which of the newest events match. */
 export function FilterEditor({ chosen: { type, filter }, isNew, onFilter, onChecked }: FilterEditorProps) {
-  const { data: conditions = [] } = useQuery(conditionsQuery(type));
+  const { data: conditions = [] } = useQuery({
+    ...eventTypeQuery(type),
+    select: ({ schema }) => conditionsOf(schema),
+  });
   const { mutate, data, error, variables, isPending } = useMutation({
     mutationFn: (tried: string) =>
       request('POST', '/event_subscriptions/preview', {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Delivery, EventDestinationStatus } from '@waybill/client';
-import { deliveryQuery } from '../../api/deliveries.js';
-import { Button } from '../../components/button.js';
-import { ModalDialog } from '../../components/modal-dialog.js';
-import { QueryState } from '../../components/query-state.js';
+import { deliveryQuery } from '../../../api/deliveries.js';
+import { Button } from '../../../components/button.js';
+import { ModalDialog } from '../../../components/modal-dialog.js';
+import { QueryState } from '../../../components/query-state.js';
 import { DeliveryFacts } from './delivery-facts.js';
-import ui from '../../components/ui.module.css';
+import ui from '../../../components/ui.module.css';
 
 interface DeliveryDialogProps {
   readonly destinationId: string;

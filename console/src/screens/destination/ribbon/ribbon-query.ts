@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Delivery } from '@waybill/client';
-import { pagesOf } from '../../api/pages.js';
-import { request } from '../../api/request.js';
+import { pagesOf } from '../../../api/pages.js';
+import { request } from '../../../api/request.js';
 import { isExact, sizeOf, type NumberWindow } from './number-window.js';
 import type { RibbonInput } from './ribbon-cells.js';
 

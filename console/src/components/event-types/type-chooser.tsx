@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { EventType } from '@waybill/client';
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
-import { toggled, withoutTypes, withTypes, type ChosenType, type TypeChange } from '../api/chosen-types.js';
-import { eventTypesQuery } from '../api/event-types.js';
-import { groupsOf, matchingTypes } from '../api/type-groups.js';
-import { Button } from './button.js';
+import { toggled, withoutTypes, withTypes, type ChosenType, type TypeChange } from '../../api/chosen-types.js';
+import { eventTypesQuery } from '../../api/event-types.js';
+import { Button } from '../button.js';
+import { TextField } from '../form-field.js';
+import { QueryState } from '../query-state.js';
 import { ChosenFilters } from './chosen-filters.js';
-import { TextField } from './form-field.js';
-import { QueryState } from './query-state.js';
+import { groupsOf, matchingTypes } from './type-groups.js';
+import ui from '../ui.module.css';
 import styles from './type-chooser.module.css';
-import ui from './ui.module.css';
 
 interface TypeChooserProps {
   readonly types: readonly ChosenType[];

@@ -1,10 +1,10 @@
 import type { Delivery } from '@waybill/client';
 import type { Ref } from 'react';
-import { DataTable, idOf, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
-import { StateBadge, stateTone } from '../../components/state-badge.js';
-import { Time } from '../../components/time.js';
+import { DataTable, idOf, type DataColumn, type DataTableHandle } from '../../../components/data-table.js';
+import { stateColumns, timeColumns } from '../../../components/delivery-columns.js';
+import { stateTone } from '../../../components/state-badge.js';
 import { EventLink } from './event-link.js';
-import ui from '../../components/ui.module.css';
+import ui from '../../../components/ui.module.css';
 
 interface DeliveryTableProps {
   readonly rows: readonly Delivery[];
@@ -29,24 +29,7 @@ const columns: readonly DataColumn<Delivery>[] = [
       </>
     ),
   },
-  {
-    id: 'state',
-    header: 'State',
-    width: 'minmax(8rem, 1fr)',
-    cell: ({ state }) => <StateBadge state={state} />,
-  },
-  {
-    id: 'sequence',
-    header: 'Sequence',
-    width: 'minmax(6rem, 0.6fr)',
-    align: 'end',
-    cell: ({ sequence, epoch }) => (
-      <span className={ui.number}>
-        {sequence === null ? <span className={ui.soft}>none yet</span> : sequence.toLocaleString('en')}
-        {epoch !== null && epoch > 1 && <div className={ui.note}>epoch {epoch}</div>}
-      </span>
-    ),
-  },
+  ...stateColumns,
   {
     id: 'response',
     header: 'Last response',
@@ -54,21 +37,7 @@ const columns: readonly DataColumn<Delivery>[] = [
     wide: true,
     cell: (delivery) => <LastResponse delivery={delivery} />,
   },
-  {
-    id: 'recorded',
-    header: 'Recorded',
-    width: 'minmax(11rem, 0.8fr)',
-    wide: true,
-    cell: ({ created_at: at }) => <Time at={at} show="both" />,
-  },
-  {
-    id: 'ended',
-    header: 'Ended',
-    width: 'minmax(11rem, 0.8fr)',
-    wide: true,
-    cell: ({ finished_at: at }) =>
-      at === null ? <span className={ui.soft}>not yet</span> : <Time at={at} show="both" />,
-  },
+  ...timeColumns,
 ];
 
 /** The deliveries of a destination. Enter, or a click, shows the attempts of one. */

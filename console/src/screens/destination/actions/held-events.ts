@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Backfill, Delivery } from '@waybill/client';
-import { request } from '../../api/request.js';
+import { request } from '../../../api/request.js';
 
 /** Most events of which is asked whether the destination has them: a page of its deliveries. */
 const MOST_EVENTS = 100;

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { EventDestinationStatus } from '@waybill/client';
 import { useState } from 'react';
-import { destinationChanged } from '../../api/destination.js';
-import { request } from '../../api/request.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { TextField } from '../../components/form-field.js';
+import { destinationChanged } from '../../../api/destination.js';
+import { request } from '../../../api/request.js';
+import { ConfirmDialog } from '../../../components/confirm-dialog.js';
+import { FormDialog } from '../../../components/form-dialog.js';
+import { TextField } from '../../../components/form-field.js';
 
 /** Most characters of a reason. */
 const LONGEST_REASON = 500;

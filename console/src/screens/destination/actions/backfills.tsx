@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Backfill } from '@waybill/client';
-import { backfillsQuery, cancelBackfill, isUnderWay } from '../../api/backfills.js';
-import { destinationChanged } from '../../api/destination.js';
-import { useMay } from '../../app/session-context.js';
-import { Button } from '../../components/button.js';
-import { Card } from '../../components/card.js';
-import { ProblemPanel } from '../../components/problem-panel.js';
-import { Progress } from '../../components/progress.js';
-import { Time } from '../../components/time.js';
-import ui from '../../components/ui.module.css';
+import { backfillsQuery, cancelBackfill, isUnderWay } from '../../../api/backfills.js';
+import { destinationChanged } from '../../../api/destination.js';
+import { useMay } from '../../../app/session-context.js';
+import { Button } from '../../../components/button.js';
+import { Card } from '../../../components/card.js';
+import { ProblemPanel } from '../../../components/problem-panel.js';
+import { Progress } from '../../../components/progress.js';
+import { Time } from '../../../components/time.js';
+import ui from '../../../components/ui.module.css';
 
 const words: Readonly<Record<Backfill['state'], string>> = {
   counting: 'Counting',

@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef } from 'react';
-import { deliveriesQuery } from '../../api/deliveries.js';
-import { Button } from '../../components/button.js';
-import type { DataTableHandle } from '../../components/data-table.js';
-import { EmptyState } from '../../components/empty-state.js';
-import { QueryState } from '../../components/query-state.js';
-import { Time } from '../../components/time.js';
+import { deliveriesQuery } from '../../../api/deliveries.js';
+import { Button } from '../../../components/button.js';
+import type { DataTableHandle } from '../../../components/data-table.js';
+import { EmptyState } from '../../../components/empty-state.js';
+import { QueryState } from '../../../components/query-state.js';
+import { Time } from '../../../components/time.js';
+import { filtersOf, noFilters, type TabProps } from '../search.js';
 import { DeliveryDialog } from './delivery-dialog.js';
 import { DeliveryFilterBar } from './delivery-filter-bar.js';
 import { DeliveryTable } from './delivery-table.js';
-import { filtersOf, noFilters, type TabProps } from './search.js';
-import ui from '../../components/ui.module.css';
+import ui from '../../../components/ui.module.css';
 
 /** The deliveries of a destination, with filters, and the attempts of each. */
 export function DeliveriesTab({ id, status, search, onChange }: TabProps) {

@@ -1,15 +1,16 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
+import { movedBy } from '../../../components/key-moves.js';
 import { sizeOf, type NumberWindow } from './number-window.js';
 import { cellText, numberTone, type RibbonCell } from './ribbon-cells.js';
-import ui from '../../components/ui.module.css';
+import ui from '../../../components/ui.module.css';
 import styles from './ribbon.module.css';
 
 /** Width and height of the picture; the page stretches it. */
 const WIDTH = 1_000;
 const HEIGHT = 48;
 
-/** Cells that PageUp and PageDown move by. */
-const PAGE = 10;
+/** Arrows between cells. */
+const ARROWS = { previous: ['ArrowLeft', 'ArrowDown'], next: ['ArrowRight', 'ArrowUp'] };
 
 interface RibbonStripProps {
   readonly cells: readonly RibbonCell[];
@@ -43,7 +44,7 @@ export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: R
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     // Without a mark, the arrows begin at the newest cell.
-    const next = targetOf(event.key, index < 0 ? cells.length : index, cells.length);
+    const next = movedBy(event.key, index < 0 ? cells.length : index, cells.length, ARROWS);
     const target = next === null ? undefined : cells[Math.max(0, Math.min(next, cells.length - 1))];
     if (target) onMark(target.from);
     else if (event.key === 'Enter' && current) onOpen(current);
@@ -116,26 +117,4 @@ export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: R
       )}
     </div>
   );
-}
-
-/** Returns the index of the cell that a key moves to; null for other keys. */
-function targetOf(key: string, index: number, count: number): number | null {
-  switch (key) {
-    case 'ArrowRight':
-    case 'ArrowUp':
-      return index + 1;
-    case 'ArrowLeft':
-    case 'ArrowDown':
-      return index - 1;
-    case 'PageUp':
-      return index + PAGE;
-    case 'PageDown':
-      return index - PAGE;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return null;
-  }
 }

@@ -1,21 +1,21 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Backfill, CreateBackfill } from '@waybill/client';
 import { useState } from 'react';
-import { backfillQuery, cancelBackfill, createBackfill, isUnderWay } from '../../api/backfills.js';
-import { destinationChanged } from '../../api/destination.js';
-import { Button } from '../../components/button.js';
-import { BigNumber } from '../../components/count.js';
-import { FormDialog } from '../../components/form-dialog.js';
-import { TextArea, TextField } from '../../components/form-field.js';
-import { ProblemPanel } from '../../components/problem-panel.js';
-import { Progress } from '../../components/progress.js';
-import { Time } from '../../components/time.js';
-import { usePreferences } from '../../preferences/preferences.js';
-import { zoneName } from '../../time/zone-name.js';
+import { backfillQuery, cancelBackfill, createBackfill, isUnderWay } from '../../../api/backfills.js';
+import { destinationChanged } from '../../../api/destination.js';
+import { Button } from '../../../components/button.js';
+import { BigNumber } from '../../../components/count.js';
+import { FormDialog } from '../../../components/form-dialog.js';
+import { TextArea, TextField } from '../../../components/form-field.js';
+import { ProblemPanel } from '../../../components/problem-panel.js';
+import { Progress } from '../../../components/progress.js';
+import { Time } from '../../../components/time.js';
+import { usePreferences } from '../../../preferences/preferences.js';
+import { zoneName } from '../../../time/zone-name.js';
 import { backfillInputOf, faultOfBackfill, type BackfillDraft } from './backfill-input.js';
 import { canBeCompared, holdsAllQuery } from './held-events.js';
 import type { ActionDialogProps } from './pause-dialog.js';
-import ui from '../../components/ui.module.css';
+import ui from '../../../components/ui.module.css';
 
 /** Why a count cannot be sent yet. */
 const COUNTING = 'The events are being counted.';

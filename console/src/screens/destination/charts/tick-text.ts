@@ -1,4 +1,4 @@
-import type { Zone } from '../../preferences/preferences.js';
+import type { Zone } from '../../../preferences/preferences.js';
 
 const DAY_MS = 86_400_000;
 

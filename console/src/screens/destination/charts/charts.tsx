@@ -1,18 +1,18 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { EventDestinationMetrics } from '@waybill/client';
 import { useId, useMemo, useState } from 'react';
-import { request } from '../../api/request.js';
-import { Progress } from '../../components/progress.js';
-import { QueryState } from '../../components/query-state.js';
-import { Time } from '../../components/time.js';
-import { Toggle, ToggleGroup } from '../../components/toggle.js';
-import { usePreferences } from '../../preferences/preferences.js';
-import { absoluteText } from '../../time/format.js';
+import { request } from '../../../api/request.js';
+import { Progress } from '../../../components/progress.js';
+import { QueryState } from '../../../components/query-state.js';
+import { Time } from '../../../components/time.js';
+import { Toggle, ToggleGroup } from '../../../components/toggle.js';
+import { usePreferences } from '../../../preferences/preferences.js';
+import { absoluteText } from '../../../time/format.js';
 import { chartRanges, metricsQueryOf, rangeOf, stepMsOf, type ChartRange } from './chart-ranges.js';
 import { chartsOf, stepText, type ChartData } from './series.js';
 import { StepChart } from './step-chart.js';
 import { StepTable } from './step-table.js';
-import ui from '../../components/ui.module.css';
+import ui from '../../../components/ui.module.css';
 import styles from './charts.module.css';
 
 function metricsQuery(id: string, range: ChartRange) {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { filterExamples } from './filter-examples.js';
 
 it('has the questions and the conditions of the documentation', async () => {
-  const text = await readFile(path.resolve(import.meta.dirname, '../../../docs/filters.md'), 'utf8');
+  const text = await readFile(path.resolve(import.meta.dirname, '../../../../docs/filters.md'), 'utf8');
   const [, table = ''] = /^\| question .*\n\| -.*\n((?:\|.*\n)+)/m.exec(text) ?? [];
   const documented = table
     .trim()

@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { EventDestinationStatus } from '@waybill/client';
 import { useState } from 'react';
-import { useMay } from '../../app/session-context.js';
-import { Button } from '../../components/button.js';
-import { ModalDialog } from '../../components/modal-dialog.js';
-import { TestPanel } from '../../components/test-panel.js';
+import { useMay } from '../../../app/session-context.js';
+import { Button } from '../../../components/button.js';
+import { ModalDialog } from '../../../components/modal-dialog.js';
+import { TestPanel } from '../../../components/test-panel.js';
 import { BackfillDialog } from './backfill-dialog.js';
 import { PauseDialog, ResumeDialog } from './pause-dialog.js';
 import { RedeliverDialog } from './redeliver-dialog.js';
-import ui from '../../components/ui.module.css';
+import ui from '../../../components/ui.module.css';
 
 interface ActionsProps {
   readonly id: string;

@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { deliveryStates, type DeliveryFilters, type DeliveryState } from '../../api/deliveries.js';
-import { Button } from '../../components/button.js';
-import { TextField } from '../../components/form-field.js';
-import { stateWord } from '../../components/state-badge.js';
-import { Toggle, ToggleGroup } from '../../components/toggle.js';
-import { usePreferences } from '../../preferences/preferences.js';
-import { fromInputTime, toInputTime } from '../../time/input-time.js';
-import { zoneName } from '../../time/zone-name.js';
-import { noFilters } from './search.js';
+import { deliveryStates, type DeliveryFilters, type DeliveryState } from '../../../api/deliveries.js';
+import { Button } from '../../../components/button.js';
+import { TextField } from '../../../components/form-field.js';
+import { stateWord } from '../../../components/state-badge.js';
+import { Toggle, ToggleGroup } from '../../../components/toggle.js';
+import { usePreferences } from '../../../preferences/preferences.js';
+import { fromInputTime, toInputTime } from '../../../time/input-time.js';
+import { zoneName } from '../../../time/zone-name.js';
+import { noFilters } from '../search.js';
 import { TypeField } from './type-field.js';
-import ui from '../../components/ui.module.css';
+import ui from '../../../components/ui.module.css';
 
 interface DeliveryFilterBarProps {
   readonly filters: DeliveryFilters;

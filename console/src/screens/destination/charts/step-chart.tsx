@@ -2,11 +2,11 @@ import { AxisBottom, AxisLeft } from '@visx/axis';
 import { scaleLinear, scaleTime, scaleUtc } from '@visx/scale';
 import { LinePath } from '@visx/shape';
 import { useLayoutEffect, useRef, useState, type MouseEvent, type RefObject } from 'react';
-import { usePreferences } from '../../preferences/preferences.js';
-import { zoneName } from '../../time/zone-name.js';
+import { usePreferences } from '../../../preferences/preferences.js';
+import { zoneName } from '../../../time/zone-name.js';
 import { highestOf, isAlone, type ChartData, type Series } from './series.js';
 import { tickText } from './tick-text.js';
-import ui from '../../components/ui.module.css';
+import ui from '../../../components/ui.module.css';
 import styles from './charts.module.css';
 
 const HEIGHT = 180;

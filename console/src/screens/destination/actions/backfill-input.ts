@@ -1,6 +1,6 @@
 import type { CreateBackfill } from '@waybill/client';
-import type { Zone } from '../../preferences/preferences.js';
-import { fromInputTime } from '../../time/input-time.js';
+import type { Zone } from '../../../preferences/preferences.js';
+import { fromInputTime } from '../../../time/input-time.js';
 
 /** The fields of a backfill while a person types them. */
 export interface BackfillDraft {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useMemo, type KeyboardEvent } from 'react';
-import { eventTypesQuery } from '../../api/event-types.js';
-import { SearchInput, useTypedText } from '../../components/search-input.js';
+import { eventTypesQuery } from '../../../api/event-types.js';
+import { SearchInput, useTypedText } from '../../../components/search-input.js';
 
 /** Type of the event of a test. No subscription can name it, so the list of types does not have it. */
 const TEST_TYPE = 'event_destination_test.v0';

@@ -1,7 +1,7 @@
-import { usePreferences } from '../../preferences/preferences.js';
-import { absoluteText } from '../../time/format.js';
+import { usePreferences } from '../../../preferences/preferences.js';
+import { absoluteText } from '../../../time/format.js';
 import type { ChartData } from './series.js';
-import ui from '../../components/ui.module.css';
+import ui from '../../../components/ui.module.css';
 import styles from './charts.module.css';
 
 interface StepTableProps {
