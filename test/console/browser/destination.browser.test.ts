@@ -4,20 +4,16 @@ import { until } from '../../delivery/support/pipeline.js';
 import type { Created, JsonObject } from '../../support/api-client.js';
 import { expectAccessible } from './accessibility.js';
 import { chromium, ConsoleSite } from './console-site.js';
-import { holdRequests } from './held-request.js';
 import { pressByKey, tabTo } from './keyboard.js';
 import { rejectOne } from './undelivered.js';
 
 /** A key id that the sandbox refuses, and one that it accepts. */
 const WRONG_KEY = 'AKIAWRONG00000000000';
 const RIGHT_KEY = 'AKIAIOSFODNN7EXAMPLE';
-const keyPair = { cloud_access_key_id: RIGHT_KEY, cloud_secret_access_key: 'secret' };
 
 describe.skipIf(chromium === null)('the page of a destination', () => {
   let site: ConsoleSite;
   let lake: Created & { readonly arn: string };
-  /** Has the numbers 1 to 7: 3 and 4 are expired, and 6 has no delivery. */
-  let gaps: Created;
   beforeAll(async () => {
     site = await ConsoleSite.open();
     const { events } = site;
@@ -26,45 +22,11 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await events.publish(4);
     await events.ended(lake.path, 'delivered', 4);
     await rejectOne(events, lake, 5);
-    gaps = await destinationWithGaps();
   });
   afterAll(() => site.close());
 
   async function statusOf(path: string): Promise<JsonObject> {
     return (await site.events.api.admin.get(`${path}/status`)).body;
-  }
-
-  /**
-   * Creates a destination of events that no other test makes. Two deliveries are older than DELIVERY_DEADLINE_HOURS and
-   * expire; one that was delivered is lost.
-   */
-  async function destinationWithGaps(): Promise<Created> {
-    const { events } = site;
-    const { admin, store } = events.api;
-    const arn = 'arn:aws:kinesis:eu-central-1:123456789012:stream/gaps';
-    const created = await admin.create('/event_destinations', {
-      target: { data_stream: { auth: { creds: keyPair }, stream_arn: arn } },
-    });
-    const { id, path } = created;
-    await admin.create('/event_subscriptions', { destination_ids: [id], sources: [{ type: 'bot_user_created.v0' }] });
-    const publish = async (count: number): Promise<void> => {
-      for (let n = 0; n < count; n += 1) await admin.create('/bot_users', { name: 'made' });
-    };
-    await publish(2);
-    await events.ended(path, 'delivered', 2);
-    const repair = events.sandbox.script({ kind: 'unavailable', address: arn });
-    await publish(2);
-    await until(async () => (await statusOf(path)).status === 'retrying', 'the target is away');
-    await store.pool.query(`update deliveries set created_at = now() - interval '5 days' where destination_id = $1`, [
-      id,
-    ]);
-    await events.ended(path, 'expired', 2);
-    repair();
-    await publish(3);
-    await events.ended(path, 'delivered', 5);
-    await store.pool.query('delete from finished_deliveries where destination_id = $1 and sequence = 6', [id]);
-    await events.ended(path, 'delivered', 4);
-    return created;
   }
 
   /** Opens the page of a destination. */
@@ -162,132 +124,6 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
-  test('the ribbon is zoomed down to one number, and out again', async () => {
-    const page = await open(lake.path);
-    const ribbon = page.getByRole('slider', { name: 'Sequence ribbon' });
-    const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
-    await ribbon.waitFor();
-    while (await zoomIn.isEnabled()) await zoomIn.click();
-    // A button that is disabled when it was pressed keeps the focus.
-    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Zoom in');
-    expect(await ribbon.getAttribute('aria-valuemin')).toBe(await ribbon.getAttribute('aria-valuemax'));
-    await ribbon.focus();
-    const { last_sequence: last } = await statusOf(lake.path);
-    await until(async () => {
-      await page.keyboard.press('-');
-      const ends = [await ribbon.getAttribute('aria-valuemin'), await ribbon.getAttribute('aria-valuemax')];
-      return ends.join('-') === `1-${String(last)}`;
-    }, 'the ribbon shows all numbers');
-    expect(await page.evaluate("document.activeElement?.getAttribute('role')")).toBe('slider');
-    await page.getByLabel('Number', { exact: true }).fill('2');
-    await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Number 2' }).getByText('Delivered').first().waitFor();
-  });
-
-  test('the ribbon names expired and missing numbers, and the mouse zooms to each of them', async () => {
-    const page = await open(gaps.path, 'auditor');
-    const states = page.getByRole('list', { name: 'States of the numbers' });
-    await states.getByText('1 missing').waitFor();
-    expect(await states.getByRole('listitem').allTextContents()).toEqual(['1 missing', '2 expired', '4 delivered']);
-    await page.getByRole('alert').getByText('1 number has no delivery: 6.').waitFor();
-    await expectAccessible(page);
-
-    const ribbon = page.getByRole('slider', { name: 'Sequence ribbon' });
-    const moveTo = async (number: number): Promise<void> => {
-      const { width, height } = (await ribbon.boundingBox()) ?? { width: 0, height: 0 };
-      await ribbon.hover({ position: { x: ((number - 0.5) / 7) * width, y: height / 2 } });
-    };
-    await moveTo(4);
-    expect(await ribbon.getAttribute('aria-valuetext')).toBe('Number 4: expired');
-    const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
-    while (await zoomIn.isEnabled()) await zoomIn.click();
-    // A button that is disabled when it was pressed keeps the focus.
-    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Zoom in');
-    expect([await ribbon.getAttribute('aria-valuemin'), await ribbon.getAttribute('aria-valuemax')]).toEqual([
-      '4',
-      '4',
-    ]);
-    await ribbon.click();
-    await page.getByRole('region', { name: 'Number 4' }).getByText('Expired', { exact: true }).first().waitFor();
-
-    await page.getByRole('button', { name: 'All numbers' }).click();
-    await states.getByText('1 missing').waitFor();
-    await moveTo(6);
-    expect(await ribbon.getAttribute('aria-valuetext')).toBe('Number 6: missing');
-    await page.mouse.down();
-    await page.mouse.up();
-    await page
-      .getByRole('region', { name: 'Number 6' })
-      .getByText('No delivery has this number. It is missing')
-      .waitFor();
-    await page.getByRole('alert').getByRole('link', { name: 'Reconcile' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Reconcile' }).waitFor();
-    expect(await page.getByRole('combobox', { name: 'Destination' }).inputValue()).toBe(gaps.id);
-    expect(site.complaintsOf(page)).toEqual([]);
-  });
-
-  test('the ribbon is walked to expired and missing numbers, zoomed and left for Reconcile by keyboard alone', async () => {
-    const page = await open(gaps.path, 'auditor');
-    await page.getByRole('alert').getByText('1 number has no delivery: 6.').waitFor();
-    const ribbon = page.getByRole('slider', { name: 'Sequence ribbon' });
-    await tabTo(page, ribbon);
-    await page.keyboard.press('Home');
-    const walked: (string | null)[] = [];
-    for (let number = 1; number <= 7; number += 1) {
-      walked.push(await ribbon.getAttribute('aria-valuetext'));
-      await page.keyboard.press('ArrowRight');
-    }
-    expect(walked.map((text) => text?.replace(/^Number /, ''))).toEqual([
-      '1: delivered',
-      '2: delivered',
-      '3: expired',
-      '4: expired',
-      '5: delivered',
-      '6: missing',
-      '7: delivered',
-    ]);
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('+');
-    const link = page.getByRole('alert').getByRole('link', { name: 'Reconcile' });
-    await until(async () => (await ribbon.getAttribute('aria-valuemin')) === '6', 'one number is shown');
-    expect(await ribbon.getAttribute('aria-valuemax')).toBe('6');
-    await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Number 6' }).getByText('It is missing').waitFor();
-    await pressByKey(page, page.getByRole('button', { name: 'Close the number' }));
-    await pressByKey(page, link);
-    await page.waitForURL(
-      (url) => url.pathname.endsWith('/reconcile') && url.searchParams.get('destination') === gaps.id,
-    );
-    expect(site.complaintsOf(page)).toEqual([]);
-  });
-
-  test('the charts show the chosen time, in an address that can be passed on', async () => {
-    const page = await open(lake.path);
-    await page.getByRole('button', { name: '7 d' }).click();
-    await page.getByRole('button', { name: '7 d', pressed: true }).waitFor();
-    expect(new URL(page.url()).search).toBe('?range=7d');
-    for (const title of ['Delivered and failed', 'Latency', 'Batch size']) {
-      await page.getByRole('img', { name: new RegExp(`^${title}: `) }).waitFor();
-    }
-    const step = page.getByRole('slider', { name: 'Step' });
-    const newest = await step.getAttribute('aria-valuetext');
-    await step.focus();
-    await page.keyboard.press('ArrowLeft');
-    expect(await step.getAttribute('aria-valuetext')).not.toBe(newest);
-    expect(await step.getAttribute('aria-valuetext')).toMatch(/Delivered and failed: \d+ delivered, \d+ failed/);
-  });
-
-  test('the numbers of rejected and expired deliveries lead to them', async () => {
-    const page = await open(gaps.path, 'auditor');
-    const fact = (name: string) => state(page).getByRole('term').filter({ hasText: name }).locator('..');
-    await fact('Expired').getByText('2', { exact: true }).waitFor();
-    await fact('Rejected').getByText('0', { exact: true }).waitFor();
-    await state(page).getByRole('link', { name: 'Expired' }).click();
-    await page.getByText('2 deliveries, all that match.').waitFor();
-    expect(new URL(page.url()).search).toBe('?tab=deliveries&state=expired');
-    expect(await page.getByRole('grid').locator('[data-index]').count()).toBe(2);
-  });
-
   test('deliveries are filtered, and one is opened with what the vendor responded, by keyboard', async () => {
     const page = await open(lake.path, 'auditor');
     await page.getByRole('tab', { name: 'Overview' }).focus();
@@ -307,54 +143,6 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-  });
-
-  test('an open delivery is in the address: Back closes it, and the link opens it where no list has it', async () => {
-    const [first] = await site.events.deliveries(lake.path, '?state=delivered');
-    const page = await open(`${lake.path}?tab=deliveries&state=delivered`);
-    const dialog = page.getByRole('dialog');
-    await page.getByRole('gridcell', { name: 'Delivered' }).first().click();
-    await dialog.getByRole('heading', { name: /^Number \d+: / }).waitFor();
-    const opened = new URL(page.url()).searchParams.get('delivery') ?? '';
-    expect(opened).toMatch(/^dlv_\d+$/);
-    await page.goBack();
-    await dialog.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('?tab=deliveries&state=delivered');
-    await page.goForward();
-    await dialog.waitFor();
-    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-    await dialog.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('?tab=deliveries&state=delivered');
-
-    // A delivered one is not in the list of rejected ones.
-    const below = `${lake.path}?tab=deliveries&state=rejected`.replace('/event_', '/');
-    await page.goto(`${site.url}${below}&delivery=${first?.id}`);
-    await dialog.getByRole('heading', { name: `Number ${first?.sequence}: ${String(first?.event_type)}` }).waitFor();
-    await dialog.getByRole('link', { name: first?.event_id ?? '' }).waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('grid', { name: 'Deliveries' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?tab=deliveries&state=rejected');
-
-    for (const wrong of ['dlv_99999999999999', 'elsewhere']) {
-      await page.goto(`${site.url}${below}&delivery=${wrong}`);
-      await dialog.getByText(`This destination has no delivery with the id ${wrong}.`).waitFor();
-    }
-    expect(site.complaintsOf(page)).toEqual([]);
-  });
-
-  test('the rows of another filter are marked as old until those of the new one are read', async () => {
-    const page = await open(`${lake.path}?tab=deliveries`);
-    const grid = page.getByRole('grid', { name: 'Deliveries' });
-    await grid.waitFor();
-    const held = await holdRequests(page, 'GET', '/deliveries');
-    await page.getByRole('button', { name: 'Expired', exact: true }).click();
-    await page.getByText('Reading…').waitFor();
-    expect(await grid.getAttribute('aria-busy')).toBe('true');
-    expect(await page.getByText('No delivery matches').count()).toBe(0);
-    held.release();
-    await page.getByText('No delivery matches').waitFor();
-    expect(await page.getByText('Reading…').count()).toBe(0);
   });
 
   test('a change says who made it and what it changed, and a conflict keeps what was typed', async () => {
@@ -436,14 +224,6 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     });
   });
 
-  test('a filter without a match says so, and is cleared by a button', async () => {
-    const page = await open(`${lake.path}?tab=deliveries&type=tunnel_created.v0`);
-    await page.getByText('No delivery matches').waitFor();
-    await page.getByRole('button', { name: 'Clear the filters' }).last().click();
-    await page.getByRole('grid', { name: 'Deliveries' }).waitFor();
-    expect(new URL(page.url()).search).toBe('?tab=deliveries');
-  });
-
   test('an operator tests it, and sees the verdict of the target', async () => {
     const page = await open(lake.path, 'operator');
     await actions(page).getByRole('button', { name: 'Test', exact: true }).click();
@@ -488,6 +268,29 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await site.events.ended(lake.path, 'rejected', 0);
   });
 
+  test('a rejected event is redelivered from its page by an operator, and not by an auditor', async () => {
+    const { events } = site;
+    const target = await events.destination();
+    await events.api.admin.patch(target.path, { description: 'Strict' });
+    await rejectOne(events, target, 1);
+    const [rejected] = await events.ended(target.path, 'rejected', 1);
+    const path = `/events/${rejected?.event_id}`;
+
+    const auditor = await site.page({ role: 'auditor', path });
+    await auditor.getByText(/^Rejected after/).waitFor();
+    expect(await auditor.getByRole('button', { name: /^Redeliver/ }).count()).toBe(0);
+
+    const operator = await site.page({ role: 'operator', path });
+    await operator.getByRole('button', { name: 'Redeliver to Strict' }).click();
+    await operator.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await pressByKey(operator, operator.getByRole('button', { name: 'Redeliver to Strict' }));
+    await pressByKey(operator, operator.getByRole('alertdialog').getByRole('button', { name: 'Redeliver' }));
+    await events.ended(target.path, 'delivered', 2);
+    const row = operator.getByRole('listitem').filter({ hasText: 'Strict' });
+    await row.getByText(/^Delivered after/).waitFor();
+    expect(site.complaintsOf(operator)).toEqual([]);
+  });
+
   test('earlier events are counted, and then sent', async () => {
     const late = await site.events.destination();
     const page = await open(late.path, 'operator');
@@ -505,45 +308,6 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await page.getByRole('region', { name: 'Backfills' }).getByText('Finished', { exact: true }).waitFor();
     await site.events.ended(late.path, 'delivered', count);
     expect(site.events.arrivals(late.arn)).toHaveLength(count);
-  });
-
-  test('a backfill that would send nothing is not offered', async () => {
-    const dialog = (page: Page) => page.getByRole('dialog', { name: /^Backfill earlier events to / });
-    const count = async (path: string): Promise<Page> => {
-      const page = await open(path, 'operator');
-      await actions(page).getByRole('button', { name: 'Backfill', exact: true }).click();
-      await dialog(page).getByLabel('Events from').fill('2026-01-01T00:00');
-      await dialog(page).getByLabel('Event types').fill('bot_user_created.v0');
-      await dialog(page).getByRole('button', { name: 'Count the events' }).click();
-      return page;
-    };
-    // The delivery of one of its events was lost.
-    const some = await count(gaps.path);
-    await dialog(some)
-      .getByRole('button', { name: /^Send up to 7 events$/ })
-      .waitFor();
-    await dialog(some).getByText('it may be all of them').waitFor();
-
-    const { admin } = site.events.api;
-    const whole = await admin.create('/event_destinations', {
-      target: { data_stream: { auth: { creds: keyPair }, stream_arn: `${lake.arn}-whole` } },
-    });
-    const sources = [{ type: 'bot_user_created.v0' }];
-    await admin.create('/event_subscriptions', { destination_ids: [whole.id], sources });
-    await admin.create(`${whole.path}/backfills`, { from: '2026-01-01T00:00:00Z', types: ['bot_user_created.v0'] });
-    await site.events.ended(whole.path, 'delivered', 7);
-    const none = await count(whole.path);
-    await dialog(none)
-      .getByText('Each has a delivery to this destination already: a backfill would send nothing.')
-      .waitFor();
-    await dialog(none).getByText('There is nothing new to send.').waitFor();
-    expect(await dialog(none).getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
-
-    await dialog(none).getByLabel('Event types').fill('bot_user_created.v0');
-    await dialog(none).getByLabel('Events before').fill('2026-01-01T00:01');
-    await dialog(none).getByRole('button', { name: 'Count the events' }).click();
-    await dialog(none).getByText('No event matches: there is nothing to send.').waitFor();
-    expect(await dialog(none).getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
   });
 
   test('a backfill shows its progress, and is cancelled', async () => {
@@ -566,7 +330,9 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
   });
 
   test('an operator tests, pauses, resumes, redelivers and backfills by keyboard alone', async () => {
-    const page = await open(gaps.path, 'operator');
+    const target = await site.events.destination();
+    await rejectOne(site.events, target, 1);
+    const page = await open(target.path, 'operator');
     const button = (name: string) => actions(page).getByRole('button', { name, exact: true });
     await pressByKey(page, button('Test'));
     const dialog = page.getByRole('dialog');
@@ -588,9 +354,11 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await tabTo(page, dialog.getByRole('radio', { name: 'Rejected' }));
     await page.keyboard.press('ArrowDown');
     expect(await dialog.getByRole('radio', { name: 'Expired' }).isChecked()).toBe(true);
-    await pressByKey(page, dialog.getByRole('button', { name: 'Redeliver 2' }));
-    await page.getByText('2 events were queued again.').waitFor();
-    await site.events.ended(gaps.path, 'expired', 0);
+    await dialog.getByText('There is nothing to redeliver.').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await pressByKey(page, dialog.getByRole('button', { name: 'Redeliver 1' }));
+    await page.getByText('1 event was queued again.').waitFor();
+    await site.events.ended(target.path, 'rejected', 0);
 
     await pressByKey(page, button('Backfill'));
     await tabTo(page, dialog.getByLabel('Events from'));
@@ -637,24 +405,6 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await page.getByRole('link', { name: 'Open the destination' }).click();
     await actions(page).waitFor();
     expect(await page.getByText('It receives no events').count()).toBe(0);
-    expect(site.complaintsOf(page)).toEqual([]);
-  });
-
-  test('a destination whose subscriptions have no event type leads to each of them', async () => {
-    const { admin } = site.events.api;
-    const creds = { cloud_access_key_id: RIGHT_KEY, cloud_secret_access_key: 'secret' };
-    const { id, path } = await admin.create('/event_destinations', {
-      target: { data_stream: { auth: { creds }, stream_arn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/none' } },
-    });
-    const [first, second] = [
-      await admin.create('/event_subscriptions', { description: 'First', destination_ids: [id], sources: [] }),
-      await admin.create('/event_subscriptions', { destination_ids: [id], sources: [] }),
-    ];
-    const page = await open(path);
-    await page.getByText('It receives no events: none of its 2 subscriptions has an event type.').waitFor();
-    await page.getByRole('link', { name: `Change ${second.id}`, exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Change First', exact: true }).click();
-    await page.waitForURL(`${site.url}${path.replace('event_', '')}/subscriptions/${first.id}`);
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
@@ -735,41 +485,6 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
-  test('a deletion that fails midway stays open, says what is done, and can be repeated', async () => {
-    const { admin } = site.events.api;
-    const { id, path } = await site.events.destination();
-    const page = await open(`${path}?tab=settings`);
-    await page.getByRole('heading', { name: 'Events that it receives' }).waitFor();
-    const lists = (url: URL): boolean => url.pathname === '/event_subscriptions';
-    await page.route(lists, async (route) => route.fulfill({ status: 400, body: 'no list' }));
-    await page.getByRole('button', { name: 'Delete the destination' }).click();
-    const dialog = page.getByRole('alertdialog');
-    const confirm = dialog.getByRole('button', { name: 'Delete it' });
-    await dialog.getByText('What the deletion changes could not be read').waitFor();
-    expect(await confirm.isDisabled()).toBe(true);
-    await page.unroute(lists);
-    await dialog.getByRole('button', { name: 'Try again' }).click();
-    await dialog.getByText('Its subscription is deleted.').waitFor();
-
-    const refuses = (url: URL): boolean => url.pathname === `/event_destinations/${id}`;
-    await page.route(refuses, async (route) =>
-      route.request().method() === 'DELETE' ? route.fulfill({ status: 400, body: 'refused' }) : route.fallback(),
-    );
-    const held = await holdRequests(page, 'DELETE', id);
-    await confirm.click();
-    await held.sent;
-    await page.keyboard.press('Escape');
-    await page.mouse.click(2, 2);
-    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
-    held.release();
-    await dialog.getByText('HTTP 400').waitFor();
-    await dialog.getByText('Done already: 1 subscription is deleted.').waitFor();
-    await page.unroute(refuses);
-    await confirm.click();
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    expect((await admin.get(path)).status).toBe(404);
-  });
-
   test('an auditor sees everything, and no button that changes anything', async () => {
     const page = await open(`${lake.path}?tab=settings&edit=target`, 'auditor');
     await page.getByText('Your role cannot change it.').waitFor();
@@ -793,11 +508,5 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
         .waitFor();
       await expectAccessible(page);
     }
-  });
-
-  test('an id that does not exist says so', async () => {
-    const page = await site.page({ path: `/destinations/${lake.id.slice(0, -1)}${lake.id.endsWith('0') ? '1' : '0'}` });
-    await page.getByText('The account has no destination with this id').waitFor();
-    expect(await actions(page).count()).toBe(0);
   });
 });

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
 import { openRecorded } from './recorded-console.js';
-
-const list = (name: string) => ({ [name]: [], uri: '', next_page_uri: null });
+import { listOf } from './recorded-resources.js';
 
 describe.skipIf(chromium === null)('an account that has nothing yet', () => {
   test.each([
@@ -18,10 +17,10 @@ describe.skipIf(chromium === null)('an account that has nothing yet', () => {
   ])('is told on %s what to do', async (path, title) => {
     const { page, complaints } = await openRecorded(path, {
       'GET /service': { version: '0.1.0', queue_backend: 'postgres', workers: [] },
-      'GET /events': list('events'),
-      'GET /event_types': list('event_types'),
-      'GET /exports': list('exports'),
-      'GET /certificate_authorities': list('certificate_authorities'),
+      'GET /events': listOf('events'),
+      'GET /event_types': listOf('event_types'),
+      'GET /exports': listOf('exports'),
+      'GET /certificate_authorities': listOf('certificate_authorities'),
     });
     await page.getByRole('heading', { name: title }).waitFor();
     await expectAccessible(page);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { chromium } from '../browser/console-site.js';
 import { costOfScrolling } from '../browser/scroll-cost.js';
 import { openRecorded } from './recorded-console.js';
-import { eventOf, idOf, statusOf } from './recorded-resources.js';
+import { eventOf, idOf, listOf, statusOf } from './recorded-resources.js';
 
 /** Rows that may exist in the page: those near the visible ones. */
 const MOST_ROWS = 60;
@@ -19,10 +19,10 @@ describe.skipIf(chromium === null)('the overview of 2,000 destinations', () => {
   const statuses = Array.from({ length: COUNT }, (_, index) => statusOf(index, { description: `Lake ${index}` }));
   const open = async () => {
     const opened = await openRecorded('/', {
-      'GET /event_destinations/status': { statuses, uri: '', next_page_uri: null },
+      'GET /event_destinations/status': listOf('statuses', statuses),
       'GET /event_destinations/metrics': { destinations: [] },
-      'GET /event_destinations/deliveries': { deliveries: [], uri: '', next_page_uri: null },
-      'GET /event_subscriptions': { event_subscriptions: [], uri: '', next_page_uri: null },
+      'GET /event_destinations/deliveries': listOf('deliveries'),
+      'GET /event_subscriptions': listOf('event_subscriptions'),
       'GET /service': { version: '0.1.0', queue_backend: 'postgres', workers: [] },
     });
     await opened.page.getByText('2,000 shown').waitFor();
@@ -72,9 +72,9 @@ describe.skipIf(chromium === null)('a search with 100,000 events', () => {
   /** Opens the list, and reads it to its end as a person does who keeps on scrolling. */
   async function open(): Promise<Page> {
     const { page } = await openRecorded('/events', {
-      'GET /event_types': { event_types: [], uri: '', next_page_uri: null },
+      'GET /event_types': listOf('event_types'),
       'GET /events': (_body, { searchParams }) => {
-        if (searchParams.get('order') === 'oldest_first') return { events: [], uri: '', next_page_uri: null };
+        if (searchParams.get('order') === 'oldest_first') return listOf('events');
         const end = Number(searchParams.get('before_id')?.slice(-8) ?? COUNT);
         const events = Array.from({ length: PAGE }, (_, index) => eventOf(end - 1 - index));
         const next = end > PAGE ? `/events?before_id=${String(events.at(-1)?.id)}` : null;

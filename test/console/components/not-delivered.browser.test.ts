@@ -4,7 +4,7 @@ import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
 import { pressByKey, tabTo } from '../browser/keyboard.js';
 import { openRecorded, type Responses } from './recorded-console.js';
-import { deliveryOf, idOf, statusOf } from './recorded-resources.js';
+import { deliveryOf, idOf, listOf, statusOf } from './recorded-resources.js';
 
 const alpha = statusOf(1, { description: 'Alpha' });
 const beta = statusOf(2, { description: 'Beta' });
@@ -21,9 +21,9 @@ const deliveries = [
 ];
 
 const responses: Responses = {
-  'GET /event_destinations/status': { statuses: [alpha, beta], uri: '', next_page_uri: null },
+  'GET /event_destinations/status': listOf('statuses', [alpha, beta]),
   'GET /event_destinations/metrics': { destinations: [] },
-  'GET /event_subscriptions': { event_subscriptions: [], uri: '', next_page_uri: null },
+  'GET /event_subscriptions': listOf('event_subscriptions'),
   'GET /service': { version: '0.1.0', queue_backend: 'postgres', workers: [] },
   // As the API filters.
   'GET /event_destinations/deliveries': (_body, { searchParams }) => ({

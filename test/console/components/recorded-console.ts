@@ -22,8 +22,8 @@ export class Refusal {
 }
 
 /**
- * Bodies of responses, by method and path: `GET /event_types`. A function gets the body of the request, and its address.
- * A path has no query.
+ * Bodies of responses, by method and path without the query: `GET /event_types`. A function gets the body of the
+ * request, and its address.
  */
 export type Responses = Readonly<Record<string, object | ((body: unknown, url: URL) => object)>>;
 

@@ -7,6 +7,11 @@ export function idOf(prefix: string, number: number): string {
   return `${prefix}_01jqz8y3s5e0kr6k4f${String(number).padStart(8, '0')}`;
 }
 
+/** Returns a list of the API with its last page. */
+export function listOf(name: string, items: readonly unknown[] = []): object {
+  return { [name]: items, uri: '', next_page_uri: null };
+}
+
 /** Returns the status of a destination as the API has it: it is healthy, and nothing waits. */
 export function statusOf(number: number, members: Partial<EventDestinationStatus> = {}): EventDestinationStatus {
   const id = idOf('ed', number);

@@ -1,0 +1,397 @@
+import type { Backfill, Delivery, EventDestination, EventSubscription } from '@waybill/client';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { expectAccessible } from '../browser/accessibility.js';
+import { chromium } from '../browser/console-site.js';
+import { holdRequests } from '../browser/held-request.js';
+import { pressByKey, tabTo } from '../browser/keyboard.js';
+import { openRecorded, Refusal, type Responses } from './recorded-console.js';
+import { deliveryOf, idOf, listOf, statusOf } from './recorded-resources.js';
+
+const lake = statusOf(1, { description: 'Security lake' });
+const PATH = `/event_destinations/${lake.id}`;
+const NOW = '2026-11-20T08:00:00.000Z';
+
+const destination: EventDestination = {
+  id: lake.id,
+  uri: PATH,
+  created_at: NOW,
+  description: 'Security lake',
+  metadata: null,
+  format: 'json',
+  target: {
+    data_stream: {
+      auth: { creds: { cloud_access_key_id: 'AKIAIOSFODNN7EXAMPLE', cloud_secret_access_key: null }, role: null },
+      stream_arn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/lake',
+      records: 'one_event',
+    },
+    delivery_stream: null,
+    log_group: null,
+    monitoring: null,
+    log_ingestion: null,
+  },
+  paused: null,
+};
+
+/** Of the numbers 1 to 7, the third and the fourth have expired, and the sixth has no delivery. */
+const deliveries: readonly Delivery[] = [7, 5, 4, 3, 2, 1].map((number) =>
+  deliveryOf(number, number === 3 || number === 4 ? { state: 'expired' } : {}),
+);
+
+const counts = {
+  attempts: 5,
+  delivered: 4,
+  retried: 1,
+  rejected: 0,
+  expired: 2,
+  latency_p50_ms: 40,
+  latency_p99_ms: 90,
+  batch_size_mean: 1,
+  batch_size_max: 2,
+};
+
+function subscriptionOf(number: number, members: Partial<EventSubscription> = {}): EventSubscription {
+  const id = idOf('esb', number);
+  return {
+    id,
+    uri: `/event_subscriptions/${id}`,
+    created_at: NOW,
+    description: null,
+    metadata: null,
+    sources: [],
+    destinations: [{ id: lake.id, uri: PATH }],
+    ...members,
+  };
+}
+
+/** Lists deliveries as the API filters them. */
+function listed(_body: unknown, { searchParams }: URL) {
+  const is = (name: string, value: unknown): boolean => [null, String(value)].includes(searchParams.get(name));
+  const [from, to] = [searchParams.get('sequence_from'), searchParams.get('sequence_to')];
+  const before = Number(searchParams.get('before_id')?.slice('dlv_'.length) ?? Infinity);
+  const found = deliveries.filter(
+    ({ id, state, event_type: type, sequence }) =>
+      is('state', state) &&
+      is('type', type) &&
+      Number(sequence) >= Number(from ?? 1) &&
+      Number(sequence) <= Number(to ?? Infinity) &&
+      Number(id.slice('dlv_'.length)) < before,
+  );
+  return listOf('deliveries', found.slice(0, Number(searchParams.get('limit') ?? 100)));
+}
+
+const responses: Responses = {
+  'GET /event_destinations/status': listOf('statuses', [lake]),
+  [`GET ${PATH}`]: destination,
+  [`GET ${PATH}/deliveries`]: listed,
+  [`GET ${PATH}/backfills`]: listOf('backfills'),
+  [`GET ${PATH}/events`]: listOf('events'),
+  [`GET ${PATH}/metrics`]: {
+    uri: '',
+    step: '1m',
+    from: NOW,
+    to: NOW,
+    complete_until: NOW,
+    total: counts,
+    steps: ['07:58', '07:59'].map((time) => ({ from: `2026-11-20T${time}:00.000Z`, ...counts })),
+  },
+  'GET /event_subscriptions': listOf('event_subscriptions', [
+    subscriptionOf(1, { sources: [{ type: 'ip_policy_created.v0', uri: '' }] }),
+  ]),
+  'GET /event_types': listOf('event_types'),
+};
+
+const open = (search = '', more: Responses = {}) =>
+  openRecorded(`/destinations/${lake.id}${search}`, { ...responses, ...more });
+
+const searchOf = (page: Page) => new URL(page.url()).search;
+
+describe.skipIf(chromium === null)('the ribbon of a destination', () => {
+  const states = (page: Page) => page.getByRole('list', { name: 'States of the numbers' });
+  const ribbonOf = (page: Page) => page.getByRole('slider', { name: 'Sequence ribbon' });
+
+  async function endsOf(page: Page): Promise<readonly (string | null)[]> {
+    const ribbon = ribbonOf(page);
+    return [await ribbon.getAttribute('aria-valuemin'), await ribbon.getAttribute('aria-valuemax')];
+  }
+
+  test('names expired and missing numbers, and the mouse zooms to each of them, and out again', async () => {
+    const { page, complaints } = await open();
+    await states(page).getByText('1 missing').waitFor();
+    expect(await states(page).getByRole('listitem').allTextContents()).toEqual([
+      '1 missing',
+      '2 expired',
+      '4 delivered',
+    ]);
+    await page.getByRole('alert').getByText('1 number has no delivery: 6.').waitFor();
+    await expectAccessible(page);
+
+    const ribbon = ribbonOf(page);
+    const moveTo = async (number: number): Promise<void> => {
+      const { width, height } = (await ribbon.boundingBox()) ?? { width: 0, height: 0 };
+      await ribbon.hover({ position: { x: ((number - 0.5) / 7) * width, y: height / 2 } });
+    };
+    await moveTo(4);
+    expect(await ribbon.getAttribute('aria-valuetext')).toBe('Number 4: expired');
+    const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
+    while (await zoomIn.isEnabled()) await zoomIn.click();
+    // A button that is disabled when it was pressed keeps the focus.
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('Zoom in');
+    expect(await endsOf(page)).toEqual(['4', '4']);
+    await ribbon.click();
+    await page.getByRole('region', { name: 'Number 4' }).getByText('Expired', { exact: true }).first().waitFor();
+
+    await page.getByRole('button', { name: 'All numbers' }).click();
+    await states(page).getByText('1 missing').waitFor();
+    await moveTo(6);
+    expect(await ribbon.getAttribute('aria-valuetext')).toBe('Number 6: missing');
+    await page.mouse.down();
+    await page.mouse.up();
+    const missing = page.getByRole('region', { name: 'Number 6' });
+    await missing.getByText('No delivery has this number. It is missing').waitFor();
+    await page.getByRole('alert').getByRole('link', { name: 'Reconcile' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Reconcile' }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Destination' }).inputValue()).toBe(lake.id);
+    expect(complaints).toEqual([]);
+  });
+
+  test('is walked to expired and missing numbers, zoomed and left for Reconcile by keyboard alone', async () => {
+    const { page } = await open();
+    await states(page).getByText('1 missing').waitFor();
+    const ribbon = ribbonOf(page);
+    await tabTo(page, ribbon);
+    await page.keyboard.press('Home');
+    const walked: (string | null)[] = [];
+    for (let number = 1; number <= 7; number += 1) {
+      walked.push(await ribbon.getAttribute('aria-valuetext'));
+      await page.keyboard.press('ArrowRight');
+    }
+    expect(walked.map((text) => text?.replace(/^Number \d: /, ''))).toEqual([
+      'delivered',
+      'delivered',
+      'expired',
+      'expired',
+      'delivered',
+      'missing',
+      'delivered',
+    ]);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('+');
+    await expect.poll(() => endsOf(page)).toEqual(['6', '6']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Number 6' }).getByText('It is missing').waitFor();
+    await pressByKey(page, page.getByRole('button', { name: 'Close the number' }));
+    await ribbon.focus();
+    await page.keyboard.press('-');
+    await page.keyboard.press('-');
+    await expect.poll(() => endsOf(page)).toEqual(['1', '7']);
+    await page.getByLabel('Number', { exact: true }).fill('2');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Number 2' }).getByText('Delivered').first().waitFor();
+    await pressByKey(page, page.getByRole('alert').getByRole('link', { name: 'Reconcile' }));
+    await page.waitForURL((url) => url.searchParams.get('destination') === lake.id);
+  });
+});
+
+describe.skipIf(chromium === null)('the page of a destination', () => {
+  test('has charts of the chosen time, in an address that can be passed on', async () => {
+    const { page, complaints } = await open();
+    await page.getByRole('button', { name: '7 d' }).click();
+    await page.getByRole('button', { name: '7 d', pressed: true }).waitFor();
+    expect(searchOf(page)).toBe('?range=7d');
+    for (const title of ['Delivered and failed', 'Latency', 'Batch size']) {
+      await page.getByRole('img', { name: new RegExp(`^${title}: `) }).waitFor();
+    }
+    const step = page.getByRole('slider', { name: 'Step' });
+    const newest = await step.getAttribute('aria-valuetext');
+    await step.focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await step.getAttribute('aria-valuetext')).not.toBe(newest);
+    expect(await step.getAttribute('aria-valuetext')).toContain('Delivered and failed: 4 delivered, 3 failed');
+    expect(complaints).toEqual([]);
+  });
+
+  test('leads from the numbers of rejected and expired deliveries to them', async () => {
+    const { page } = await open();
+    const state = page.getByRole('region', { name: 'State' });
+    const fact = (name: string) => state.getByRole('term').filter({ hasText: name }).locator('..');
+    await fact('Expired').getByText('2', { exact: true }).waitFor();
+    await fact('Rejected').getByText('0', { exact: true }).waitFor();
+    await state.getByRole('link', { name: 'Expired' }).click();
+    await page.getByText('2 deliveries, all that match.').waitFor();
+    expect(searchOf(page)).toBe('?tab=deliveries&state=expired');
+    expect(await page.getByRole('grid').locator('[data-index]').count()).toBe(2);
+  });
+
+  test('has an open delivery in the address: Back closes it, and the link opens it where no list has it', async () => {
+    const { page, complaints } = await open('?tab=deliveries&state=delivered');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('gridcell', { name: 'Delivered' }).first().click();
+    await dialog.getByRole('heading', { name: 'Number 7: ip_policy_created.v0' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('delivery')).toBe('dlv_7');
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    expect(searchOf(page)).toBe('?tab=deliveries&state=delivered');
+    await page.goForward();
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(searchOf(page)).toBe('?tab=deliveries&state=delivered');
+
+    // A delivered one is not in the list of expired ones.
+    const below = `${new URL(page.url()).pathname}?tab=deliveries&state=expired`;
+    await page.goto(new URL(`${below}&delivery=dlv_2`, page.url()).href);
+    await dialog.getByRole('heading', { name: 'Number 2: ip_policy_created.v0' }).waitFor();
+    await dialog.getByRole('link', { name: idOf('evt', 2) }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(searchOf(page)).toBe('?tab=deliveries&state=expired');
+    for (const wrong of ['dlv_99999999999999', 'elsewhere']) {
+      await page.goto(new URL(`${below}&delivery=${wrong}`, page.url()).href);
+      await dialog.getByText(`This destination has no delivery with the id ${wrong}.`).waitFor();
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test('marks the rows of another filter as old until those of the new one are read, and clears the filter', async () => {
+    const { page } = await open('?tab=deliveries');
+    const grid = page.getByRole('grid', { name: 'Deliveries' });
+    await grid.waitFor();
+    const held = await holdRequests(page, 'GET', '/deliveries');
+    await page.getByRole('button', { name: 'Rejected', exact: true }).click();
+    await page.getByText('Reading…').waitFor();
+    expect(await grid.getAttribute('aria-busy')).toBe('true');
+    expect(await page.getByText('No delivery matches').count()).toBe(0);
+    held.release();
+    await page.getByText('No delivery matches').waitFor();
+    expect(await page.getByText('Reading…').count()).toBe(0);
+    await page.getByRole('button', { name: 'Clear the filters' }).last().click();
+    await grid.waitFor();
+    expect(searchOf(page)).toBe('?tab=deliveries');
+  });
+
+  test('leads to each of its subscriptions where none has an event type', async () => {
+    const [first, second] = [subscriptionOf(1, { description: 'First' }), subscriptionOf(2)];
+    const { page, complaints } = await open('', {
+      'GET /event_subscriptions': listOf('event_subscriptions', [first, second]),
+      [`GET /event_subscriptions/${first.id}`]: first,
+    });
+    await page.getByText('It receives no events: none of its 2 subscriptions has an event type.').waitFor();
+    await page.getByRole('link', { name: `Change ${second.id}`, exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Change First', exact: true }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(`/subscriptions/${first.id}`));
+    expect(complaints).toEqual([]);
+  });
+
+  test('offers no backfill that would send nothing', async () => {
+    const backfillOf = (number: number, types: readonly string[], total: number): Backfill => ({
+      id: idOf('bf', number),
+      uri: '',
+      destination: { id: lake.id, uri: PATH },
+      state: 'finished',
+      from: '2026-01-01T00:00:00Z',
+      to: NOW,
+      types: [...types],
+      filter: null,
+      events_per_second: 100,
+      dry_run: true,
+      complete_since: null,
+      repeats_before: null,
+      events_total: total,
+      events_counted: total,
+      reached_at: NOW,
+      counted_at: NOW,
+      finished_at: NOW,
+      waiting_for: null,
+      events_queued: 0,
+      events_skipped: 0,
+      created_at: NOW,
+    });
+    // The delivery of one of its seven events was lost; the other types have none, and as many as there are deliveries.
+    const counted = [
+      backfillOf(1, ['ip_policy_created.v0'], 7),
+      backfillOf(2, ['ip_policy_created.v0'], 6),
+      backfillOf(3, ['ip_policy_created.v0'], 0),
+    ];
+    const { page, changes } = await open('', {
+      ...Object.fromEntries(counted.map((one) => [`GET ${PATH}/backfills/${one.id}`, one])),
+      [`POST ${PATH}/backfills`]: () => counted[changes.length - 1] ?? {},
+    });
+    await page.getByRole('button', { name: 'Backfill', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: /^Backfill earlier events to / });
+    await dialog.getByLabel('Events from').fill('2026-01-01T00:00');
+    const count = () => dialog.getByRole('button', { name: 'Count the events' }).click();
+    const send = dialog.getByRole('button', { name: /^Send/ });
+    await count();
+    await dialog.getByRole('button', { name: 'Send up to 7 events' }).waitFor();
+    await dialog.getByText('it may be all of them').waitFor();
+
+    await dialog.getByLabel('Event types').fill('ip_policy_created.v0');
+    await count();
+    await dialog.getByText('Each has a delivery to this destination already').waitFor();
+    await dialog.getByText('There is nothing new to send.').waitFor();
+    expect(await send.isDisabled()).toBe(true);
+
+    await dialog.getByLabel('Events before').fill('2026-01-01T00:01');
+    await count();
+    await dialog.getByText('No event matches: there is nothing to send.').waitFor();
+    expect(await send.isDisabled()).toBe(true);
+    expect(changes.map(({ operation }) => operation)).toEqual(counted.map(() => `POST ${PATH}/backfills`));
+  });
+
+  test('says of an id that does not exist that there is none', async () => {
+    const { page } = await openRecorded(`/destinations/${idOf('ed', 9)}`, {});
+    await page.getByText('The account has no destination with this id').waitFor();
+    expect(await page.getByRole('group', { name: 'Actions' }).count()).toBe(0);
+  });
+});
+
+describe.skipIf(chromium === null)('the deletion of a destination', () => {
+  test('that fails midway stays open, says what is done, and can be repeated', async () => {
+    const only = subscriptionOf(1, { sources: [{ type: 'ip_policy_created.v0', uri: '' }] });
+    const broken = new Refusal(400, {
+      error_code: 'broken',
+      detail: 'It is broken.',
+      title: 'x',
+      operation_id: 'op_1',
+    });
+    let [lists, deletes]: [object, object] = [listOf('event_subscriptions', [only]), broken];
+    const { page, changes } = await open('?tab=settings', {
+      'GET /event_subscriptions': () => lists,
+      [`GET /event_subscriptions/${only.id}`]: only,
+      [`DELETE /event_subscriptions/${only.id}`]: () => {
+        lists = listOf('event_subscriptions');
+        return {};
+      },
+      [`DELETE ${PATH}`]: () => deletes,
+    });
+    await page.getByRole('heading', { name: 'Events that it receives' }).waitFor();
+    lists = broken;
+    await page.getByRole('button', { name: 'Delete the destination' }).click();
+    const dialog = page.getByRole('alertdialog');
+    const confirm = dialog.getByRole('button', { name: 'Delete it' });
+    await dialog.getByText('What the deletion changes could not be read').waitFor();
+    expect(await confirm.isDisabled()).toBe(true);
+    lists = listOf('event_subscriptions', [only]);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByText('Its subscription is deleted.').waitFor();
+
+    const held = await holdRequests(page, 'DELETE', PATH);
+    await confirm.click();
+    await held.sent;
+    await page.keyboard.press('Escape');
+    await page.mouse.click(2, 2);
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    held.release();
+    await dialog.getByText('It is broken.').waitFor();
+    await dialog.getByText('Done already: 1 subscription is deleted.').waitFor();
+    deletes = {};
+    await confirm.click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(changes.map(({ operation }) => operation)).toEqual([
+      `DELETE /event_subscriptions/${only.id}`,
+      `DELETE ${PATH}`,
+      `DELETE ${PATH}`,
+    ]);
+  });
+});
