@@ -41,13 +41,13 @@ const layers = {
 const baseLayersWithoutStore = ['config', 'problems', 'ids', 'bounds', 'logging'];
 
 /**
- * What each part of src/delivery may import from src/delivery beside itself. Its worker and its module are above all of
+ * What each part of src/delivery may import from src/delivery beside itself. Its worker and its providers are above
  * them.
  */
 const deliveryLayers = {
   queues: [],
   finished: [],
-  cancellation: ['finished'],
+  cancellation: ['delivery-observer.ts', 'finished'],
   retention: [],
   rollups: [],
   lanes: ['finished', 'queues', 'rollups'],
@@ -70,7 +70,7 @@ const resourceLayers = {
   'building-blocks': ['framework'],
   families: ['framework', 'building-blocks'],
   'managed-certificates': ['framework', 'building-blocks', 'families'],
-  snapshots: ['framework', 'families', 'families.ts', 'resources.module.ts'],
+  snapshots: ['framework', 'families', 'families.ts'],
 };
 
 /** The definition of a family (`families/ip-policies/ip-policy.ts`), and the files that are parts of one. */
@@ -179,21 +179,22 @@ module.exports = {
       to: { path: npm(['fastify', '@fastify', '@nestjs/platform-fastify', '@nestjs/swagger']) },
     },
     {
-      name: 'nest-only-in-modules',
-      comment: 'Outside of the HTTP API, only the provider factories of a `*.module.ts` know Nest.',
+      name: 'nest-only-where-controllers-are',
+      comment:
+        'Nest makes the parts (src/lifecycle/provide.ts) and serves the controllers; other layers do not know it.',
       severity: 'error',
       from: {
         path: under([...baseLayers, 'delivery', 'certificates', 'observability', 'dashboard', 'data-plane']),
-        pathNot: [test, '\\.module\\.ts$'],
+        pathNot: test,
       },
       to: { path: npm(['@nestjs']) },
     },
     {
-      name: 'only-modules-import-modules',
-      comment: 'A class gets what it needs from the factory that makes it.',
+      name: 'one-composition',
+      comment: 'The parts of a process are put together in one place; a part gets what it needs as arguments.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [test, '\\.module\\.ts$', '^src/service\\.ts$'] },
-      to: { path: '\\.module\\.ts$' },
+      from: { path: '^src/', pathNot: [test, '^src/app\\.module\\.ts$', '^src/service\\.ts$'] },
+      to: { path: '(\\.providers|\\.module)\\.ts$' },
     },
     {
       name: 'schemas-compile-in-their-thread',

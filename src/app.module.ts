@@ -1,72 +1,121 @@
-import { Module, type DynamicModule } from '@nestjs/common';
-import { BootstrapModule } from './accounts/bootstrap.module.js';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { accountProviders } from './accounts/accounts.providers.js';
+import { CertificateSweeper } from './certificates/certificate-sweeper.js';
+import { CertificateWorker } from './certificates/certificate-worker.js';
+import { certificateProviders } from './certificates/certificates.providers.js';
 import type { Config } from './config/config.js';
-import { ConfigModule } from './config/config.module.js';
-import { ConsoleModule } from './console/console.module.js';
-import { DashboardModule } from './dashboard/dashboard.module.js';
-import { DataPlaneModule } from './data-plane/data-plane.module.js';
-import { SamlModule } from './data-plane/saml/saml.module.js';
-import { DatabaseModule } from './database/database.module.js';
-import { DeliveryWorkerModule } from './delivery/worker.module.js';
-import { BackfillsModule } from './destinations/backfills/backfills.module.js';
-import { DestinationsModule } from './destinations/destinations.module.js';
-import { healthReports } from './destinations/health/health-reports.js';
-import { EpochMarkerModule } from './events/epoch-marker.module.js';
-import { EventsApiModule } from './events/events-api.module.js';
-import { publishedResourcePruning } from './events/publishing/published-resource-pruning.js';
-import { ExportsModule } from './exports/exports.module.js';
-import { exportCleaning, exportWriting } from './exports/work/export-tasks.js';
-import { HttpModule } from './http/http.module.js';
-import { idempotencyPruning } from './http/idempotency/idempotency-pruning.js';
-import type { Lifecycle } from './lifecycle/lifecycle.js';
+import { processProviders } from './config/config.providers.js';
+import { CONSOLE_ROUTES, consoleControllers, consoleProviders } from './console/console.providers.js';
+import { DASHBOARD_ROUTES, dashboardProviders } from './dashboard/dashboard.providers.js';
+import { DataPlane } from './data-plane/data-plane.js';
+import {
+  CONFIGURATION_DELETIONS,
+  dataPlaneProviders,
+  EXPIRED_SESSIONS,
+  SAML_ROUTES,
+} from './data-plane/data-plane.providers.js';
+import { databaseProviders } from './database/database.providers.js';
+import { deliveryProviders } from './delivery/delivery.providers.js';
+import { DeliveryWorker } from './delivery/worker.js';
+import { deliveryTasks, workerProviders } from './delivery/worker.providers.js';
+import { BackfillFeeder } from './destinations/backfills/backfill-feeder.js';
+import { destinationControllers, destinationProviders } from './destinations/destinations.providers.js';
+import { HealthReports } from './destinations/health/health-reports.js';
+import { eventControllers, eventProviders } from './events/events.providers.js';
+import { PublishedResourcePruning } from './events/publishing/published-resource-pruning.js';
+import { exportControllers, exportProviders } from './exports/exports.providers.js';
+import { ExportCleanup } from './exports/work/export-cleanup.js';
+import { ExportRunner } from './exports/work/export-runner.js';
+import { httpControllers, httpProviders } from './http/http.providers.js';
+import { IdempotencyPruning } from './http/idempotency/idempotency-pruning.js';
+import { ADDED_ROUTES, type AddRoutes } from './http/server/added-routes.js';
+import { RUNNERS, type Lifecycle, type Runner } from './lifecycle/lifecycle.js';
+import { provide, type Key } from './lifecycle/provide.js';
 import type { Logger } from './logging/logger.js';
-import { ObservabilityModule } from './observability/observability.module.js';
-import { eventCatalogue } from './resources/event-types.js';
-import { CertificateWorkerModule } from './resources/managed-certificates/certificate-worker.module.js';
-import { ResourceHistoriesModule } from './resources/resource-histories.module.js';
-import { ResourceReferencesModule } from './resources/resource-references.module.js';
-import { ResourcesModule } from './resources/resources.module.js';
-import { SnapshotsModule } from './resources/snapshots/snapshots.module.js';
+import { Maintenance, MAINTENANCE_TASKS, type MaintenanceTask } from './maintenance/maintenance.js';
+import { maintenanceProviders } from './maintenance/maintenance.providers.js';
+import { METRICS_ROUTE, observabilityProviders } from './observability/observability.providers.js';
+import { familyControllers, resourceProviders } from './resources/resources.providers.js';
+import { SnapshotWalker } from './resources/snapshots/snapshot-walker.js';
+import { secretsProviders } from './secrets/secrets.providers.js';
 
-const apiModules = [
-  BootstrapModule,
-  ResourcesModule,
-  DestinationsModule,
-  BackfillsModule,
-  ResourceHistoriesModule,
-  ResourceReferencesModule,
-  SnapshotsModule,
-  EventsApiModule.with(eventCatalogue),
-  ExportsModule.with(eventCatalogue),
-  DashboardModule,
-  ConsoleModule,
-  DataPlaneModule,
-  SamlModule,
-];
-
-function workerModules(config: Config) {
-  const exportTasks = [exportWriting(config), exportCleaning(config)];
-  return [
-    EpochMarkerModule,
-    DeliveryWorkerModule.with([idempotencyPruning, publishedResourcePruning, healthReports, ...exportTasks]),
-    CertificateWorkerModule,
-  ];
+/** What a process does in a role. */
+interface Role {
+  readonly controllers: readonly Type[];
+  readonly routes: readonly Key<AddRoutes>[];
+  readonly runners: readonly Key<Runner>[];
+  readonly tasks: readonly Key<MaintenanceTask>[];
 }
+
+const api: Role = {
+  controllers: [
+    ...familyControllers,
+    ...destinationControllers,
+    ...eventControllers,
+    ...exportControllers,
+    ...consoleControllers,
+  ],
+  routes: [DASHBOARD_ROUTES, CONSOLE_ROUTES, SAML_ROUTES],
+  runners: [DataPlane],
+  tasks: [SnapshotWalker, BackfillFeeder, EXPIRED_SESSIONS, CONFIGURATION_DELETIONS],
+};
+
+const worker: Role = {
+  controllers: [],
+  routes: [],
+  runners: [DeliveryWorker, CertificateWorker],
+  tasks: [
+    ...deliveryTasks,
+    HealthReports,
+    CertificateSweeper,
+    ExportRunner,
+    ExportCleanup,
+    IdempotencyPruning,
+    PublishedResourcePruning,
+  ],
+};
 
 /** The root of the graph, for the service, its tests, the benchmarks and the OpenAPI document. */
 @Module({})
 export class AppModule {
-  /** Returns the graph of the roles in ROLES. A process without the role `api` serves its health and metrics only. */
+  /**
+   * Returns the graph of a process. It has every part; the roles in ROLES decide which routes it serves and what it
+   * runs. A process without the role `api` serves its health and metrics only.
+   */
   static forRoles(config: Config, logger: Logger, lifecycle: Lifecycle): DynamicModule {
+    // In this order: the port of the data plane opens before a worker takes jobs.
+    const roles = [
+      ...(config.ROLES.includes('api') ? [api] : []),
+      ...(config.ROLES.includes('worker') ? [worker] : []),
+    ];
     return {
       module: AppModule,
-      imports: [
-        ConfigModule.with(config, logger, lifecycle),
-        DatabaseModule,
-        ObservabilityModule,
-        HttpModule,
-        ...(config.ROLES.includes('api') ? apiModules : []),
-        ...(config.ROLES.includes('worker') ? workerModules(config) : []),
+      controllers: [...httpControllers, ...roles.flatMap(({ controllers }) => controllers)],
+      providers: [
+        ...processProviders(config, logger, lifecycle),
+        ...databaseProviders,
+        ...secretsProviders,
+        ...accountProviders,
+        ...maintenanceProviders,
+        ...observabilityProviders,
+        ...httpProviders,
+        ...deliveryProviders,
+        ...workerProviders,
+        ...eventProviders,
+        ...certificateProviders,
+        ...resourceProviders,
+        ...destinationProviders,
+        ...exportProviders,
+        ...consoleProviders,
+        ...dashboardProviders,
+        ...dataPlaneProviders,
+        provide(ADDED_ROUTES, [METRICS_ROUTE, ...roles.flatMap(({ routes }) => routes)], (...routes) => routes),
+        provide(RUNNERS, [...roles.flatMap(({ runners }) => runners), Maintenance], (...runners) => runners),
+        provide(
+          MAINTENANCE_TASKS,
+          roles.flatMap(({ tasks }) => tasks),
+          (...tasks) => tasks,
+        ),
       ],
     };
   }

@@ -1,15 +1,17 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { bootstrap } from './accounts/bootstrap.js';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { listenersOf } from './config/listeners.js';
 import { DataPlane } from './data-plane/data-plane.js';
+import { DATABASE, type Database } from './database/database.js';
 import { startWatchdog } from './health/watchdog.js';
 import { HEALTH, type Health } from './http/health/health.js';
 import { readDocument } from './http/openapi/docs.js';
 import { BaseUrl } from './http/request/base-url.js';
 import { createApi } from './http/server/create-api.js';
 import { checkPort } from './http/server/port-check.js';
-import { Lifecycle, type ServiceHost } from './lifecycle/lifecycle.js';
+import { Lifecycle, RUNNERS, type Runner, type ServiceHost } from './lifecycle/lifecycle.js';
 import type { Logger } from './logging/logger.js';
 import { FLUSH_TRACES } from './tracing/start-tracing.js';
 
@@ -35,14 +37,16 @@ export interface Service {
 export async function startService(config: Config, logger: Logger, host: ServiceHost = {}): Promise<Service> {
   // Before a folder, a key or a database is created.
   await Promise.all(listenersOf(config).map(checkPort));
+  const isApi = config.ROLES.includes('api');
   const lifecycle = new Lifecycle(host);
   try {
     const root = AppModule.forRoles(config, logger, lifecycle);
     const app = await createApi(root, config, logger, lifecycle, readDocument);
+    if (isApi) await bootstrap(app.get<Database>(DATABASE), config, logger, host.showKey ?? (() => {}));
     host.stop?.throwIfAborted();
     await app.listen(config.PORT, config.HOST);
     const url = app.get(BaseUrl).listening;
-    await lifecycle.openDeferred();
+    await lifecycle.run(app.get<readonly Runner[]>(RUNNERS));
     const { fail } = host;
     if (fail) {
       const health = app.get<Health>(HEALTH);
@@ -54,7 +58,7 @@ export async function startService(config: Config, logger: Logger, host: Service
     }
     return {
       url,
-      dataPlaneUrl: config.ROLES.includes('api') ? app.get(DataPlane).url : null,
+      dataPlaneUrl: isApi ? app.get(DataPlane).url : null,
       app,
       stop: () => lifecycle.close(),
       flushTraces: app.get<() => Promise<void>>(FLUSH_TRACES),

@@ -1,3 +1,4 @@
+import { tokenOf } from '../lifecycle/provide.js';
 import type { Certificate } from './certificate.js';
 import type { DnsRecords } from './dns-records.js';
 import type { Failure } from './provisioning.js';
@@ -56,3 +57,5 @@ export interface CertificateRegistry {
   /** Records that issuing failed. Returns the check for the retry. @throws as `recordIssued` */
   recordFailure(id: string, message: string): Promise<DueCheck | null>;
 }
+/** The injection token of `CertificateRegistry`. */
+export const CERTIFICATE_REGISTRY = tokenOf<CertificateRegistry>('CertificateRegistry');

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { tokenOf } from '../lifecycle/provide.js';
 import { KeyRing, KeyRingError } from '../secrets/key-ring.js';
 import { configErrors } from './config-errors.js';
 import { crossFieldErrors } from './cross-field-checks.js';
@@ -304,7 +305,7 @@ export const configSchema = z.object({
 
 export type Config = Readonly<z.infer<typeof configSchema>>;
 /** The injection token of `Config`. */
-export const CONFIG = Symbol('Config');
+export const CONFIG = tokenOf<Config>('Config');
 
 /** Invalid settings. The message lists every invalid setting, what it accepts and what was given. */
 export class ConfigError extends Error {

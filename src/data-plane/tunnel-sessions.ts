@@ -5,6 +5,7 @@ import { systemContext } from '../events/envelope/system-context.js';
 import type { BaseUrl } from '../http/request/base-url.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import type { Logger } from '../logging/logger.js';
+import type { TurnControl } from '../maintenance/maintenance.js';
 import { invalidInput, notFound, Problem } from '../problems/problem.js';
 import { tunnel } from '../resources/families/tunnels/tunnel.js';
 import { ResourceStore } from '../resources/framework/store/resource-store.js';
@@ -93,10 +94,11 @@ export class TunnelSessions {
    * the next call.
    * @returns the number of ended sessions, skipped ones included
    */
-  async endExpired(stopped: AbortSignal): Promise<number> {
+  async endExpired({ stopped, progressed }: TurnControl): Promise<number> {
     const failed: string[] = [];
     for (let ended = 0; ; ended += 1) {
       if (stopped.aborted || !(await this.endNextExpired(failed))) return ended;
+      progressed();
     }
   }
 

@@ -1,5 +1,6 @@
 import { Kysely, type Transaction as KyselyTransaction } from 'kysely';
 import { Pool, types as parsers, type ClientBase, type CustomTypesConfig } from 'pg';
+import { tokenOf } from '../lifecycle/provide.js';
 import type { Logger } from '../logging/logger.js';
 import { PoolDialect } from './pool-dialect.js';
 import type { Tables } from './tables.js';
@@ -8,7 +9,7 @@ import { watchedSocket } from './watched-socket.js';
 /** Typed access to every table; each query uses a connection of the pool. */
 export type Database = Kysely<Tables>;
 /** The injection token of `Database`. */
-export const DATABASE = Symbol('Database');
+export const DATABASE = tokenOf<Database>('Database');
 /** The same inside one transaction. */
 export type Transaction = KyselyTransaction<Tables>;
 

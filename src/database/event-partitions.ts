@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { idBound } from '../ids/id-time.js';
 import type { Logger } from '../logging/logger.js';
+import type { MaintenanceTask } from '../maintenance/maintenance.js';
 import { readDatabaseTime } from './database-time.js';
 import type { Database } from './database.js';
 import { addDays, DayPartitions, type DayPartition, type DayPartitionedTable } from './day-partitions.js';
@@ -31,7 +32,9 @@ export function daysOfPartition(retentionMs: number): number {
 }
 
 /** The partitions of events. */
-export class EventPartitions {
+export class EventPartitions implements MaintenanceTask {
+  readonly name = 'partitions';
+  readonly intervalMs = 3_600_000;
   private readonly partitions: DayPartitions;
 
   /** @param retentionMs how long events are kept, in milliseconds */
@@ -41,6 +44,12 @@ export class EventPartitions {
     private readonly logger: Logger,
   ) {
     this.partitions = new DayPartitions(db, eventTable);
+  }
+
+  /** Creates the partitions of the next days, and drops those that are too old. */
+  async run(): Promise<void> {
+    await this.ensure();
+    await this.dropOld();
   }
 
   /**

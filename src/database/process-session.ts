@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type QueryResultRow } from 'pg';
+import { tokenOf } from '../lifecycle/provide.js';
 import type { Logger } from '../logging/logger.js';
 import { withTimeout } from '../timing/with-timeout.js';
 import { CONNECTION_TIMEOUT_MS } from './database.js';
 import { watchedSocket } from './watched-socket.js';
 
 /** The injection token of `ProcessSession`. */
-export const PROCESS_SESSION = Symbol('ProcessSession');
+export const PROCESS_SESSION = tokenOf<ProcessSession>('ProcessSession');
 
 /** Pause between two tries to open the session, in milliseconds. */
 const PAUSE_MS = 250;

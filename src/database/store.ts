@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Config } from '../config/config.js';
+import { tokenOf } from '../lifecycle/provide.js';
 import type { Logger } from '../logging/logger.js';
 import { openDatabase, type Database } from './database.js';
 import { runningEmbeddedStore, startEmbeddedStore } from './embedded-store.js';
@@ -27,7 +28,7 @@ export interface Store {
 const DAY_MS = 86_400_000;
 
 /** The injection token of `Store`. */
-export const STORE = Symbol('Store');
+export const STORE = tokenOf<Store>('Store');
 
 /** What connects the store to its process. */
 export interface StoreHost {

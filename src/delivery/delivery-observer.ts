@@ -1,3 +1,4 @@
+import { tokenOf } from '../lifecycle/provide.js';
 import type { TargetKind } from '../targets/target.js';
 import type { BatchDelivery } from './lanes/batch-store.js';
 import type { Lease, Settlement } from './lanes/lane.js';
@@ -36,8 +37,8 @@ export interface DeliveryObserver {
   /** A filter could not be evaluated for an event. */
   unevaluated(result: UnevaluatedResult, reason: UnevaluatedReason): void;
 }
-/** The injection token of `DeliveryObserver`; absent in a graph without ObservabilityModule (the benchmarks). */
-export const DELIVERY_OBSERVER = Symbol('DeliveryObserver');
+/** The injection token of `DeliveryObserver`. */
+export const DELIVERY_OBSERVER = tokenOf<DeliveryObserver>('DeliveryObserver');
 
 /** Observes one attempt. Its methods are called in this order, `ended` always. */
 export interface AttemptObserver {

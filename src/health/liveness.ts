@@ -1,3 +1,5 @@
+import { tokenOf } from '../lifecycle/provide.js';
+
 /** Whether this process's worker makes progress. */
 export interface LivenessReport {
   readonly alive: boolean;
@@ -94,4 +96,4 @@ export class Liveness {
 }
 
 /** The injection token of the worker's `Liveness`; null where this process has no worker. */
-export const WORKER_LIVENESS = Symbol('Liveness of the worker');
+export const WORKER_LIVENESS = tokenOf<Liveness | null>('WorkerLiveness');

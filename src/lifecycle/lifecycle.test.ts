@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { closingPhases, Lifecycle, type ClosingPhase } from './lifecycle.js';
+import { closingPhases, Lifecycle, opened, type ClosingPhase } from './lifecycle.js';
+import { provide, tokenOf } from './provide.js';
 
 /** A promise, and what resolves it. */
 function deferred<T>() {
@@ -80,16 +81,16 @@ describe('closing', () => {
 
   test('closes a part that is still being opened, and opens no other', async () => {
     const lifecycle = new Lifecycle();
-    const opened = deferred<string>();
+    const store = deferred<string>();
     const closed: string[] = [];
     const opening = lifecycle.open(
       'database',
-      () => opened.promise,
+      () => store.promise,
       (part) => closed.push(part),
     );
     const closing = lifecycle.close();
     await expect(open(lifecycle, closed, 'queues')).rejects.toThrow('The service is closing.');
-    opened.resolve('store');
+    store.resolve('store');
     await Promise.all([opening, closing]);
     expect(closed).toEqual(['store']);
   });
@@ -107,17 +108,40 @@ describe('opening', () => {
     expect(log).toEqual(['database closes', 'database closed']);
   });
 
-  test('waits for the service to listen where a part needs its address', async () => {
+  test('of a provider gets the other parts', async () => {
+    const LIMIT = tokenOf<number>('Limit');
+    const lifecycle = new Lifecycle();
+    const closed: number[] = [];
+    const doubled = provide(LIMIT, [LIMIT], async (limit) => 2 * limit);
+    const { inject, useFactory } = opened('queues', doubled, (limit) => closed.push(limit));
+    expect(inject).toEqual([Lifecycle, LIMIT]);
+    expect(await useFactory(lifecycle, 7)).toBe(14);
+    await lifecycle.close();
+    expect(closed).toEqual([14]);
+  });
+
+  test('starts runners one by one, and stops those that were started when one of them fails', async () => {
     const lifecycle = new Lifecycle();
     const log: string[] = [];
-    lifecycle.openWhenListening(
-      'work',
-      () => log.push('worker opens'),
-      () => log.push('worker closes'),
-    );
-    expect(log).toEqual([]);
-    await lifecycle.openDeferred();
+    const runner = (name: string, started: Promise<void>) => ({
+      start: () => {
+        log.push(`${name} starts`);
+        return started;
+      },
+      stop: async () => void log.push(`${name} stops`),
+    });
+    const first = deferred<void>();
+    const failing = Promise.reject(new Error('The port is in use.'));
+    failing.catch(() => {});
+    const running = lifecycle.run([
+      runner('data plane', first.promise),
+      runner('gateway', failing),
+      runner('worker', Promise.resolve()),
+    ]);
+    await expect.poll(() => log).toEqual(['data plane starts']);
+    first.resolve();
+    await expect(running).rejects.toThrow('The port is in use.');
     await lifecycle.close();
-    expect(log).toEqual(['worker opens', 'worker closes']);
+    expect(log).toEqual(['data plane starts', 'gateway starts', 'data plane stops']);
   });
 });

@@ -1,3 +1,5 @@
+import { provide, tokenOf, type Provider } from './provide.js';
+
 /**
  * The order of a shutdown. The parts of one phase close concurrently; a phase begins when the phase before has ended. A
  * start that fails closes what it opened in the same order.
@@ -29,6 +31,15 @@ export interface ServiceHost {
   readonly showKey?: (token: string) => void;
 }
 
+/** What runs from the moment when the service listens: it may need the address. */
+export interface Runner {
+  /** @throws when it cannot run */
+  start(): void | Promise<void>;
+  stop(): Promise<void>;
+}
+/** The injection token of the runners of a process, in the order of their start. */
+export const RUNNERS = tokenOf<readonly Runner[]>('Runners');
+
 /**
  * Opens and closes the parts of a service. Nest's own shutdown hooks run one module after another, and Nest only logs
  * their errors. Requests and workers must end concurrently, and a failed close must end the process with code 1
@@ -37,7 +48,6 @@ export interface ServiceHost {
 export class Lifecycle {
   private readonly parts: { readonly phase: ClosingPhase; readonly close: () => unknown }[] = [];
   private readonly opening = new Set<Promise<unknown>>();
-  private readonly deferred: (() => Promise<unknown>)[] = [];
   private closed: Promise<void> | undefined;
 
   constructor(readonly host: ServiceHost = {}) {}
@@ -62,18 +72,15 @@ export class Lifecycle {
     return opening.finally(() => this.opening.delete(opening));
   }
 
-  /**
-   * Registers a part that is opened when the service listens: it may need the address. To be called in `onModuleInit`:
-   * Nest runs those hooks one by one, but factories concurrently. So the data plane's port opens before a worker takes
-   * jobs.
-   */
-  openWhenListening<Part>(phase: ClosingPhase, open: () => Part | Promise<Part>, close: (part: Part) => unknown): void {
-    this.deferred.push(() => this.open(phase, open, close));
-  }
-
-  /** Opens the parts that wait for the service to listen. @throws what the first of them throws */
-  async openDeferred(): Promise<void> {
-    for (const start of this.deferred) await start();
+  /** Starts runners one by one. @throws what the first of them throws; the next ones are not started */
+  async run(runners: readonly Runner[]): Promise<void> {
+    for (const runner of runners) {
+      await this.open(
+        'work',
+        () => runner.start(),
+        () => runner.stop(),
+      );
+    }
   }
 
   /** Whether `close` was called. */
@@ -102,4 +109,15 @@ export class Lifecycle {
     if (errors.length > 1) throw new AggregateError(errors, 'Several parts could not be closed.');
     if (errors.length > 0) throw errors[0];
   }
+}
+
+/** Opens the part of a provider, and closes it in a phase of the shutdown. */
+export function opened<Part>(
+  phase: ClosingPhase,
+  { provide: key, inject, useFactory }: Provider<Part>,
+  close: (part: Part) => unknown,
+): Provider<Part> {
+  return provide(key, [Lifecycle, ...inject], (lifecycle, ...parts) =>
+    lifecycle.open(phase, () => useFactory(...parts), close),
+  );
 }

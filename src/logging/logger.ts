@@ -1,9 +1,10 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { tokenOf } from '../lifecycle/provide.js';
 import { logDestination } from './log-destination.js';
 
 export type { Logger };
 /** The injection token of `Logger`. */
-export const LOGGER = Symbol('Logger');
+export const LOGGER = tokenOf<Logger>('Logger');
 
 /** Names of fields that are redacted, at any depth that log lines have. */
 const secretNames = [

@@ -1,6 +1,9 @@
 import type { Liveness } from '../health/liveness.js';
+import type { Runner } from '../lifecycle/lifecycle.js';
+import { tokenOf } from '../lifecycle/provide.js';
 import type { Logger } from '../logging/logger.js';
 import { ThrottledLog } from '../logging/throttled-log.js';
+import { withTimeout } from '../timing/with-timeout.js';
 import type { MaintenanceTaskStore } from './task-store.js';
 
 /**
@@ -12,6 +15,8 @@ export interface MaintenanceTask {
   readonly intervalMs: number;
   run(control: TurnControl): Promise<unknown>;
 }
+/** The injection token of the tasks of a process. */
+export const MAINTENANCE_TASKS = tokenOf<readonly MaintenanceTask[]>('MaintenanceTasks');
 
 /** What a task gets for one turn. */
 export interface TurnControl {
@@ -27,26 +32,32 @@ export interface TurnControl {
  */
 const MAX_SILENCE_MS = 600_000;
 
+/** What the maintenance works with. */
+export interface MaintenanceParts {
+  readonly tasks: readonly MaintenanceTask[];
+  readonly store: MaintenanceTaskStore;
+  readonly logger: Logger;
+  /** Null in a process without a worker. */
+  readonly liveness: Liveness | null;
+  /** How long `stop` waits for the turns under way, in milliseconds. */
+  readonly stopMs: number;
+}
+
 /**
- * Runs maintenance tasks on timers in each worker; the process that moves a task's due time forward in Postgres runs
+ * Runs maintenance tasks on timers in each process; the process that moves a task's due time forward in Postgres runs
  * it. A process runs a task once at a time. BullMQ's job schedulers are no alternative: the sweeper, which
  * repairs a lost queue store, must not depend on it.
  */
-export class Maintenance {
+export class Maintenance implements Runner {
   private readonly stopped = new AbortController();
   private readonly timers = new Set<NodeJS.Timeout>();
   private readonly turns = new Set<Promise<void>>();
 
-  /** @param liveness absent in processes without a worker */
-  constructor(
-    private readonly tasks: MaintenanceTaskStore,
-    private readonly logger: Logger,
-    private readonly liveness?: Liveness,
-  ) {}
+  constructor(private readonly parts: MaintenanceParts) {}
 
-  /** Starts a task: its first turn at once, the next one an interval after the end of the last. */
-  start(task: MaintenanceTask): void {
-    this.schedule(task, new ThrottledLog(this.logger), 0);
+  /** Starts the tasks: their first turns at once, the next one an interval after the end of the last. */
+  start(): void {
+    for (const task of this.parts.tasks) this.schedule(task, new ThrottledLog(this.parts.logger), 0);
   }
 
   private schedule(task: MaintenanceTask, errors: ThrottledLog, delayMs: number): void {
@@ -63,25 +74,26 @@ export class Maintenance {
 
   private async turn(task: MaintenanceTask, errors: ThrottledLog): Promise<void> {
     const { name, intervalMs } = task;
-    this.liveness?.taskStarted(name, MAX_SILENCE_MS);
+    const { store, liveness } = this.parts;
+    liveness?.taskStarted(name, MAX_SILENCE_MS);
     try {
       // A little less than the interval: otherwise the timer of a lone worker, slightly early, would miss every other
       // turn.
-      if (await this.tasks.takeTurn(name, intervalMs * 0.8)) {
-        const progressed = (): void => this.liveness?.progressed(name);
+      if (await store.takeTurn(name, intervalMs * 0.8)) {
+        const progressed = (): void => liveness?.progressed(name);
         await task.run({ stopped: this.stopped.signal, progressed });
       }
     } catch (error) {
       errors.warn(error, 'maintenance task failed; it runs again after its interval', { task: name });
     } finally {
-      this.liveness?.finished(name);
+      liveness?.finished(name);
     }
   }
 
-  /** Starts no more turns; resolves when those under way have ended. */
+  /** Starts no more turns; resolves when those under way have ended, or after `stopMs`. */
   async stop(): Promise<void> {
     this.stopped.abort();
     for (const timer of this.timers) clearTimeout(timer);
-    await Promise.all(this.turns);
+    await withTimeout(Promise.all(this.turns), this.parts.stopMs);
   }
 }

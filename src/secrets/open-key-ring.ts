@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { Database } from '../database/database.js';
 import type { ProcessSession } from '../database/process-session.js';
+import { tokenOf } from '../lifecycle/provide.js';
 import type { Logger } from '../logging/logger.js';
 import { keysInUse } from './encrypted-columns.js';
 import { keyFileOf, createKeys, readKeys } from './key-file.js';
@@ -27,7 +28,7 @@ export interface OpenKeyRing {
 }
 
 /** The injection token of `OpenKeyRing`. */
-export const OPEN_KEY_RING = Symbol('OpenKeyRing');
+export const OPEN_KEY_RING = tokenOf<OpenKeyRing>('OpenKeyRing');
 
 /** The database of the secrets, and the session that shows the keys of this process. */
 export interface SecretsStore {

@@ -1,9 +1,10 @@
 import { propagation, trace } from '@opentelemetry/api';
 import type { Config } from '../config/config.js';
+import { tokenOf } from '../lifecycle/provide.js';
 import type { Logger } from '../logging/logger.js';
 
 /** The injection token of the function that `startTracing` returns. */
-export const FLUSH_TRACES = Symbol('flushTraces');
+export const FLUSH_TRACES = tokenOf<() => Promise<void>>('flushTraces');
 
 /**
  * Registers OpenTelemetry's SDK when an OTLP endpoint is configured. Otherwise the SDK is not loaded, and the calls to

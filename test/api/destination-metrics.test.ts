@@ -21,7 +21,7 @@ afterAll(() => ground.close());
 async function rollUp(): Promise<void> {
   const rollup = new AttemptRollup(new RollupStore(ground.api.store.db), createLogger('silent'));
   for (let turns = 0; turns < 2; turns += 1)
-    await rollup.turn({ stopped: new AbortController().signal, progressed: () => {} });
+    await rollup.run({ stopped: new AbortController().signal, progressed: () => {} });
 }
 
 const nothing = {

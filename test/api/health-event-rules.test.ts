@@ -36,7 +36,7 @@ async function report(): Promise<void> {
     { notify: () => undefined },
     createLogger('silent'),
   );
-  await reports.turn({ stopped: new AbortController().signal, progressed: () => undefined });
+  await reports.run({ stopped: new AbortController().signal, progressed: () => undefined });
 }
 
 async function pause(paused: { readonly reason: string } | null): Promise<JsonObject> {

@@ -176,7 +176,7 @@ describe('a pause', () => {
       { notify: () => undefined },
       createLogger('silent'),
     );
-    const report = () => reports.turn({ stopped: new AbortController().signal, progressed: () => undefined });
+    const report = () => reports.run({ stopped: new AbortController().signal, progressed: () => undefined });
     sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
     await ground.publish(1);
     await until(async () => (await statusOf(path)).status === 'misconfigured', 'misconfigured');

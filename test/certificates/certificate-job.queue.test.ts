@@ -3,13 +3,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { CertificateJobs } from '../../src/certificates/certificate-jobs.js';
 import { CertificateReader } from '../../src/certificates/certificate-reader.js';
 import { CertificateReports } from '../../src/certificates/certificate-reports.js';
-import { startCertificateWorker, type CertificateWorker } from '../../src/certificates/certificate-worker.js';
+import { CertificateSweeper } from '../../src/certificates/certificate-sweeper.js';
+import { CertificateWorker } from '../../src/certificates/certificate-worker.js';
 import { readConfig, type Config } from '../../src/config/config.js';
 import { Dispatcher } from '../../src/delivery/dispatch/dispatcher.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { openQueues, type Queues, type SideQueue } from '../../src/delivery/queues/queues.js';
+import { workerLiveness } from '../../src/delivery/worker.js';
 import { EventRecorder } from '../../src/events/fan-out/event-recorder.js';
+import { Lifecycle } from '../../src/lifecycle/lifecycle.js';
 import { createLogger } from '../../src/logging/logger.js';
+import { Maintenance } from '../../src/maintenance/maintenance.js';
+import { MaintenanceTaskStore } from '../../src/maintenance/task-store.js';
 import { ServiceNames } from '../../src/resources/building-blocks/names/service-names.js';
 import { Quotas } from '../../src/resources/framework/writer/quotas.js';
 import { ManagedCertificates } from '../../src/resources/managed-certificates/managed-certificates.js';
@@ -45,7 +50,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
   let reader: CertificateReader;
   let reports: CertificateReports;
   let secrets: SecretStore;
-  let worker: CertificateWorker | null = null;
+  let running = new Lifecycle();
   let queue: SideQueue<unknown>;
   let domainNumber = 0;
 
@@ -84,16 +89,22 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     await dns.close();
   });
 
-  beforeEach(() => startWorker());
-  afterEach(() => stopWorker());
+  beforeEach(startWorker);
+  afterEach(stopWorker);
 
-  function startWorker(): void {
-    worker = startCertificateWorker({ config, store: api.store, queues, jobs, registry, logger });
+  async function startWorker(): Promise<void> {
+    running = new Lifecycle();
+    const liveness = workerLiveness(config);
+    const sweeper = new CertificateSweeper(config.SWEEP_INTERVAL_MS, registry, jobs);
+    const store = new MaintenanceTaskStore(api.store.db);
+    await running.run([
+      new CertificateWorker({ config, queues, registry, liveness, logger }),
+      new Maintenance({ tasks: [sweeper], store, liveness, logger, stopMs: 10_000 }),
+    ]);
   }
 
   async function stopWorker(): Promise<void> {
-    await worker?.stop();
-    worker = null;
+    await running.close();
   }
 
   function name(): string {
@@ -193,7 +204,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     const domain = await managed(name());
     await vi.waitFor(async () => expect(await queue.getJob(domain.id)).toBeDefined(), 60_000);
     await queue.obliterate({ force: true });
-    startWorker();
+    await startWorker();
     await until(domain, 'DNS_ERROR', 'CNAME');
   });
 
@@ -268,7 +279,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     await reports.reportCertificate(domain.id, { failed: { message: 'The authority is busy.' } });
     const { provisioning_job: job } = await until(domain, 'INTERNAL_ERROR', 'The authority is busy.');
     expect(job?.retries_at).not.toBeNull();
-    startWorker();
+    await startWorker();
     await until(domain, null, 'is being issued');
   });
 

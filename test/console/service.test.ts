@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { RELEASE } from '../../src/config/version.js';
 import { ProcessSession } from '../../src/database/process-session.js';
-import { WorkerPresence } from '../../src/delivery/recovery/worker-presence.js';
+import { usualPresenceTimes, WorkerPresence } from '../../src/delivery/recovery/worker-presence.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { until } from '../delivery/support/pipeline.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -26,7 +26,8 @@ async function workersOf(api: TestApi): Promise<readonly Shown[]> {
 function presenceIn(api: TestApi, instance: string): WorkerPresence {
   const { connectionString } = api.store;
   const session = new ProcessSession({ connectionString, name: instance, logger: createLogger('silent') });
-  const presence = new WorkerPresence({ session, instance, onPresenceLost: () => {} });
+  const presence = new WorkerPresence({ session, instance, times: usualPresenceTimes });
+  presence.start(() => {});
   onTestFinished(async () => {
     await presence.leave(true);
     await session.close();

@@ -162,7 +162,7 @@ describe('the retention of events', () => {
     const retention = { deliveredMs: DAY_MS, undeliveredMs: DAY_MS, eventsMs: RETENTION_DAYS * DAY_MS };
     const pruner = new Pruner(new PruneStore(store.db), retention, logger);
     const control = { stopped: new AbortController().signal, progressed: () => {} };
-    expect(await pruner.prune(control)).toMatchObject({ events: 1 });
+    expect(await pruner.run(control)).toMatchObject({ events: 1 });
     expect((await page()).map(({ id }) => id)).toEqual([kept, pending]);
   });
 });

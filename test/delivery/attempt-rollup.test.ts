@@ -43,7 +43,7 @@ async function untilTurn(): Promise<void> {
 /** A turn of the roll-up that no transaction of another test holds up. Returns how many attempts it counted. */
 async function turn(): Promise<number> {
   await untilTurn();
-  return rollup.turn(control);
+  return rollup.run(control);
 }
 
 interface Attempt {
@@ -237,17 +237,17 @@ describe('the roll-up of attempts', () => {
       'create trigger fail_at before update on attempt_rollup for each row execute function fail_at()',
     );
     const paged = new AttemptRollup(rollups, createLogger('silent'), 10);
-    await expect(paged.turn(control)).rejects.toThrow('killed');
+    await expect(paged.run(control)).rejects.toThrow('killed');
     expect(await rolledUp('destination_minutes')).toMatchObject([{ attempts: 10 }]);
     await store.pool.query('drop trigger fail_at on attempt_rollup');
-    expect(await paged.turn(control)).toBe(15);
+    expect(await paged.run(control)).toBe(15);
     for (const table of both) expect(await rolledUp(table)).toMatchObject([{ attempts: 25, latencies: '{{5,25}}' }]);
   });
 
   it('counts everything once when two processes have a turn at the same moment', async () => {
     for (let n = 0; n < 60; n += 1) await attempt({ delivered: 1, recordedAt: atHour });
     const turns = await Promise.all(
-      [1, 2, 3].map(() => new AttemptRollup(new RollupStore(store.db), createLogger('silent'), 7).turn(control)),
+      [1, 2, 3].map(() => new AttemptRollup(new RollupStore(store.db), createLogger('silent'), 7).run(control)),
     );
     expect(turns.reduce((sum, counted) => sum + counted)).toBe(60);
     expect(await rolledUp('destination_hours')).toMatchObject([{ attempts: 60, delivered: 60 }]);
@@ -292,8 +292,8 @@ describe('the roll-up of attempts', () => {
     const stop = new AbortController();
     const paged = new AttemptRollup(rollups, createLogger('silent'), 10);
     await untilTurn();
-    expect(await paged.turn({ stopped: stop.signal, progressed: () => stop.abort() })).toBe(10);
-    expect(await paged.turn(control)).toBe(15);
+    expect(await paged.run({ stopped: stop.signal, progressed: () => stop.abort() })).toBe(10);
+    expect(await paged.run(control)).toBe(15);
     expect(await rolledUp('destination_minutes')).toMatchObject([{ attempts: 25 }]);
   });
 });

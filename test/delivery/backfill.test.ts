@@ -12,7 +12,7 @@ describe('a backfill', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await Pipeline.open(onPostgres);
-    pipeline.startWorker();
+    await pipeline.startWorker();
   });
   afterAll(() => pipeline.close());
 

@@ -57,7 +57,7 @@ it('shows what waits for a deleted destination as cancelled at once, before anyt
   const cancelled = await views.find(accountId, deleted.id, event);
   expect(cancelled).toMatchObject({ state: 'cancelled', error: { code: 'destination_deleted' } });
   expect(cancelled?.finishedAt).toBeInstanceOf(Date);
-  await canceller.cancel(control);
+  await canceller.run(control);
   expect(await views.find(accountId, deleted.id, event)).toMatchObject({ state: 'cancelled', error: cancelled?.error });
 });
 
@@ -66,18 +66,18 @@ it('cancels a large backlog in chunks, and nothing that is finished or of anothe
   await finishDeliveries(store, await seedEvents(store, [kept, deleted], 1), { state: 'delivered' });
   await seedEvents(store, [kept, deleted], 2_500);
   await remove(deleted);
-  expect(await canceller.cancel(control)).toBe(2_500);
+  expect(await canceller.run(control)).toBe(2_500);
   expect(await states(deleted)).toEqual(new Set(['delivered null', 'cancelled destination_deleted']));
   expect(await states(kept)).toEqual(new Set(['delivered null', 'pending null']));
-  expect(await canceller.cancel(control)).toBe(0);
+  expect(await canceller.run(control)).toBe(0);
 });
 
 it('continues in the next turn when the process stops', async () => {
   const deleted = await destination();
   await seedEvents(store, [deleted], 3);
   await remove(deleted);
-  expect(await canceller.cancel({ ...control, stopped: AbortSignal.abort() })).toBe(0);
-  expect(await canceller.cancel(control)).toBe(3);
+  expect(await canceller.run({ ...control, stopped: AbortSignal.abort() })).toBe(0);
+  expect(await canceller.run(control)).toBe(3);
 });
 
 /** Lets so much time pass for the deletions, and for the fan-outs that wait. */
@@ -105,11 +105,11 @@ it('cancels also a delivery that commits after the deletion, and forgets the des
   const deleted = await destination();
   const writer = await lateWriter(deleted);
   await remove(deleted);
-  await canceller.cancel(control);
+  await canceller.run(control);
   await writer.query('commit');
   await writer.end();
   await age(10);
-  expect(await canceller.cancel(control)).toBe(1);
+  expect(await canceller.run(control)).toBe(1);
   expect(await states(deleted)).toEqual(new Set(['cancelled destination_deleted']));
   expect(await remembered()).toBe(0);
 });
@@ -126,9 +126,9 @@ it('keeps a destination when the time of its last pass comes during an earlier p
     return chunk;
   };
   const slow = Object.assign(new DeletedLaneStore(store.db), { cancel });
-  expect(await new Canceller(slow, createLogger('silent')).cancel(control)).toBe(0);
+  expect(await new Canceller(slow, createLogger('silent')).run(control)).toBe(0);
   await writer.end();
-  expect(await canceller.cancel(control)).toBe(1);
+  expect(await canceller.run(control)).toBe(1);
   expect(await states(deleted)).toEqual(new Set(['cancelled destination_deleted']));
   expect(await remembered()).toBe(0);
 });
@@ -150,7 +150,7 @@ it('continues behind deliveries that another process cancels at the same time', 
      select id, event_id, destination_id, account_id, 'cancelled', 0, created_at, now(), 'destination_deleted' from cancelled`,
     [deleted.id],
   );
-  const cancelling = canceller.cancel(control);
+  const cancelling = canceller.run(control);
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(async () => (await store.pool.query(waiting)).rowCount).toBe(1);
   await other.query('commit');
@@ -158,7 +158,7 @@ it('continues behind deliveries that another process cancels at the same time', 
   expect(await cancelling).toBe(1_490);
   expect(await states(deleted)).toEqual(new Set(['cancelled destination_deleted']));
   await age(10);
-  await canceller.cancel(control);
+  await canceller.run(control);
 });
 
 it('keeps a destination while a fan-out waits that was recorded during its deletion', async () => {
@@ -180,15 +180,15 @@ it('keeps a destination while a fan-out waits that was recorded during its delet
   await remover.query('commit');
   await remover.end();
   await record('30 seconds');
-  await canceller.cancel(control);
+  await canceller.run(control);
   await age(10);
   const fanOuts = new FanOutStore(store.db);
   for (const _ of [1, 2]) {
-    expect(await canceller.cancel(control)).toBe(0);
+    expect(await canceller.run(control)).toBe(0);
     expect(await remembered()).toBe(1);
     expect(await fanOuts.deliverNextPart()).toEqual([deleted.id]);
   }
-  expect(await canceller.cancel(control)).toBe(2);
+  expect(await canceller.run(control)).toBe(2);
   expect(await remembered()).toBe(0);
 });
 
@@ -202,7 +202,7 @@ it('does not wait for fan-outs of later changes', async () => {
      values ($1, $2, 'ipp_1', '{}', now())`,
     [event, accountId],
   );
-  await canceller.cancel(control);
+  await canceller.run(control);
   expect(await remembered()).toBe(0);
   await store.pool.query('delete from fan_out_parts');
 });

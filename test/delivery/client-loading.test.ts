@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TargetClients } from '../../src/delivery/attempts/target-clients.js';
-import { startWorker, workerLiveness, type DeliveryWorker } from '../../src/delivery/worker.js';
-import { createLogger } from '../../src/logging/logger.js';
+import { provide } from '../../src/lifecycle/provide.js';
+import { createLogger, LOGGER } from '../../src/logging/logger.js';
 import { targetOf } from '../../src/targets/registry.js';
 import type { Target, TargetKind } from '../../src/targets/target.js';
 import { onPostgres } from '../support/redis.js';
-import { epochPartsOf } from './support/epochs.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, laneOf, seedDestination } from './support/seed.js';
 
@@ -21,11 +20,7 @@ describe('the client of a target', () => {
   afterAll(() => pipeline.close());
 
   /** Starts a worker on which the client of `monitoring` is loaded when the test calls `finish`. */
-  function startSlow(): {
-    readonly worker: DeliveryWorker;
-    readonly clients: TargetClients;
-    readonly finish: () => void;
-  } {
+  async function startSlow() {
     let finish = (): void => {};
     const loaded = new Promise<void>((resolve) => {
       finish = resolve;
@@ -34,16 +29,14 @@ describe('the client of a target', () => {
       const target = targetOf(kind);
       return kind === 'monitoring' ? { ...target, loadClient: () => loaded } : target;
     };
-    const { config, store, secrets, queues, lanes, dispatcher } = pipeline;
     const logger = createLogger('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
     const clients = new TargetClients(scripted, logger);
-    const liveness = workerLiveness(config);
-    const parts = { config, store, secrets, queues, lanes, dispatcher, targetOf: scripted, clients, logger, liveness };
-    return {
-      worker: startWorker({ ...parts, ...epochPartsOf(store), session: pipeline.newSession() }),
-      clients,
-      finish,
-    };
+    const worker = await pipeline.startWorker(
+      {},
+      provide(TargetClients, [], () => clients),
+      provide(LOGGER, [], () => logger),
+    );
+    return { worker, clients, finish };
   }
 
   /** The log messages about a kind, in order. */
@@ -53,7 +46,7 @@ describe('the client of a target', () => {
     const slow = await pipeline.destination({ kind: 'monitoring' });
     const other = await pipeline.destination({ kind: 'data_stream' });
     const waiting = await pipeline.publish([slow], 3);
-    const { worker, clients, finish } = startSlow();
+    const { worker, clients, finish } = await startSlow();
     // More than the concurrency slots of a worker: none of them holds one.
     const published = await pipeline.publish([other], 2 * pipeline.config.WORKER_CONCURRENCY);
     await pipeline.settled(other);
@@ -74,22 +67,22 @@ describe('the client of a target', () => {
       'the client of a target is loaded',
       'batch attempt',
     ]);
-    await worker.stop(10_000);
+    await worker.stop();
   });
 
   it('leaves the jobs of its kind to another process that has it', async () => {
     const destination = await pipeline.destination({ kind: 'monitoring' });
-    const { worker, clients } = startSlow();
+    const { worker, clients } = await startSlow();
     await until(() => clients.report().some(({ kind }) => kind === 'monitoring'), 'the load has begun');
     // Another worker, whose client loads as usual.
-    pipeline.startWorker();
+    await pipeline.startWorker();
     const published = await pipeline.publish([destination], 5);
     await pipeline.settled(destination);
     expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
     expect(messagesOf('monitoring')).toEqual(['loading the client of a target']);
     await pipeline.stopWorkers();
     // A worker that still loads a client stops like any other.
-    await worker.stop(10_000);
+    await worker.stop();
   });
 });
 
@@ -97,20 +90,21 @@ it('is loaded when the session of the worker is open, so that a dead worker is n
   const pipeline = await Pipeline.open(onPostgres);
   try {
     const destination = await pipeline.destination({ kind: 'monitoring' });
-    const { config, store, secrets, queues, lanes, dispatcher, logger } = pipeline;
+    const { store, logger } = pipeline;
     const registered: number[] = [];
     const loadClient = async (): Promise<void> => {
       registered.push((await store.db.selectFrom('worker_presences').select('id').execute()).length);
     };
     const observed = (kind: TargetKind): Target => ({ ...targetOf(kind), loadClient });
     const clients = new TargetClients(observed, logger);
-    const liveness = workerLiveness(config);
-    const parts = { config, store, secrets, queues, lanes, dispatcher, targetOf, clients, logger, liveness };
-    const worker = startWorker({ ...parts, ...epochPartsOf(store), session: pipeline.newSession() });
+    const worker = await pipeline.startWorker(
+      {},
+      provide(TargetClients, [], () => clients),
+    );
     await pipeline.publish([destination], 1);
     await pipeline.settled(destination);
     expect(registered).toEqual([1]);
-    await worker.stop(10_000);
+    await worker.stop();
   } finally {
     await pipeline.close();
   }
@@ -119,7 +113,7 @@ it('is loaded when the session of the worker is open, so that a dead worker is n
 it('is loaded after the first destination of its kind was saved by another process', async () => {
   const pipeline = await Pipeline.open(onPostgres);
   try {
-    pipeline.startWorker();
+    await pipeline.startWorker();
     // Saved without an announcement to this process.
     const { store, secrets, lanes, accountId } = pipeline;
     const destination = await seedDestination(store, secrets, lanes, accountId);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
-import { unobserved } from '../../src/delivery/delivery-observer.js';
+import { DELIVERY_OBSERVER, unobserved } from '../../src/delivery/delivery-observer.js';
+import { provide } from '../../src/lifecycle/provide.js';
 import { describeOnEveryBackend, runsOnRedis } from '../support/redis.js';
 import { Relay } from '../support/relay.js';
 import { Pipeline, until } from './support/pipeline.js';
@@ -14,7 +15,10 @@ describeOnEveryBackend('a job that continues with the next batch', (backend) => 
       DELIVERY_BACKOFF_CAP_MS: '60000',
       SWEEP_INTERVAL_MS: '60000',
     });
-    pipeline.startWorker({}, { ...unobserved, claimed: (_, records) => claimedRecords.push(records) });
+    await pipeline.startWorker(
+      {},
+      provide(DELIVERY_OBSERVER, [], () => ({ ...unobserved, claimed: (_, records) => claimedRecords.push(records) })),
+    );
   });
   beforeEach(() => pipeline.sandbox.clear());
   afterAll(() => pipeline.close());
@@ -74,7 +78,7 @@ it.skipIf(!runsOnRedis())(
       const ids = await seedEvents(pipeline.store, [destination], 1_200);
       const { address } = destination;
       pipeline.sandbox.script({ address, kind: 'slow', delayMs: 500, contains: ids[0] ?? '' });
-      pipeline.startWorker();
+      await pipeline.startWorker();
       pipeline.dispatcher.notify([destination.id]);
       await until(
         async () => (await laneOf(pipeline.store, destination.id)).attempt_token !== null,

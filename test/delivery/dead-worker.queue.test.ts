@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, it } from 'vitest';
 import { LEASE_MS } from '../../src/delivery/attempts/lease-keeper.js';
-import { unobserved } from '../../src/delivery/delivery-observer.js';
+import { DELIVERY_OBSERVER, unobserved } from '../../src/delivery/delivery-observer.js';
 import { newAttemptToken } from '../../src/delivery/lanes/attempt-token.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import type { Lease } from '../../src/delivery/lanes/lane.js';
 import type { EndedAttempt } from '../../src/delivery/lanes/settle-statement.js';
 import type { BatchJobData } from '../../src/delivery/queues/job.js';
 import { DeadWorkerStore } from '../../src/delivery/recovery/dead-worker-store.js';
+import { PRESENCE_TIMES } from '../../src/delivery/recovery/worker-presence.js';
 import { newId } from '../../src/ids/id.js';
+import { provide } from '../../src/lifecycle/provide.js';
 import { describeOnEveryBackend } from '../support/redis.js';
 import { healthySettlement } from './support/healthy-settlement.js';
 import { Pipeline, until } from './support/pipeline.js';
@@ -63,7 +65,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
       },
       { lockMs: SHORT_LEASE_MS },
     );
-    pipeline.startWorker();
+    await pipeline.startWorker();
     await pipeline.settled(destination);
     expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
     const attempts = await attemptsOf(pipeline.store, destination.id);
@@ -84,7 +86,10 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
       });
       const deaths: number[] = [];
       await pipeline.store.db.insertInto('worker_presences').values({ id: death, instance: 'dead' }).execute();
-      pipeline.startWorker({}, { ...unobserved, workerDied: (leases) => deaths.push(leases) });
+      await pipeline.startWorker(
+        {},
+        provide(DELIVERY_OBSERVER, [], () => ({ ...unobserved, workerDied: (leases) => deaths.push(leases) })),
+      );
       await pipeline.settled(destination);
       expect(deaths).toEqual([how === 'leased' ? 1 : 0]);
       // The dead worker has the batch's own job still: its lock has not ended.
@@ -128,7 +133,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
     const recorded = records ? 1_000 : 0;
     const held = await laneOf(store, destination.id);
     expect(held.batch_delivery_ids).toHaveLength(records ? 1_500 : 2_000);
-    pipeline.startWorker();
+    await pipeline.startWorker();
     await pipeline.settled(destination);
     const received = pipeline.received(destination);
     expect(received.map(({ event_id }) => event_id)).toEqual(dying.published.slice(recorded));
@@ -150,7 +155,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
     const { batchId, published } = await dieWith(destination, lease, { lockMs: HOUR_MS });
     await pipeline.store.db.insertInto('worker_presences').values({ id: death, instance: 'dead' }).execute();
     pipeline.sandbox.script({ address: destination.address, kind: 'unavailable', times: 2 });
-    pipeline.startWorker();
+    await pipeline.startWorker();
     await pipeline.settled(destination);
     const attempts = await attemptsOf(pipeline.store, destination.id);
     expect(attempts.map(({ number, batch_id, delivered }) => [number, batch_id, delivered])).toEqual([
@@ -166,7 +171,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
   it('leaves an idle lane with deliveries to another worker at once', async ({ expect }) => {
     const destination = await pipeline.destination({ kind: 'monitoring' });
     // No sweep but the one after the death comes in time.
-    pipeline.startWorker({ SWEEP_INTERVAL_MS: HOUR_MS });
+    await pipeline.startWorker({ SWEEP_INTERVAL_MS: HOUR_MS });
     await until(async () => (await presences()) === 1, 'the worker is registered');
     await sleep(1_000);
     const published = await seedEvents(pipeline.store, [destination], 3);
@@ -179,15 +184,15 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
   it('is not seen in a worker that lives, whose sessions are ended', async ({ expect }) => {
     const destination = await pipeline.destination({ kind: 'monitoring' });
     // On a busy machine a session may take longer than a worker has. dead-workers.test.ts controls the clock.
-    const parts = { presenceTimes: { lostMs: HOUR_MS, confirmMs: HOUR_MS } };
-    pipeline.startWorker({ INSTANCE_NAME: 'sender' }, unobserved, null, parts);
+    const times = provide(PRESENCE_TIMES, [], () => ({ lostMs: HOUR_MS, confirmMs: HOUR_MS }));
+    await pipeline.startWorker({ INSTANCE_NAME: 'sender' }, times);
     pipeline.sandbox.script({ address: destination.address, kind: 'slow', delayMs: 4_000, times: 1 });
     await pipeline.publish([destination], 3);
     await until(
       async () => (await laneOf(pipeline.store, destination.id)).attempt_token?.includes('.') === true,
       'the batch is leased',
     );
-    pipeline.startWorker({ INSTANCE_NAME: 'other' }, unobserved, null, parts);
+    await pipeline.startWorker({ INSTANCE_NAME: 'other' }, times);
     await until(async () => (await presences()) === 2, 'the other worker is registered');
     const { id } = await pipeline.store.db
       .selectFrom('worker_presences')

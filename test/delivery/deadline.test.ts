@@ -11,7 +11,7 @@ describe('the deadline', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await Pipeline.open(onPostgres, { DELIVERY_DEADLINE_HOURS: '1' });
-    pipeline.startWorker();
+    await pipeline.startWorker();
   });
   beforeEach(() => pipeline.sandbox.clear());
   afterAll(() => pipeline.close());

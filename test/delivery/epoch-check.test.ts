@@ -100,7 +100,7 @@ describe('a fence that another process has closed', () => {
     const pipeline = await Pipeline.open(onPostgres);
     try {
       const destination = await pipeline.destination();
-      pipeline.startWorker();
+      await pipeline.startWorker();
       await pipeline.publish([destination], 1);
       await pipeline.settled(destination);
       // No connection reports another start of the server.

@@ -7,16 +7,17 @@ import { AttemptRecorder } from '../../src/delivery/attempts/attempt-recorder.js
 import { LaneGroups } from '../../src/delivery/attempts/lane-groups.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { unobserved } from '../../src/delivery/delivery-observer.js';
+import { WitnessLog } from '../../src/delivery/epochs/witness-log.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
 import { newId } from '../../src/ids/id.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import type { Outcome } from '../../src/targets/target.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
-import { epochPartsOf } from './support/epochs.js';
 import { until } from './support/pipeline.js';
 import { attemptsOf, laneOf, seedAccount, seedDestination, seedEvents } from './support/seed.js';
 
@@ -40,13 +41,12 @@ beforeAll(async () => {
   store = await createTestStore({ poolSize: POOL_SIZE });
   lanes = new LaneStore(store.db, targetLimits);
   batches = new BatchStore(store.db);
-  const { witnessLog } = epochPartsOf(store, null);
   recorder = new AttemptRecorder({
     lanes,
     failingLanes: lanes.on(openPoolShare(store.pool)),
     groups: new LaneGroups(lanes),
     observer: unobserved,
-    witnessLog,
+    witnessLog: new WitnessLog(null, createLogger('fatal')),
     newToken: () => newId('att'),
   });
   accountId = await seedAccount(store);

@@ -90,7 +90,7 @@ it('has partitions for today and the next days, and creates them when days have 
     Array.from({ length: from - to + 1 }, (_, index) => finishedDay(from - index));
   expect(await present()).toEqual([...names(1, -3), 'finished_deliveries_default']);
   for (const name of names(-1, -3)) await store.pool.query(`drop table ${name}`);
-  await days.keep(control);
+  await days.run(control);
   expect(await present()).toEqual([...names(1, -3), 'finished_deliveries_default']);
 });
 
@@ -101,7 +101,7 @@ it('drops a day when all of it finished longer ago than the retention, and not b
   await delivered(93, 92, 5);
   await delivered(89, 89);
   expect(await marksOf(store)).toEqual({});
-  expect(await days.keep(control)).toEqual({ dropped: 1, busy: 0, removed: 0 });
+  expect(await days.run(control)).toEqual({ dropped: 1, busy: 0, removed: 0 });
   // From the end of the dropped day on, and not later than the retention.
   const { deliveries: since } = await marksOf(store);
   expect(since?.getTime()).toBeGreaterThanOrEqual(dayAgo(91).getTime());
@@ -113,7 +113,7 @@ it('drops a day when all of it finished longer ago than the retention, and not b
     `update finished_deliveries set finished_at = now() - interval '91 days' where event_id = $1`,
     [keptLate[0]],
   );
-  expect(await days.keep(control)).toEqual({ dropped: 1, busy: 0, removed: 0 });
+  expect(await days.run(control)).toEqual({ dropped: 1, busy: 0, removed: 0 });
   expect(await exists(late)).toBe(false);
 });
 
@@ -145,7 +145,7 @@ it('keeps what is outside of the days in the default partition, and removes it r
   const redelivered = await delivered(500, 1);
   const future = await delivered(-50, 0);
   expect(new Set(Object.values(await partitionsByEvent()))).toEqual(new Set(['finished_deliveries_default']));
-  expect(await days.keep(control)).toEqual({ dropped: 0, busy: 0, removed: old.length });
+  expect(await days.run(control)).toEqual({ dropped: 0, busy: 0, removed: old.length });
   expect(await marksOf(store)).toEqual({ deliveries: new Date(dayAgo(500).getTime() + 1) });
   expect(Object.keys(await partitionsByEvent()).toSorted()).toEqual([...redelivered, ...future].toSorted());
 });
@@ -162,7 +162,7 @@ it('puts a late redelivery back into its day, and keeps the day for it', async (
   expect(await partitionsByEvent()).toEqual({ [first]: name, [ids[1] ?? '']: name });
   const after = await deliveriesOf(store, destination.id);
   expect(after.map(({ event_id: id }) => id)).toEqual(before.map(({ event_id: id }) => id));
-  expect(await days.keep(control)).toEqual({ dropped: 0, busy: 0, removed: 0 });
+  expect(await days.run(control)).toEqual({ dropped: 0, busy: 0, removed: 0 });
 });
 
 it('keeps a delivery whose day is dropped while it is redelivered', async () => {
@@ -170,11 +170,11 @@ it('keeps a delivery whose day is dropped while it is redelivered', async () => 
   const [first = ''] = await delivered(92, 91, 2);
   const found = await redeliveries.find(destination.accountId, destination.id, [first]);
   await redeliveries.redeliver(destination.id, [...found.values()]);
-  expect(await days.keep(control)).toMatchObject({ dropped: 1 });
+  expect(await days.run(control)).toMatchObject({ dropped: 1 });
   expect(await exists(name)).toBe(false);
   await deliver();
   expect(await partitionsByEvent()).toEqual({ [first]: 'finished_deliveries_default' });
-  expect(await days.keep(control)).toEqual({ dropped: 0, busy: 0, removed: 0 });
+  expect(await days.run(control)).toEqual({ dropped: 0, busy: 0, removed: 0 });
   expect(await deliveriesOf(store, destination.id)).toMatchObject([
     { event_id: first, state: 'delivered', sequence: 1 },
   ]);
@@ -188,7 +188,7 @@ it('does not drop a day under a redelivery that is not committed, which wins', a
     // A settlement of a redelivery, between its start and its commit.
     await other.query('begin');
     await other.query('update finished_deliveries set finished_at = now() where event_id = $1', [first]);
-    const keeping = days.keep(control);
+    const keeping = days.run(control);
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await store.pool.query(waiting)).rowCount, { interval: 5 }).toBe(1);
     await other.query('commit');

@@ -120,10 +120,10 @@ describe('a changed status', () => {
     for (const one of [failing, watcher]) await subscribe(one, [STATUS]);
     await subscribe(other, ['ip_policy_created.v0']);
     await become(failing, 'misconfigured', 61);
-    expect(await reports.turn(control)).toBe(1);
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(1);
+    expect(await reports.run(control)).toBe(0);
     await become(failing, 'healthy', 61);
-    expect(await reports.turn(control)).toBe(1);
+    expect(await reports.run(control)).toBe(1);
     expect(await objects()).toMatchObject([
       { id: failing.id, status: 'misconfigured', previous_status: 'healthy', error_code: 'AccessDenied' },
       { id: failing.id, status: 'healthy', previous_status: 'misconfigured', error_code: null },
@@ -136,7 +136,7 @@ describe('a changed status', () => {
     const [failing, watcher] = [await destination(), await destination()];
     await subscribe(watcher, [STATUS]);
     await become(failing, 'retrying', 61);
-    await reports.turn(control);
+    await reports.run(control);
     const [payload] = await payloads();
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
       eventCatalogue.schemaOf(STATUS) as object,
@@ -150,11 +150,11 @@ describe('a changed status', () => {
     const [failing, watcher] = [await destination(), await destination()];
     await subscribe(watcher, [STATUS]);
     await become(failing, 'retrying', 50);
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(0);
     await become(failing, 'healthy', 0);
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(0);
     await become(failing, 'healthy', 1_000);
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(0);
   });
 
   it('is reported later and later while it changes often, and soon again after a day', async () => {
@@ -165,7 +165,7 @@ describe('a changed status', () => {
       const status = n % 2 === 0 ? 'retrying' : 'healthy';
       const isReportedAfter = async (seconds: number) => {
         await become(failing, status, seconds);
-        return (await reports.turn(control)) === 1;
+        return (await reports.run(control)) === 1;
       };
       let seconds = 61;
       while (!(await isReportedAfter(seconds))) seconds *= 2;
@@ -175,16 +175,16 @@ describe('a changed status', () => {
     await store.pool.query(`update reported_statuses set reported_at = now() - interval '25 hours'`);
     await seedEvents(store, [failing], 1);
     await become(failing, 'retrying', 61);
-    expect(await reports.turn(control)).toBe(1);
+    expect(await reports.run(control)).toBe(1);
     await become(failing, 'healthy', 61);
-    expect(await reports.turn(control)).toBe(1);
+    expect(await reports.run(control)).toBe(1);
   });
 
   it('is not reported where no other destination of the account is subscribed', async () => {
     const [failing, stranger] = [await destination(), await destination(await seedAccount(store))];
     for (const one of [failing, stranger]) await subscribe(one, [STATUS]);
     await become(failing, 'misconfigured', 61);
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(0);
     expect(await payloads()).toEqual([]);
   });
 
@@ -196,9 +196,9 @@ describe('a changed status', () => {
       `create function fail() returns trigger language plpgsql as $$ begin raise 'killed'; end $$`,
     );
     await store.pool.query('create trigger fail before insert on deliveries for each row execute function fail()');
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(0);
     await store.pool.query('drop trigger fail on deliveries');
-    const turns = await Promise.all([reports.turn(control), reports.turn(control)]);
+    const turns = await Promise.all([reports.run(control), reports.run(control)]);
     expect(turns.toSorted()).toEqual([0, 1]);
     expect(await waitingFor(watcher)).toBe(1);
   });
@@ -208,16 +208,16 @@ describe('a changed status', () => {
     for (const one of [failing, watcher]) await subscribe(one, [STATUS]);
     await become(failing, 'healthy', 1_000);
     await pause(failing, 50);
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(0);
     await pause(failing, 61);
-    expect(await reports.turn(control)).toBe(1);
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(1);
+    expect(await reports.run(control)).toBe(0);
     // The status before the pause is as old as it was: it counts from the end of the pause.
     await endPause(failing, 50);
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(0);
     await endPause(failing, 61);
     const before = Date.now();
-    expect(await reports.turn(control)).toBe(1);
+    expect(await reports.run(control)).toBe(1);
     const reported = await objects();
     expect(reported).toMatchObject([
       { id: failing.id, status: 'paused', previous_status: 'healthy', error_code: null, paused: PAUSE },
@@ -236,16 +236,16 @@ describe('a changed status', () => {
     const [failing, watcher] = [await destination(), await destination()];
     await subscribe(watcher, [STATUS]);
     await become(failing, 'retrying', 61);
-    expect(await reports.turn(control)).toBe(1);
+    expect(await reports.run(control)).toBe(1);
     await pause(failing, 61);
-    expect(await reports.turn(control)).toBe(1);
+    expect(await reports.run(control)).toBe(1);
     // The call that was under way.
     await become(failing, 'misconfigured', 3_600);
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(0);
     await endPause(failing, 10);
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(0);
     await endPause(failing, 121);
-    expect(await reports.turn(control)).toBe(1);
+    expect(await reports.run(control)).toBe(1);
     expect(await objects()).toMatchObject([
       { status: 'retrying', previous_status: 'healthy', error_code: 'AccessDenied', paused: null },
       { status: 'paused', previous_status: 'retrying', error_code: 'AccessDenied', paused: PAUSE },
@@ -258,15 +258,15 @@ describe('a changed status', () => {
     await subscribe(watcher, [STATUS]);
     await become(failing, 'healthy', 1_000_000);
     await pause(failing, 30);
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(0);
     await endPause(failing, 61);
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(0);
     const holds: number[] = [];
     for (let n = 0; n < 6; n += 1) {
       let seconds = 61;
       const reportedAfter = async () => {
         await (n % 2 === 0 ? pause(failing, seconds) : endPause(failing, seconds));
-        return (await reports.turn(control)) === 1;
+        return (await reports.run(control)) === 1;
       };
       while (!(await reportedAfter())) seconds *= 2;
       holds.push(seconds / 61);
@@ -278,9 +278,9 @@ describe('a changed status', () => {
     const [failing, watcher] = [await destination(), await destination()];
     await subscribe(watcher, [STATUS]);
     await become(failing, 'misconfigured', 61);
-    await reports.turn(control);
+    await reports.run(control);
     await store.pool.query('delete from resources where id = $1', [failing.id]);
-    await reports.turn(control);
+    await reports.run(control);
     expect((await store.pool.query('select from reported_statuses')).rowCount).toBe(0);
   });
 });
@@ -296,18 +296,18 @@ describe('rejected deliveries', () => {
       [id, count, JSON.stringify(rejections), seconds],
     );
   }
-  const rollUp = () => new AttemptRollup(new RollupStore(store.db), createLogger('silent')).turn(control);
+  const rollUp = () => new AttemptRollup(new RollupStore(store.db), createLogger('silent')).run(control);
 
   it('are reported together when the first of them is a minute old', async () => {
     const [failing, watcher] = [await destination(), await destination()];
     for (const one of [failing, watcher]) await subscribe(one, [REJECTED]);
     await rejected(failing, 2, 7, 50);
     await rollUp();
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(0);
     await rejected(failing, 3, 100, 70);
     await rollUp();
-    expect(await reports.turn(control)).toBe(1);
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(1);
+    expect(await reports.run(control)).toBe(0);
     const [payload] = await payloads();
     expect(payload?.object).toMatchObject({ count: 5, first_sequence: 7, last_sequence: 102, error_code: 'Code7' });
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
@@ -331,9 +331,9 @@ describe('rejected deliveries', () => {
       `create trigger refuse_event before insert on events for each row when (new.resource_id = '${broken.id}')
        execute function refuse_event()`,
     );
-    expect(await reports.turn(control)).toBe(1);
+    expect(await reports.run(control)).toBe(1);
     await store.pool.query('drop trigger refuse_event on events');
-    expect(await reports.turn(control)).toBe(1);
+    expect(await reports.run(control)).toBe(1);
   });
 
   it('are forgotten where no other destination is subscribed', async () => {
@@ -341,9 +341,9 @@ describe('rejected deliveries', () => {
     await subscribe(failing, [REJECTED]);
     await rejected(failing, 2, 7, 70);
     await rollUp();
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(0);
     await subscribe(await destination(), [REJECTED]);
-    expect(await reports.turn(control)).toBe(0);
+    expect(await reports.run(control)).toBe(0);
     expect(await payloads()).toEqual([]);
   });
 });
@@ -360,7 +360,7 @@ describe('destinations that report each other', () => {
     let events = 0;
     let rounds = 0;
     for (let made = 1; made > 0 && rounds < 200; rounds += 1) {
-      made = await chain.turn(control);
+      made = await chain.run(control);
       events += made;
       // Whatever arrives changes the status of its receiver.
       const { rows } = await store.pool.query<{ destination_id: string }>(

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TARGET_OF } from '../../src/delivery/attempts/target-clients.js';
 import { InternalErrorStore } from '../../src/delivery/lanes/internal-error-store.js';
-import type { Queues } from '../../src/delivery/queues/queues.js';
-import { startWorker, workerLiveness } from '../../src/delivery/worker.js';
+import { QUEUES, type Queues } from '../../src/delivery/queues/queues.js';
 import { newId } from '../../src/ids/id.js';
+import { provide } from '../../src/lifecycle/provide.js';
 import { targetOf } from '../../src/targets/registry.js';
 import type { Target, TargetKind } from '../../src/targets/target.js';
 import { onPostgres } from '../support/redis.js';
-import { epochPartsOf } from './support/epochs.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { attemptsOf, deliveriesOf, laneOf, seedEvents } from './support/seed.js';
 
@@ -40,23 +40,13 @@ function countedTargets() {
 }
 
 /** Starts a worker whose connections are counted. The caller stops it. */
-function startCounted(queues: Queues = pipeline.queues) {
+async function startCounted(queues: Queues = pipeline.queues) {
   const { counts, counted } = countedTargets();
-  const { config, store, secrets, lanes, dispatcher, logger } = pipeline;
-  const worker = startWorker({
-    config,
-    store,
-    session: pipeline.newSession(),
-    secrets,
-    queues,
-    lanes,
-    dispatcher,
-    targetOf: counted,
-    clients: pipeline.clients,
-    logger,
-    ...epochPartsOf(store),
-    liveness: workerLiveness(config),
-  });
+  const worker = await pipeline.startWorker(
+    {},
+    provide(QUEUES, [], () => queues),
+    provide(TARGET_OF, [], () => counted),
+  );
   return { counts, worker };
 }
 
@@ -66,7 +56,7 @@ it('shows an internal error in the destination’s status, keeps the events pend
   await pipeline.dispatcher.idle();
   // Makes reading events fail.
   await pipeline.store.pool.query('alter table events rename column resource_id to unreadable');
-  pipeline.startWorker();
+  await pipeline.startWorker();
   await until(async () => (await attemptsOf(pipeline.store, destination.id)).length >= 3, 'some attempts are recorded');
   const lane = await laneOf(pipeline.store, destination.id);
   expect(lane).toMatchObject({ status: 'retrying', last_error_code: 'internal_error' });
@@ -119,9 +109,9 @@ it('closes the connection of an attempt that failed with an internal error', asy
   await pipeline.publish([destination], 1);
   await pipeline.dispatcher.idle();
   await store.pool.query('alter table events rename column resource_id to unreadable');
-  const { counts, worker } = startCounted();
+  const { counts, worker } = await startCounted();
   await until(() => counts.opened > 0, 'a connection was opened');
-  await worker.stop(10_000);
+  await worker.stop();
   expect(await attemptsOf(store, destination.id)).not.toEqual([]);
   await store.pool.query('alter table events rename column unreadable to resource_id');
   await expect.poll(() => counts.closed).toBe(counts.opened);
@@ -141,10 +131,10 @@ it('closes the connections when a BullMQ worker cannot be closed, and rejects wi
       return worker;
     },
   };
-  const { counts, worker } = startCounted(queues);
+  const { counts, worker } = await startCounted(queues);
   const destination = await pipeline.destination();
   await pipeline.publish([destination], 1);
   await pipeline.settled(destination);
-  await expect(worker.stop(10_000)).rejects.toThrow('the queue store went away');
+  await expect(worker.stop()).rejects.toThrow('the queue store went away');
   await expect.poll(() => counts.closed).toBe(counts.opened);
 });

@@ -34,7 +34,7 @@ describeOnEveryBackend('the priority of jobs', (backend) => {
     const healthy = await pipeline.destination();
     await pipeline.publish([healthy], 1);
     await pipeline.dispatcher.idle();
-    pipeline.startWorker();
+    await pipeline.startWorker();
     for (const destination of [healthy, ...failing]) await pipeline.settled(destination);
     expect(pipeline.sandbox.received({ target: 'data_stream' })[0]?.address).toBe(healthy.address);
   });
@@ -47,7 +47,7 @@ describeOnEveryBackend('the priority of jobs', (backend) => {
     const queue = pipeline.queues.queue('data_stream');
     const job = async () => queue.getJob((await laneOf(pipeline.store, destination.id)).batch_id ?? '');
     expect((await job())?.priority).toBe(0);
-    pipeline.startWorker();
+    await pipeline.startWorker();
     await until(async () => (await job())?.priority === 1, 'the third failure lowers the priority');
     expect((await laneOf(pipeline.store, destination.id)).failures).toBeGreaterThanOrEqual(3);
     await pipeline.stopWorkers();

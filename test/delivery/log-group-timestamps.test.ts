@@ -19,7 +19,7 @@ describe('the timestamps of a log group', () => {
 
   it('ascend also when another worker takes over, and are the same for an event that is sent again', async () => {
     const destination = await pipeline.destination({ kind: 'log_group' });
-    pipeline.startWorker();
+    await pipeline.startWorker();
     await pipeline.publish([destination], 1);
     await pipeline.settled(destination);
     const [first] = received(destination);
@@ -29,13 +29,13 @@ describe('the timestamps of a log group', () => {
 
     // The change of this event began before that of the first one, and took longer. Its worker stops during the call.
     const heal = pipeline.sandbox.script({ address: destination.address, kind: 'timeout', accepts: true });
-    pipeline.startWorker();
+    await pipeline.startWorker({ SHUTDOWN_DEADLINE_MS: 0 });
     await pipeline.publish([destination], 1, { ageMs: 8_000 });
     await until(() => received(destination).length === 2, 'the second event arrived');
-    await pipeline.stopWorkers(0);
+    await pipeline.stopWorkers();
     heal();
 
-    pipeline.startWorker();
+    await pipeline.startWorker();
     await pipeline.settled(destination);
     await pipeline.publish([destination], 1, { ageMs: 4_000 });
     await pipeline.settled(destination);

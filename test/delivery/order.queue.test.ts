@@ -11,7 +11,7 @@ describeOnEveryBackend('the order of a destination', (backend) => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await Pipeline.open(backend);
-    pipeline.startWorker();
+    await pipeline.startWorker();
   });
   beforeEach(() => pipeline.sandbox.clear());
   afterAll(() => pipeline.close());

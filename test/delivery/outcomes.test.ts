@@ -7,7 +7,7 @@ describe('an outcome of the target', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await Pipeline.open(onPostgres);
-    pipeline.startWorker();
+    await pipeline.startWorker();
   });
   beforeEach(() => pipeline.sandbox.clear());
   afterAll(() => pipeline.close());
@@ -151,14 +151,14 @@ describe('an outcome of the target', () => {
     await pipeline.publish([destination], 1);
     await pipeline.settled(destination);
     await pipeline.stopWorkers();
-    pipeline.startWorker({ DELIVERY_SEND_TIMEOUT_MS: 2_000 });
+    await pipeline.startWorker({ DELIVERY_SEND_TIMEOUT_MS: 2_000 });
     try {
       pipeline.sandbox.script({ address: destination.address, kind: 'timeout', times: 1 });
       await pipeline.publish([destination], 1);
       await pipeline.settled(destination);
     } finally {
       await pipeline.stopWorkers();
-      pipeline.startWorker();
+      await pipeline.startWorker();
     }
     const [, first, second] = await attemptsOf(pipeline.store, destination.id);
     expect(first).toMatchObject({ outcome: 'retrying', code: 'timeout' });

@@ -24,7 +24,7 @@ describeOnEveryBackend('a job that overlaps recording and sending', (backend) =>
     const destination = await pipeline.destination();
     const ids = await seedEvents(pipeline.store, [destination], 2_200);
     pipeline.sandbox.script({ address: destination.address, kind: 'slow', delayMs: 700, contains: ids[700] ?? '' });
-    pipeline.startWorker();
+    await pipeline.startWorker();
     pipeline.dispatcher.notify([destination.id]);
     await until(async () => {
       const { batch_first_sequence: first, batch_delivery_ids: batch } = await laneOf(pipeline.store, destination.id);
@@ -42,7 +42,7 @@ describeOnEveryBackend('a job that overlaps recording and sending', (backend) =>
     for (const at of [700, 1_300, 2_600]) {
       pipeline.sandbox.script({ address, kind: 'unavailable', times: 1, contains: ids[at] ?? '' });
     }
-    pipeline.startWorker();
+    await pipeline.startWorker();
     pipeline.dispatcher.notify([destination.id]);
     await pipeline.settled(destination);
     expectOnceInOrder(destination, ids);
@@ -55,7 +55,7 @@ describeOnEveryBackend('a job that overlaps recording and sending', (backend) =>
     const destination = await pipeline.destination();
     const ids = await seedEvents(pipeline.store, [destination], 6_000);
     pipeline.sandbox.script({ address: destination.address, kind: 'slow', delayMs: 30 });
-    pipeline.startWorker();
+    await pipeline.startWorker();
     pipeline.dispatcher.notify([destination.id]);
     await until(() => pipeline.received(destination).length >= 1_500, 'some batches arrived');
     await pipeline.stopWorkers();
@@ -63,7 +63,7 @@ describeOnEveryBackend('a job that overlaps recording and sending', (backend) =>
     expect(sent).toBeLessThan(6_000);
     expect(await deliveredOf(destination)).toBe(sent);
     expect((await laneOf(pipeline.store, destination.id)).attempt_token).toBeNull();
-    pipeline.startWorker();
+    await pipeline.startWorker();
     pipeline.dispatcher.notify([destination.id]);
     await pipeline.settled(destination);
     expectOnceInOrder(destination, ids);
@@ -90,7 +90,7 @@ describeOnEveryBackend('a job that overlaps recording and sending', (backend) =>
       );
       return rows[0]?.pid;
     };
-    pipeline.startWorker();
+    await pipeline.startWorker();
     pipeline.dispatcher.notify([destination.id]);
     let recording = 0;
     await until(async () => {

@@ -7,7 +7,7 @@ describe('packed records', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await Pipeline.open(onPostgres);
-    pipeline.startWorker();
+    await pipeline.startWorker();
   });
   beforeEach(() => pipeline.sandbox.clear());
   afterAll(() => pipeline.close());

@@ -79,7 +79,7 @@ describeOnEveryBackend('a paused lane', (backend) => {
   }
 
   it('takes and sends nothing; the end of the pause sends all in order, at once', async () => {
-    pipeline.startWorker();
+    await pipeline.startWorker();
     const other = await pipeline.destination();
     await pause();
     for (let round = 0; round < 3; round += 1) await pipeline.publish([to, other], 100);
@@ -93,7 +93,7 @@ describeOnEveryBackend('a paused lane', (backend) => {
   });
 
   it('records the batch that was in flight, and then makes no call', async () => {
-    pipeline.startWorker();
+    await pipeline.startWorker();
     const heal = pipeline.sandbox.script({ address: to.address, kind: 'slow', delayMs: 500 });
     await pipeline.publish([to], 450);
     await until(async () => (await laneOf(pipeline.store, to.id)).attempt_token !== null, 'a batch is in flight');
@@ -113,7 +113,7 @@ describeOnEveryBackend('a paused lane', (backend) => {
   });
 
   it('does not retry a batch that failed, until the end of the pause retries it at once', async () => {
-    pipeline.startWorker();
+    await pipeline.startWorker();
     const heal = pipeline.sandbox.script({ address: to.address, kind: 'unavailable' });
     await pipeline.publish([to], 3);
     await until(async () => (await attemptsOf(pipeline.store, to.id)).length > 1, 'it fails');
@@ -143,7 +143,7 @@ describeOnEveryBackend('a paused lane', (backend) => {
     expect(await queue.getJobState(batchId ?? '')).toBe('unknown');
     await unpause();
     expect(await queue.getJobState(batchId ?? '')).toBe('waiting');
-    pipeline.startWorker();
+    await pipeline.startWorker();
     await pipeline.settled(to);
     expect(sequences()).toEqual([1, 2]);
   });
@@ -153,7 +153,7 @@ describeOnEveryBackend('a paused lane', (backend) => {
     await seedEvents(pipeline.store, [to], 2);
     await pipeline.store.db.transaction().execute((trx) => pipeline.lanes.unpause(trx, to.id));
     expect((await sweeperOf(pipeline).sweep()).dispatched).toBe(1);
-    pipeline.startWorker();
+    await pipeline.startWorker();
     await pipeline.settled(to);
     expect(sequences()).toEqual([1, 2]);
   });
@@ -168,7 +168,7 @@ describeOnEveryBackend('a paused lane', (backend) => {
     await pause();
     await pipeline.store.db.insertInto('worker_presences').values({ id: presence, instance: 'dead' }).execute();
     expect(await new DeadWorkerStore(pipeline.store.db).endLeases(presence)).toEqual([]);
-    pipeline.startWorker();
+    await pipeline.startWorker();
     await tryAll();
     expect(sequences()).toEqual([]);
     await unpause();
@@ -190,7 +190,7 @@ describeOnEveryBackend('a paused lane', (backend) => {
 
   describe('the deadline', () => {
     it('stands still: a pause of a week expires nothing, also when the destination still fails then', async () => {
-      pipeline.startWorker();
+      await pipeline.startWorker();
       const heal = pipeline.sandbox.script({ address: to.address, kind: 'unavailable' });
       await pipeline.publish([to], 2);
       await until(async () => (await attemptsOf(pipeline.store, to.id)).length > 1, 'it fails');
@@ -211,7 +211,7 @@ describeOnEveryBackend('a paused lane', (backend) => {
     });
 
     it('expires nothing after an attempt that was under way when the pause began', async () => {
-      pipeline.startWorker();
+      await pipeline.startWorker();
       pipeline.sandbox.script({ address: to.address, kind: 'slow', delayMs: 1_000 });
       pipeline.sandbox.script({ address: to.address, kind: 'unavailable' });
       await seedEvents(pipeline.store, [to], 1, { ageMs: 2 * DAY_MS });
@@ -224,7 +224,7 @@ describeOnEveryBackend('a paused lane', (backend) => {
 
     it('expires nothing after an attempt whose lane cannot be read; the attempt is recorded, the next one decides', async () => {
       vi.spyOn(LaneStore.prototype, 'isPaused').mockRejectedValueOnce(new Error('Connection terminated unexpectedly'));
-      pipeline.startWorker();
+      await pipeline.startWorker();
       pipeline.sandbox.script({ address: to.address, kind: 'unavailable' });
       await seedEvents(pipeline.store, [to], 1, { ageMs: 2 * DAY_MS });
       pipeline.dispatcher.notify([to.id]);
@@ -233,7 +233,7 @@ describeOnEveryBackend('a paused lane', (backend) => {
     });
 
     it('counts the time outside of pauses: what was overdue before them expires after them', async () => {
-      pipeline.startWorker();
+      await pipeline.startWorker();
       await seedEvents(pipeline.store, [to], 1, { ageMs: 2 * DAY_MS });
       await seedEvents(pipeline.store, [to], 1);
       await pause();
@@ -279,7 +279,7 @@ describeOnEveryBackend('a paused lane', (backend) => {
     });
 
     it('of a redelivery that is requested in the pause counts from its end', async () => {
-      pipeline.startWorker();
+      await pipeline.startWorker();
       await pipeline.publish([to], 1);
       await pipeline.settled(to);
       await pause();

@@ -7,7 +7,7 @@ describeOnEveryBackend('delivery', (backend) => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await Pipeline.open(backend);
-    pipeline.startWorker();
+    await pipeline.startWorker();
   });
   beforeEach(() => pipeline.sandbox.clear());
   afterAll(() => pipeline.close());

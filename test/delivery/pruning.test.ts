@@ -53,18 +53,18 @@ it('removes events past their retention, but none that has a delivery, in either
   const finished = await seedOld(1, 'delivered', 101);
   const gone = await seedWithout(1_200, 101);
   const kept = [...pending, ...finished, ...(await seedWithout(1, 99))];
-  expect(await pruner.prune(control)).toMatchObject({ events: gone.length });
+  expect(await pruner.run(control)).toMatchObject({ events: gone.length });
   const left = await remainingEvents();
   expect([...gone, ...kept].filter((id) => left.has(id))).toEqual(kept);
-  expect(await pruner.prune(control)).toMatchObject({ events: 0 });
+  expect(await pruner.run(control)).toMatchObject({ events: 0 });
 });
 
 it('removes all that is due in one turn, also where rows were kept for long before', async () => {
   const [kept] = await seedOld(1, 'pending', 160);
   const ids = await seedWithout(12_500, 99);
-  expect(await pruner.prune(control)).toMatchObject({ events: 0 });
+  expect(await pruner.run(control)).toMatchObject({ events: 0 });
   await store.pool.query(`update events set created_at = now() - interval '101 days' where id = any($1)`, [ids]);
-  expect(await pruner.prune(control)).toMatchObject({ events: 12_500 });
+  expect(await pruner.run(control)).toMatchObject({ events: 12_500 });
   expect(await remainingEvents()).toEqual(new Set([kept]));
 });
 
@@ -85,14 +85,14 @@ it('removes attempts by their outcome and age', async () => {
     .insertInto('delivery_attempts')
     .values([attempt('retrying', 31), attempt('retrying', 29), attempt('healthy', 8), attempt('healthy', 6)])
     .execute();
-  expect(await pruner.prune(control)).toMatchObject({ attempts: 2 });
+  expect(await pruner.run(control)).toMatchObject({ attempts: 2 });
   const attempts = await store.db.selectFrom('delivery_attempts').select('batch_id').execute();
   expect(attempts.map(({ batch_id }) => batch_id)).toEqual(['retrying_29', 'healthy_6']);
 });
 
 it('removes nothing once the process stops', async () => {
   await seedWithout(600, 101);
-  expect(await pruner.prune({ ...control, stopped: AbortSignal.abort() })).toEqual({ events: 0, attempts: 0 });
+  expect(await pruner.run({ ...control, stopped: AbortSignal.abort() })).toEqual({ events: 0, attempts: 0 });
 });
 
 it('removes events in smaller pages when a page exceeds the statement timeout', async () => {
@@ -109,7 +109,7 @@ it('removes events in smaller pages when a page exceeds the statement timeout', 
       begin perform pg_sleep(0.03); return old; end $$`);
     await slow.pool.query('create trigger slowly before delete on events for each row execute function slowly()');
     const slowPruner = new Pruner(new PruneStore(slow.db), retention, createLogger('silent'));
-    expect(await slowPruner.prune(control)).toMatchObject({ events: 40 });
+    expect(await slowPruner.run(control)).toMatchObject({ events: 40 });
   } finally {
     await slow.close();
   }

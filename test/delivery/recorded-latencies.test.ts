@@ -7,7 +7,7 @@ describe('the latencies of an attempt', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await Pipeline.open(onPostgres);
-    pipeline.startWorker();
+    await pipeline.startWorker();
   });
   afterAll(() => pipeline.close());
 

@@ -48,7 +48,7 @@ describeOnEveryBackend('recovery', (backend) => {
   it('delivers what a process committed that died before it dispatched', async () => {
     const destination = await pipeline.destination();
     const published = await seedEvents(pipeline.store, [destination], 3);
-    pipeline.startWorker();
+    await pipeline.startWorker();
     await pipeline.settled(destination);
     expect(pipeline.received(destination)).toMatchObject(inOrder(published));
   });
@@ -62,7 +62,7 @@ describeOnEveryBackend('recovery', (backend) => {
     const { batch_id: batchId } = await laneOf(pipeline.store, removed.id);
     const job = await pipeline.queues.queue('data_stream').getJob(batchId ?? '');
     await job?.remove();
-    pipeline.startWorker();
+    await pipeline.startWorker();
     for (const [destination, events, batch] of [
       [claimed, orphaned, 'bat_orphan'],
       [removed, published, batchId],
@@ -77,7 +77,7 @@ describeOnEveryBackend('recovery', (backend) => {
     const waiting = await pipeline.destination();
     const failing = await pipeline.destination();
     const heal = pipeline.sandbox.script({ address: failing.address, kind: 'deny' });
-    pipeline.startWorker();
+    await pipeline.startWorker();
     const published = await pipeline.publish([failing], 4);
     await until(
       async () => (await laneOf(pipeline.store, failing.id)).status === 'misconfigured',
@@ -89,7 +89,7 @@ describeOnEveryBackend('recovery', (backend) => {
     const batches = await Promise.all([waiting, failing].map(({ id }) => laneOf(pipeline.store, id)));
     await loseQueueStore(pipeline);
     heal();
-    pipeline.startWorker();
+    await pipeline.startWorker();
     await pipeline.dispatcher.resume(failing.id);
     await pipeline.settled(waiting);
     await pipeline.settled(failing);
@@ -103,7 +103,7 @@ describeOnEveryBackend('recovery', (backend) => {
 
   it('continues when the queue store loses everything under running workers', async () => {
     const destinations = await Promise.all([1, 2, 3].map(() => pipeline.destination()));
-    pipeline.startWorker();
+    await pipeline.startWorker();
     const published: string[] = [];
     for (let round = 0; round < 12; round += 1) {
       published.push(...(await pipeline.publish(destinations, 25)));
@@ -121,7 +121,7 @@ describeOnEveryBackend('recovery', (backend) => {
 
   it('does nothing for a job whose lane has another batch', async () => {
     const destination = await pipeline.destination();
-    pipeline.startWorker();
+    await pipeline.startWorker();
     const published = await pipeline.publish([destination], 1);
     await pipeline.settled(destination);
     await new BatchJobs(pipeline.queues).add({
@@ -144,7 +144,7 @@ describeOnEveryBackend('recovery', (backend) => {
     // Before a worker starts: its sweeper would claim them too.
     const batch = await pipeline.lanes.claim(destination.id, 'bat_twice');
     if (!batch) throw new Error('nothing claimed');
-    pipeline.startWorker();
+    await pipeline.startWorker();
     const queue = pipeline.queues.queue('data_stream');
     const data = { destinationId: batch.destinationId, batchId: batch.batchId, events: batch.events };
     await queue.add('first', data, { jobId: 'run_1' });
@@ -160,7 +160,7 @@ describeOnEveryBackend('recovery', (backend) => {
     await pipeline.dispatcher.idle();
     const { batch_id: batchId } = await laneOf(pipeline.store, destination.id);
     await pipeline.store.db.deleteFrom('resources').where('id', '=', destination.id).execute();
-    pipeline.startWorker();
+    await pipeline.startWorker();
     await pipeline.settled(destination);
     const deliveries = await deliveriesOf(pipeline.store, destination.id);
     expect(deliveries).toHaveLength(2_500);
@@ -176,7 +176,7 @@ describeOnEveryBackend('recovery', (backend) => {
     // Of a kind that no other test here uses: its queue has no job but those of this destination.
     const destination = await pipeline.destination({ kind: 'monitoring' });
     pipeline.sandbox.script({ address: destination.address, kind: 'deny' });
-    pipeline.startWorker();
+    await pipeline.startWorker();
     for (let round = 0; round < 10; round += 1) await pipeline.publish([destination], 500);
     await until(
       async () => (await laneOf(pipeline.store, destination.id)).status === 'misconfigured',
@@ -189,8 +189,8 @@ describeOnEveryBackend('recovery', (backend) => {
 
   it('lets two workers share the work without repetition and in order', async () => {
     const destinations = await Promise.all(Array.from({ length: 8 }, () => pipeline.destination()));
-    pipeline.startWorker();
-    pipeline.startWorker();
+    await pipeline.startWorker();
+    await pipeline.startWorker();
     const published: string[] = [];
     for (let round = 0; round < 10; round += 1) published.push(...(await pipeline.publish(destinations, 20)));
     for (const destination of destinations) {
@@ -207,7 +207,7 @@ describe.skipIf(!runsOnRedis())('a Redis that is down', () => {
     const pipeline = await Pipeline.open({ name: 'redis', redisUrl: redis.url });
     try {
       const destination = await pipeline.destination();
-      pipeline.startWorker();
+      await pipeline.startWorker();
       const published = await pipeline.publish([destination], 5);
       // Gives up in time, although BullMQ itself would wait.
       await pipeline.dispatcher.idle();
@@ -225,7 +225,7 @@ describe.skipIf(!runsOnRedis())('a Redis that is down', () => {
     const pipeline = await Pipeline.open({ name: 'redis', redisUrl: redis.url });
     try {
       const destination = await pipeline.destination();
-      pipeline.startWorker();
+      await pipeline.startWorker();
       const published = [...(await pipeline.publish([destination], 5))];
       await pipeline.settled(destination);
       await redis.stop();

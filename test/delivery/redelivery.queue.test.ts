@@ -12,7 +12,7 @@ describeOnEveryBackend('redelivery', (backend) => {
   let redeliveries: Redeliveries;
   beforeAll(async () => {
     pipeline = await Pipeline.open(backend);
-    pipeline.startWorker();
+    await pipeline.startWorker();
     redeliveries = redeliveriesOf();
   });
   afterAll(() => pipeline.close());

@@ -12,7 +12,7 @@ describe.skipIf(inject('redisUrl') === null)('a Redis that is out of memory', ()
     try {
       const destination = await pipeline.destination();
       const heal = pipeline.sandbox.script({ address: destination.address, kind: 'slow', delayMs: 1_500 });
-      pipeline.startWorker();
+      await pipeline.startWorker();
       const published = [...(await pipeline.publish([destination], 3))];
       await until(
         async () => (await laneOf(pipeline.store, destination.id)).attempt_token !== null,

@@ -15,7 +15,7 @@ describeOnEveryBackend('shutdown', (backend) => {
   it('records the attempts under way, and leaves waiting deliveries to the next worker', async () => {
     const destinations = await Promise.all(Array.from({ length: 4 }, () => pipeline.destination()));
     pipeline.sandbox.script({ kind: 'slow', delayMs: 20 });
-    pipeline.startWorker();
+    await pipeline.startWorker();
     const published = await pipeline.publish(destinations, 200);
     await until(() => pipeline.sandbox.received().length > 100, 'some events arrived');
     await pipeline.stopWorkers();
@@ -25,7 +25,7 @@ describeOnEveryBackend('shutdown', (backend) => {
     );
     expect(rows).toEqual([{ delivered: received }]);
     expect(received).toBeLessThan(800);
-    pipeline.startWorker();
+    await pipeline.startWorker();
     for (const destination of destinations) {
       await pipeline.settled(destination);
       expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(published);
@@ -35,13 +35,13 @@ describeOnEveryBackend('shutdown', (backend) => {
   it('aborts calls at the deadline without a failure of the destination, and the next worker retries at once', async () => {
     const destination = await pipeline.destination();
     pipeline.sandbox.script({ address: destination.address, kind: 'timeout' });
-    pipeline.startWorker({ DELIVERY_SEND_TIMEOUT_MS: 300_000 });
+    await pipeline.startWorker({ DELIVERY_SEND_TIMEOUT_MS: 300_000, SHUTDOWN_DEADLINE_MS: 2_000 });
     await pipeline.publish([destination], 1);
     await until(
       async () => (await laneOf(pipeline.store, destination.id)).attempt_token !== null,
       'the attempt is under way',
     );
-    await pipeline.stopWorkers(2_000);
+    await pipeline.stopWorkers();
     expect(await laneOf(pipeline.store, destination.id)).toMatchObject({
       status: 'healthy',
       failures: 0,
@@ -53,7 +53,7 @@ describeOnEveryBackend('shutdown', (backend) => {
       { outcome: 'interrupted', code: 'interrupted', records: 1, retried: 1 },
     ]);
     pipeline.sandbox.clear();
-    pipeline.startWorker();
+    await pipeline.startWorker();
     await pipeline.settled(destination);
     expect(pipeline.received(destination)).toMatchObject([{ sequence: 1 }]);
   });

@@ -52,7 +52,7 @@ it('adds a job for a batch whose job ended without settling it', async () => {
   const batchId = 'bat_ended';
   // Its lane has no batch yet, so its job ends at once.
   await jobs.add({ destinationId: destination.id, targetKind: 'data_stream', batchId, events: [], failures: 0 });
-  pipeline.startWorker();
+  await pipeline.startWorker();
   await expect.poll(() => queue.getJobState(batchId)).toBe('completed');
   await pipeline.stopWorkers();
 

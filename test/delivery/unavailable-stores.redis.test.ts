@@ -30,7 +30,7 @@ describe('a store whose connections drop silently', { concurrent: true }, () => 
     const pipeline = await Pipeline.open({ name: 'redis', redisUrl: relay.of(redisUrl) });
     try {
       const destination = await pipeline.destination({ kind: 'monitoring' });
-      pipeline.startWorker();
+      await pipeline.startWorker();
       const published = [...(await pipeline.publish([destination], 5))];
       await expectDelivered(pipeline, destination, published);
       relay.forget();
@@ -48,7 +48,7 @@ describe('a store whose connections drop silently', { concurrent: true }, () => 
     const pipeline = await Pipeline.open(onPostgres, {}, undefined, { through });
     try {
       const destination = await pipeline.destination({ kind: 'monitoring' });
-      pipeline.startWorker();
+      await pipeline.startWorker();
       const published = [...(await pipeline.publish([destination], 5))];
       await expectDelivered(pipeline, destination, published);
       // One connection is in a transaction at that moment: the transaction fails.

@@ -106,7 +106,7 @@ describe('a fan-out to many destinations', () => {
     await newDestinations();
     const id = await record(WIDE, newId('ipp'));
     expect([await eventsOf(destinations[0]), await waitingParts()]).toEqual([[], 3]);
-    expect(await fanOuts.finish(control)).toBe(WIDTH);
+    expect(await fanOuts.run(control)).toBe(WIDTH);
     for (const destination of destinations) expect(await eventsOf(destination)).toEqual([id]);
     expect(await waitingParts()).toBe(0);
   });
@@ -119,7 +119,7 @@ describe('a fan-out to many destinations', () => {
     const behind = await record(NARROW, resourceId);
     const other = await record(NARROW, newId('ipp'));
     expect(await eventsOf(first)).toEqual([other]);
-    await fanOuts.finish(control);
+    await fanOuts.run(control);
     expect(await eventsOf(first)).toEqual([other, wide, behind]);
     const later = await record(NARROW, resourceId);
     expect(await eventsOf(first)).toEqual([other, wide, behind, later]);
@@ -148,7 +148,7 @@ describe('a fan-out to many destinations', () => {
     await new FanOutStore(pipeline.store.db).deliverNextPart();
     await crashed(async (trx) => void (await new FanOutStore(trx).deliverNextPart()));
     expect(await waitingParts()).toBe(2);
-    await fanOuts.finish(control);
+    await fanOuts.run(control);
     for (const destination of destinations) expect(await eventsOf(destination)).toEqual([id]);
   });
 
@@ -158,7 +158,7 @@ describe('a fan-out to many destinations', () => {
     const id = await record(WIDE, newId('ipp'));
     await pipeline.store.pool.query('delete from event_routes');
     await route(WIDE, [late.id]);
-    await fanOuts.finish(control);
+    await fanOuts.run(control);
     for (const destination of destinations) expect(await eventsOf(destination)).toEqual([id]);
     expect(await eventsOf(late)).toEqual([]);
   });
@@ -178,7 +178,7 @@ describe('a fan-out to many destinations', () => {
       await until(() => someoneWaitsForFence(pipeline.store), 'the fan-out waits for the fence');
     });
     const id = await recording;
-    await fanOuts.finish(control);
+    await fanOuts.run(control);
     expect(await eventsOf(late)).toEqual([id]);
   });
 
@@ -194,8 +194,8 @@ describe('a fan-out to many destinations', () => {
       { deliveredMs: DAY, undeliveredMs: DAY, eventsMs: DAY },
       createLogger('silent'),
     );
-    await pruner.prune(control);
-    await fanOuts.finish(control);
+    await pruner.run(control);
+    await fanOuts.run(control);
     expect(await eventsOf(destinations[0])).toEqual([waiting]);
   });
 
@@ -205,7 +205,7 @@ describe('a fan-out to many destinations', () => {
     const id = await record(WIDE, newId('ipp'));
     await pipeline.store.pool.query('delete from event_routes');
     await pipeline.store.pool.query('delete from resources where id = $1', [deleted?.id]);
-    await fanOuts.finish(control);
+    await fanOuts.run(control);
     for (const destination of others) expect(await eventsOf(destination)).toEqual([id]);
     expect(await deliveriesOf(pipeline.store, deleted?.id ?? '')).toMatchObject([{ state: 'pending' }]);
   });
@@ -273,7 +273,7 @@ describe('a worker', () => {
     await pipeline.stopWorkers();
     await newDestinations();
     pipeline.sandbox.clear();
-    pipeline.startWorker();
+    await pipeline.startWorker();
     const resources = [newId('ipp'), newId('ipp'), newId('ipp')];
     const expected = new Map<string, number[]>();
     await Promise.all(

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ProcessSession } from '../../src/database/process-session.js';
 import type { Store } from '../../src/database/store.js';
 import { DeadWorkerStore } from '../../src/delivery/recovery/dead-worker-store.js';
-import { WorkerPresence } from '../../src/delivery/recovery/worker-presence.js';
+import { usualPresenceTimes, WorkerPresence } from '../../src/delivery/recovery/worker-presence.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createTestStore } from '../support/database.js';
 import { Relay } from '../support/relay.js';
@@ -25,7 +25,8 @@ async function openWorld() {
       name: `session of ${instance}`,
       logger: createLogger('fatal'),
     });
-    const presence = new WorkerPresence({ session, instance, onPresenceLost: () => losses.push(instance) });
+    const presence = new WorkerPresence({ session, instance, times: usualPresenceTimes });
+    presence.start(() => losses.push(instance));
     sessions.push(session);
     presences.push(presence);
     await until(() => presence.idForLeases !== null, `${instance} has joined`);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { idempotencyPruning } from '../../src/http/idempotency/idempotency-pruning.js';
+import { IdempotencyPruning } from '../../src/http/idempotency/idempotency-pruning.js';
 import { ABANDONED_AFTER_SECONDS, IdempotencyStore, type Claim } from '../../src/http/idempotency/idempotency-store.js';
 import { problemSchema } from '../../src/http/problems/problem-document.js';
 import { newId } from '../../src/ids/id.js';
@@ -129,7 +129,7 @@ describe('a POST with an Idempotency-Key', () => {
       ])
       .execute();
     const control = { stopped: new AbortController().signal, progressed: () => {} };
-    await idempotencyPruning(store.db, createLogger('silent')).run(control);
+    await new IdempotencyPruning(store.db, createLogger('silent')).run(control);
     const keys = store.db.selectFrom('idempotency_keys').select('idempotency_key');
     expect(await keys.where('api_key_id', '=', row.api_key_id).execute()).toEqual([{ idempotency_key: 'young' }]);
   });

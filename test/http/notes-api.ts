@@ -3,15 +3,16 @@ import { Body, Controller, Delete, Get, Module, Param, Patch, Post, type Dynamic
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { accountProviders } from '../../src/accounts/accounts.providers.js';
 import { TokenStore } from '../../src/accounts/token-store.js';
 import { hashToken, keyIdOf, mintToken } from '../../src/accounts/token.js';
 import { boundedMap, boundedString } from '../../src/bounds/bounded.js';
 import { readConfig } from '../../src/config/config.js';
-import { ConfigModule } from '../../src/config/config.module.js';
-import { DatabaseModule } from '../../src/database/database.module.js';
+import { processProviders } from '../../src/config/config.providers.js';
+import { databaseProviders } from '../../src/database/database.providers.js';
 import type { Store } from '../../src/database/store.js';
 import { HEALTH, type Health } from '../../src/http/health/health.js';
-import { HttpModule } from '../../src/http/http.module.js';
+import { httpControllers, httpProviders } from '../../src/http/http.providers.js';
 import { QueryParameters } from '../../src/http/input/query-parameters.js';
 import { describable, describableInput } from '../../src/http/input/text.js';
 import { describeApi } from '../../src/http/openapi/api-document.js';
@@ -20,10 +21,13 @@ import { Context, type RequestContext } from '../../src/http/request/request-con
 import { REQUEST_OBSERVER } from '../../src/http/request/request-observer.js';
 import { requireMatch, Versioned } from '../../src/http/response/etag.js';
 import { page, pageQuery, pageSchema, type Page, type PageQuery } from '../../src/http/response/pagination.js';
+import { ADDED_ROUTES } from '../../src/http/server/added-routes.js';
 import { createApi } from '../../src/http/server/create-api.js';
 import { newId } from '../../src/ids/id.js';
 import { Lifecycle } from '../../src/lifecycle/lifecycle.js';
+import { provide } from '../../src/lifecycle/provide.js';
 import { notFound, Problem } from '../../src/problems/problem.js';
+import { secretsProviders } from '../../src/secrets/secrets.providers.js';
 import { testSecretsKeys } from '../support/secrets.js';
 
 const noteSchema = z
@@ -204,17 +208,20 @@ function controllerOf(notebook: Notebook) {
 /** Root module: the dependencies of HTTP, and the notes instead of the families. */
 @Module({})
 class NotesModule {
-  static with(notebook: Notebook, health: Health, ...process: Parameters<typeof ConfigModule.with>): DynamicModule {
+  static with(notebook: Notebook, health: Health, ...process: Parameters<typeof processProviders>): DynamicModule {
     return {
       module: NotesModule,
-      global: true,
-      imports: [ConfigModule.with(...process), DatabaseModule, HttpModule],
-      controllers: [controllerOf(notebook)],
+      controllers: [controllerOf(notebook), ...httpControllers],
       providers: [
-        { provide: HEALTH, useValue: health },
-        { provide: REQUEST_OBSERVER, useValue: null },
+        ...processProviders(...process),
+        ...databaseProviders,
+        ...secretsProviders,
+        ...accountProviders,
+        ...httpProviders,
+        provide(HEALTH, [], () => health),
+        provide(REQUEST_OBSERVER, [], () => null),
+        provide(ADDED_ROUTES, [], () => []),
       ],
-      exports: [HEALTH, REQUEST_OBSERVER],
     };
   }
 }

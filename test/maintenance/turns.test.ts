@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { Maintenance } from '../../src/maintenance/maintenance.js';
+import { Maintenance, type MaintenanceTask } from '../../src/maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../../src/maintenance/task-store.js';
 import { until } from '../delivery/support/pipeline.js';
 import { createTestStore } from '../support/database.js';
@@ -26,8 +26,13 @@ class CountedTasks extends MaintenanceTaskStore {
   }
 }
 
-/** A process of the installation that runs maintenance. */
-const newProcess = (tasks = new MaintenanceTaskStore(store.db)) => new Maintenance(tasks, createLogger('silent'));
+/** Starts a process of the installation that runs a task. */
+function startProcess(task: MaintenanceTask, tasks = new MaintenanceTaskStore(store.db)): Maintenance {
+  const logger = createLogger('silent');
+  const process = new Maintenance({ tasks: [task], store: tasks, logger, liveness: null, stopMs: LONG_MS });
+  process.start();
+  return process;
+}
 
 /** A task whose turns end when they are stopped, and the processes that are in one. */
 function longTask(intervalMs: number) {
@@ -49,8 +54,7 @@ function longTask(intervalMs: number) {
 it('one process begins a turn in each interval, however many there are', async () => {
   const { begun, of } = longTask(LONG_MS);
   const tasks = new CountedTasks(store.db);
-  const processes = Array.from({ length: 4 }, () => newProcess(tasks));
-  for (const [index, process] of processes.entries()) process.start(of(`${index}`));
+  const processes = Array.from({ length: 4 }, (_, index) => startProcess(of(`${index}`), tasks));
   await until(() => tasks.asked === 4, 'each process has asked for the turn');
   await Promise.all(processes.map((process) => process.stop()));
   expect(begun).toHaveLength(1);
@@ -58,14 +62,12 @@ it('one process begins a turn in each interval, however many there are', async (
 
 it('a turn that is longer than its interval overlaps with those of other processes, and not with its own', async () => {
   const { begun, of } = longTask(20);
-  const [one, other] = [newProcess(), newProcess()];
-  one.start(of('one'));
+  const one = startProcess(of('one'));
   await until(() => begun.length === 1, 'the first turn');
-  other.start(of('other'));
+  const other = startProcess(of('other'));
   await until(() => begun.length === 2, 'the second turn');
   // Both are in a turn, so neither begins the third one.
-  const third = newProcess();
-  third.start(of('third'));
+  const third = startProcess(of('third'));
   await until(() => begun.length === 3, 'a turn of a third process');
   expect(begun).toEqual(['one', 'other', 'third']);
   await Promise.all([one, other, third].map((process) => process.stop()));

@@ -171,7 +171,7 @@ async function reportHealth({ api: { admin, store } }: DeliveringApi, { id, path
   );
   for (const paused of [{ reason: 'The index is being rebuilt.' }, null]) {
     accepted(await admin.patch(path, { paused }));
-    await reports.turn(control);
+    await reports.run(control);
   }
 }
 

@@ -5,6 +5,7 @@ import { readServerIdentity } from '../../delivery/epochs/server-identity.js';
 import { systemContext } from '../../events/envelope/system-context.js';
 import type { BaseUrl } from '../../http/request/base-url.js';
 import type { Logger } from '../../logging/logger.js';
+import type { TurnControl } from '../../maintenance/maintenance.js';
 import { notFound, Problem } from '../../problems/problem.js';
 import type { ResourceRow } from '../../resources/framework/definition/definition.js';
 import type { Representation } from '../../resources/framework/service/representation.js';
@@ -127,9 +128,9 @@ export class ConfigurationReader {
   }
 
   /** Forgets deletions that are too old for a cursor, until `stopped` aborts. */
-  async forgetDeletions(stopped: AbortSignal): Promise<void> {
+  async forgetDeletions({ stopped, progressed }: TurnControl): Promise<void> {
     const store = new ChangeFeedStore(this.parts.db);
-    while (!stopped.aborted && (await store.forgetDeletions()));
+    while (!stopped.aborted && (await store.forgetDeletions())) progressed();
   }
 
   private async pageAt(trx: Transaction, at: Cursor, limit: number): Promise<ConfigurationPage> {

@@ -1,7 +1,11 @@
+import { tokenOf } from '../../lifecycle/provide.js';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import { targetKinds, type Target, type TargetKind } from '../../targets/target.js';
 import { backoffMs } from '../../timing/backoff.js';
+
+/** The injection token of the function that returns the target of a kind. */
+export const TARGET_OF = tokenOf<(kind: TargetKind) => Target>('targetOf');
 
 /** State of a vendor's client in this process. A failed load is repeated. */
 export type ClientState = 'loading' | 'failed' | 'loaded';
@@ -25,7 +29,7 @@ const READ_INTERVAL = { leastMs: 1_000, mostMs: 5_000, perReadMs: 20 };
 
 /**
  * The vendors' clients of a process: loads the client of each kind of target that has a destination, before the first
- * job of that kind is taken. Loads nothing until a worker starts it. docs/decisions/client-loading.md has the reasons.
+ * job of that kind is taken. Loads nothing until a worker starts it. docs/decisions/composition.md#vendors-clients has the reasons.
  */
 export class TargetClients {
   private readonly reports = new Map<TargetKind, ClientReport>();

@@ -1,6 +1,7 @@
 import type { Logger } from '../../logging/logger.js';
-import type { TurnControl } from '../../maintenance/maintenance.js';
+import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { pauseAsLongAs } from '../../maintenance/pause-as-long-as.js';
+import { unobserved, type DeliveryObserver } from '../delivery-observer.js';
 import type { DeletedLane, DeletedLaneStore } from './deleted-lane-store.js';
 
 /** Most deliveries that one statement cancels. */
@@ -10,17 +11,21 @@ const CHUNK_SIZE = 1_000;
 const PAGE_SIZE = 100;
 
 /** Ends the deliveries of deleted destinations as `cancelled`, in chunks in the background. */
-export class Canceller {
+export class Canceller implements MaintenanceTask {
+  readonly name = 'cancel';
+  readonly intervalMs = 5_000;
+
   constructor(
     private readonly store: DeletedLaneStore,
     private readonly logger: Logger,
+    private readonly observer: Pick<DeliveryObserver, 'cancelled'> = unobserved,
   ) {}
 
   /**
    * Cancels what waited for each deleted destination, and returns how many deliveries that were. Ends early, without an
    * error, when `stopped` aborts; the next turn continues.
    */
-  async cancel(control: TurnControl): Promise<number> {
+  async run(control: TurnControl): Promise<number> {
     let cancelled = 0;
     let destinations = 0;
     while (!control.stopped.aborted) {
@@ -35,6 +40,7 @@ export class Canceller {
     }
     if (cancelled > 0)
       this.logger.info({ destinations, cancelled }, 'cancelled the deliveries of deleted destinations');
+    this.observer.cancelled(cancelled);
     return cancelled;
   }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.js';
+import type { Store } from '../../database/store.js';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import { EpochStore, type EpochChange, type RecordedEpoch } from './epoch-store.js';
@@ -175,6 +176,16 @@ export class Epochs {
     );
     return 'numbers_lost';
   }
+}
+
+/** Opens the epochs, with a check now and whenever the database is another server or the same one restarted. */
+export async function openEpochs(store: Store, witness: Witness | null, logger: Logger): Promise<Epochs> {
+  if (!witness)
+    logger.info('no witness outside the database: after a restore from a copy of its files, run declare-recovery');
+  const epochs = new Epochs({ db: store.db, witness, logger });
+  store.onServerStart(() => epochs.checkSoon());
+  await epochs.start();
+  return epochs;
 }
 
 /** Whether two values are both known and differ. */

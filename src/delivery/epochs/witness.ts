@@ -1,5 +1,7 @@
+import { tokenOf } from '../../lifecycle/provide.js';
+
 /** The injection token of `Witness`; null without a witness outside the database. */
-export const WITNESS = Symbol('Witness');
+export const WITNESS = tokenOf<Witness | null>('Witness');
 
 /** A number of a lane with its epoch. Order is (epoch, sequence). */
 export interface NumberMark {

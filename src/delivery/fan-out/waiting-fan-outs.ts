@@ -1,10 +1,14 @@
 import type { Logger } from '../../logging/logger.js';
-import type { TurnControl } from '../../maintenance/maintenance.js';
+import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { FanOutStore } from './fan-out-store.js';
 
 /** Finishes the fan-outs that were too large for the transaction of their change. */
-export class WaitingFanOuts {
+export class WaitingFanOuts implements MaintenanceTask {
+  readonly name = 'fan_out';
+  /** The most that a large fan-out begins late, in milliseconds. */
+  readonly intervalMs = 1_000;
+
   constructor(
     private readonly store: FanOutStore,
     private readonly dispatcher: Dispatcher,
@@ -16,7 +20,7 @@ export class WaitingFanOuts {
    * when a process died is still waiting. Ends early, without an error, when `stopped` aborts.
    * @returns how many deliveries it created
    */
-  async finish({ stopped, progressed }: TurnControl): Promise<number> {
+  async run({ stopped, progressed }: TurnControl): Promise<number> {
     let parts = 0;
     let deliveries = 0;
     while (!stopped.aborted) {

@@ -10,7 +10,7 @@ import {
 } from '../../database/day-partitions.js';
 import { markRetention } from '../../database/retention-marks.js';
 import type { Logger } from '../../logging/logger.js';
-import type { TurnControl } from '../../maintenance/maintenance.js';
+import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { RowsOutsideDays } from './rows-outside-days.js';
 
 /** Days ahead that have a partition: a worker may be away for so long. */
@@ -33,7 +33,9 @@ export interface FinishedDaysTurn {
  * The days of finished deliveries: creates the next ones, and drops those whose deliveries have all finished longer ago
  * than the retention.
  */
-export class FinishedDays {
+export class FinishedDays implements MaintenanceTask {
+  readonly name = 'finished_days';
+  readonly intervalMs = 600_000;
   private readonly partitions: DayPartitions;
   private readonly others: RowsOutsideDays;
 
@@ -48,7 +50,7 @@ export class FinishedDays {
   }
 
   /** Runs one turn. Ends early, without an error, when `stopped` aborts; the next turn continues. */
-  async keep(control: TurnControl): Promise<FinishedDaysTurn> {
+  async run(control: TurnControl): Promise<FinishedDaysTurn> {
     // What is due must not depend on the clock of the process.
     const now = await readDatabaseTime(this.db);
     await this.create(now);

@@ -2,6 +2,7 @@ import { DelayedError, Queue, Worker, type IQueueBackend, type Job, type WorkerO
 import type { Config } from '../../config/config.js';
 import { storeAddress } from '../../config/store-address.js';
 import type { Store } from '../../database/store.js';
+import { tokenOf } from '../../lifecycle/provide.js';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import { targetKinds, type TargetKind } from '../../targets/target.js';
@@ -53,7 +54,7 @@ export interface Queues {
 }
 
 /** The injection token of `Queues`. */
-export const QUEUES = Symbol('Queues');
+export const QUEUES = tokenOf<Queues>('Queues');
 
 /** Entries of each queue's event stream, which Waybill does not read. BullMQ's default is 10,000. */
 const MAX_STREAM_EVENTS = 100;

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../logging/logger.js';
 import { unobserved } from '../delivery-observer.js';
 import type { Queues } from '../queues/queues.js';
-import { CONFIRM_MS, DeadWorkers, type DeadWorkersParts } from './dead-workers.js';
+import { DeadWorkers, type DeadWorkersParts } from './dead-workers.js';
+import { usualPresenceTimes } from './worker-presence.js';
 
 const batches = Array.from({ length: 45 }, (_, number) => ({
   destinationId: `ed_${number}`,
@@ -11,8 +12,6 @@ const batches = Array.from({ length: 45 }, (_, number) => ({
   failures: 0,
 }));
 
-const nothing = { dispatched: 0, rebuilt: 0, promoted: 0, raised: 0, expired: 0 };
-
 /** Looks for dead workers with these parts. The others find and do nothing. */
 function deadWorkers(parts: Partial<DeadWorkersParts>): DeadWorkers {
   return new DeadWorkers({
@@ -20,8 +19,9 @@ function deadWorkers(parts: Partial<DeadWorkersParts>): DeadWorkers {
     store: { endLeases: async () => null },
     sweeps: { eventsOfBatch: async () => [] },
     queues: {} as Queues,
-    sweepAfter: async () => nothing,
+    sweeper: { sweepAfter: async () => {} },
     observer: unobserved,
+    times: usualPresenceTimes,
     logger: createLogger('silent', { write: () => undefined }),
     ...parts,
   });
@@ -58,10 +58,7 @@ describe('DeadWorkers', () => {
       store: { endLeases: async () => ((ends += 1) === 1 ? batches : null) },
       sweeps: { eventsOfBatch: async () => [{ id: 'evt_1', type: 'ip_policy_created.v0', sequence: 1 }] },
       queues: { queue: () => ({ add }) } as unknown as Queues,
-      sweepAfter: async (death) => {
-        sweeps.push(death);
-        return nothing;
-      },
+      sweeper: { sweepAfter: async ({ name }) => void sweeps.push(name) },
     });
     workers.start();
     await vi.advanceTimersByTimeAsync(3_000);
@@ -93,7 +90,7 @@ describe('DeadWorkers', () => {
     open();
     await vi.advanceTimersByTimeAsync(0);
     expect(calls).toEqual(['look']);
-    await vi.advanceTimersByTimeAsync(CONFIRM_MS);
+    await vi.advanceTimersByTimeAsync(usualPresenceTimes.confirmMs);
     expect(calls).toEqual(['look', 'look', 'end']);
     await workers.stop();
   });

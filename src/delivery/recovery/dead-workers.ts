@@ -5,17 +5,11 @@ import { BatchJobs } from '../dispatch/batch-jobs.js';
 import type { Queues } from '../queues/queues.js';
 import type { DeadWorkerStore, OrphanedBatch } from './dead-worker-store.js';
 import type { SweepStore } from './sweep-store.js';
-import type { Sweep } from './sweeper.js';
-import type { MissingPresence, WorkerPresence } from './worker-presence.js';
+import type { Sweeper } from './sweeper.js';
+import type { MissingPresence, PresenceTimes, WorkerPresence } from './worker-presence.js';
 
 /** Time between two looks, in milliseconds. */
 const LOOK_INTERVAL_MS = 1_000;
-
-/**
- * How long a presence is missing before its worker counts as dead, in milliseconds. A worker whose session was lost
- * reconnects in that time.
- */
-export const CONFIRM_MS = 800;
 
 /** Batches that get a job concurrently. */
 const CONCURRENCY = 20;
@@ -26,12 +20,10 @@ export interface DeadWorkersParts {
   readonly store: Pick<DeadWorkerStore, 'endLeases'>;
   readonly sweeps: Pick<SweepStore, 'eventsOfBatch'>;
   readonly queues: Queues;
-  /** Sweeps all lanes after a death: what the worker had not leased. The name is part of the ids of new jobs. */
-  readonly sweepAfter: (death: string) => Promise<Sweep>;
-  readonly observer: Pick<DeliveryObserver, 'workerDied' | 'swept'>;
+  readonly sweeper: Pick<Sweeper, 'sweepAfter'>;
+  readonly observer: Pick<DeliveryObserver, 'workerDied'>;
   readonly logger: Logger;
-  /** How long a presence is missing before its worker counts as dead, in milliseconds; absent: CONFIRM_MS. */
-  readonly confirmMs?: number | undefined;
+  readonly times: Pick<PresenceTimes, 'confirmMs'>;
 }
 
 /** Looks for dead workers, ends their leases, and has their batches attempted at once by the workers that live. */
@@ -49,7 +41,7 @@ export class DeadWorkers {
 
   constructor(private readonly parts: DeadWorkersParts) {
     this.jobs = new BatchJobs(parts.queues);
-    this.confirmMs = parts.confirmMs ?? CONFIRM_MS;
+    this.confirmMs = parts.times.confirmMs;
     this.errors = new ThrottledLog(parts.logger);
   }
 
@@ -112,7 +104,7 @@ export class DeadWorkers {
         await Promise.all(rest.slice(0, CONCURRENCY).map((batch) => this.addJob(batch, death)));
       }
       this.unfinished.set(death, []);
-      this.parts.observer.swept(await this.parts.sweepAfter(death));
+      await this.parts.sweeper.sweepAfter({ name: death, sinceMs: this.confirmMs });
       this.unfinished.delete(death);
     } catch (error) {
       this.errors.warn(error, 'cannot add the jobs of a dead worker; the next look tries again');

@@ -1,3 +1,4 @@
+import { tokenOf } from '../../lifecycle/provide.js';
 import type { Logger } from '../../logging/logger.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { LaneStart, LaneStartStore, MarkerEvent } from '../epochs/lane-start-store.js';
@@ -15,7 +16,7 @@ export interface WitnessedStart extends LaneStart {
 /** Makes the event that marks the start of an epoch in a lane. */
 export type MarkerOf = (start: WitnessedStart) => MarkerEvent;
 /** The injection token of `MarkerOf`. */
-export const MARKER_OF = Symbol('MarkerOf');
+export const MARKER_OF = tokenOf<MarkerOf>('MarkerOf');
 
 /** What the starts work with. */
 export interface EpochStartParts {

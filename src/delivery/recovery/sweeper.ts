@@ -1,4 +1,6 @@
 import type { Logger } from '../../logging/logger.js';
+import type { MaintenanceTask } from '../../maintenance/maintenance.js';
+import type { DeliveryObserver } from '../delivery-observer.js';
 import { BatchJobs } from '../dispatch/batch-jobs.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import { expireAllWaiting } from '../dispatch/expire-waiting.js';
@@ -39,6 +41,9 @@ export interface SweeperParts {
   readonly epochStarts: EpochStarts;
   /** How long a delivery is tried, in milliseconds. */
   readonly deadlineMs: number;
+  /** Interval between two sweeps, in milliseconds. */
+  readonly intervalMs: number;
+  readonly observer: Pick<DeliveryObserver, 'swept'>;
   readonly logger: Logger;
   /** Default: BUDGET_MS. */
   readonly budgetMs?: number | undefined;
@@ -75,7 +80,9 @@ type Counts = { -readonly [count in keyof Sweep]: Sweep[count] };
  * claim and job; a queue store that lost its jobs; a lost wake-up. Each repair is safe at any time, and twice, so the
  * sweeper holds no lock.
  */
-export class Sweeper {
+export class Sweeper implements MaintenanceTask {
+  readonly name = 'sweep';
+  readonly intervalMs: number;
   private readonly jobs: BatchJobs;
   /** The next sweep begins behind this lane. */
   private after = '';
@@ -84,6 +91,17 @@ export class Sweeper {
 
   constructor(private readonly parts: SweeperParts) {
     this.jobs = new BatchJobs(parts.queues);
+    this.intervalMs = parts.intervalMs;
+  }
+
+  /** Sweeps, and reports what was repaired. @throws as `sweep` */
+  async run(): Promise<void> {
+    this.parts.observer.swept(await this.sweep());
+  }
+
+  /** Sweeps all lanes after the death of a worker: the batches that it had not leased as well. @throws as `sweep` */
+  async sweepAfter(death: AfterDeath): Promise<void> {
+    await new Sweeper({ ...this.parts, afterDeath: death }).run();
   }
 
   /**

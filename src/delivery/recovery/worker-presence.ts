@@ -1,16 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { LockHolder, ProcessSession } from '../../database/process-session.js';
+import { tokenOf } from '../../lifecycle/provide.js';
 import { withTimeout } from '../../timing/with-timeout.js';
 import { ADD_ROW, MARK_SEEN, missingPresences, RELEASE_LOCK, REMOVE_ROW, TAKE_LOCK } from './presence-statements.js';
 
 /** How long after a start of Postgres, or after a new session of its own, a worker sees no deaths, in milliseconds. */
 const SETTLE_MS = 5_000;
-
-/**
- * How long the session may be lost, in milliseconds. Others end the leases of a worker a little later (CONFIRM_MS, and
- * the wait for their next look).
- */
-const LOST_MS = 750;
 
 /** How often a worker records that it lives, in milliseconds. People read it after the last worker has died. */
 const SEEN_INTERVAL_MS = 15_000;
@@ -30,11 +25,21 @@ export interface PresenceOptions {
   readonly session: ProcessSession;
   /** INSTANCE_NAME. */
   readonly instance: string;
-  /** Called when other workers may have ended the leases of this one, or are about to. */
-  readonly onPresenceLost: () => void;
-  /** How long the session may be lost, in milliseconds; absent: the usual time. */
-  readonly lostMs?: number | undefined;
+  readonly times: Pick<PresenceTimes, 'lostMs'>;
 }
+
+/** Times after which a missing presence has consequences, in milliseconds. */
+export interface PresenceTimes {
+  /** How long the session of a worker may be lost before it aborts its calls. */
+  readonly lostMs: number;
+  /** How long a presence is missing before its worker counts as dead. The worker opens another session in that time. */
+  readonly confirmMs: number;
+}
+/** The injection token of `PresenceTimes`. */
+export const PRESENCE_TIMES = tokenOf<PresenceTimes>('PresenceTimes');
+
+/** Others end the leases of a worker a little after it aborts its calls: they wait for their next look as well. */
+export const usualPresenceTimes: PresenceTimes = { lostMs: 750, confirmMs: 800 };
 
 /**
  * Shows the other workers that this one lives: by a lock of the session of its process. docs/decisions/recovery.md has
@@ -44,15 +49,23 @@ export class WorkerPresence implements LockHolder {
   /** Random; other workers read it in the tokens of attempts. */
   readonly id = randomInt(1, 2 ** 31);
   /** Resolves when the presence is registered, or could not be registered at once. */
-  readonly tried: Promise<void>;
+  tried: Promise<void> = Promise.resolve();
   private isPresent = false;
   private wasPresent = false;
   private reporting: NodeJS.Timeout | undefined;
-  private readonly marking = setInterval(() => void this.markSeen(), SEEN_INTERVAL_MS).unref();
+  private marking: NodeJS.Timeout | undefined;
+  private onPresenceLost = (): void => {};
 
-  /** Begins to register, in the background. */
-  constructor(private readonly options: PresenceOptions) {
-    this.tried = options.session.join(this);
+  constructor(private readonly options: PresenceOptions) {}
+
+  /**
+   * Begins to register, in the background.
+   * @param onPresenceLost called when other workers may have ended the leases of this one, or are about to
+   */
+  start(onPresenceLost: () => void): void {
+    this.onPresenceLost = onPresenceLost;
+    this.marking = setInterval(() => void this.markSeen(), SEEN_INTERVAL_MS).unref();
+    this.tried = this.options.session.join(this);
   }
 
   /** The id for new leases; null while the session is lost, so that nobody ends them early. */
@@ -93,13 +106,13 @@ export class WorkerPresence implements LockHolder {
   }
 
   async takeLocks(): Promise<void> {
-    const { session, instance, onPresenceLost } = this.options;
+    const { session, instance } = this.options;
     await session.query(TAKE_LOCK, [this.id]);
     // Behind the lock: a row without a lock is a dead worker.
     const added = await session.query(ADD_ROW, [this.id, instance]);
     clearTimeout(this.reporting);
     // Another worker has removed the row, and ended the leases.
-    if (this.wasPresent && added.length === 1) onPresenceLost();
+    if (this.wasPresent && added.length === 1) this.onPresenceLost();
     this.isPresent = true;
     this.wasPresent = true;
   }
@@ -108,10 +121,10 @@ export class WorkerPresence implements LockHolder {
   lost(): void {
     if (!this.isPresent) return;
     this.isPresent = false;
-    const { session, onPresenceLost, lostMs = LOST_MS } = this.options;
+    const { session, times } = this.options;
     this.reporting = setTimeout(() => {
-      if (!refusesEveryone(session.failure)) onPresenceLost();
-    }, lostMs).unref();
+      if (!refusesEveryone(session.failure)) this.onPresenceLost();
+    }, times.lostMs).unref();
   }
 
   private async markSeen(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Logger } from '../../logging/logger.js';
-import type { TurnControl } from '../../maintenance/maintenance.js';
+import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { PagedPruning } from '../../maintenance/paged-pruning.js';
 import type { PruneStore, Retention } from './prune-store.js';
 
@@ -13,7 +13,9 @@ export interface Pruned {
  * Removes events with their projections, ids of publishers and attempts that are older than their retention, row by
  * row.
  */
-export class Pruner {
+export class Pruner implements MaintenanceTask {
+  readonly name = 'prune';
+  readonly intervalMs = 60_000;
   private readonly events: PagedPruning<string>;
   private readonly publisherIds: PagedPruning<string>;
   private readonly projections: PagedPruning<string>;
@@ -32,7 +34,7 @@ export class Pruner {
   }
 
   /** Runs one turn of pruning. Ends early, without an error, when `stopped` aborts. */
-  async prune(control: TurnControl): Promise<Pruned> {
+  async run(control: TurnControl): Promise<Pruned> {
     const events = await this.events.turn(control);
     await this.publisherIds.turn(control);
     await this.projections.turn(control);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../logging/logger.js';
-import type { TurnControl } from '../../maintenance/maintenance.js';
+import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { pauseAsLongAs } from '../../maintenance/pause-as-long-as.js';
 import type { RollupStore } from './rollup-store.js';
 
@@ -15,7 +15,10 @@ const MAX_WAITS = 10;
 const LOGGED_EVERY = 100_000;
 
 /** Rolls up recorded attempts for the metrics of destinations, and removes old roll-ups. */
-export class AttemptRollup {
+export class AttemptRollup implements MaintenanceTask {
+  readonly name = 'attempt_rollup';
+  readonly intervalMs = 15_000;
+
   constructor(
     private readonly store: RollupStore,
     private readonly logger: Logger,
@@ -26,7 +29,7 @@ export class AttemptRollup {
    * Rolls up what was recorded before the turn, and returns the number of attempts. When a transaction runs for longer
    * than about two seconds, a later turn does it. Ends early, without an error, when `stopped` aborts.
    */
-  async turn({ stopped, progressed }: TurnControl): Promise<number> {
+  async run({ stopped, progressed }: TurnControl): Promise<number> {
     await this.store.propose();
     let attempts = 0;
     let waits = 0;

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../database/database.js';
 import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import { ignoreUnevaluated, type ReportUnevaluated } from '../../events/rules/unevaluated-filters.js';
 import type { Logger } from '../../logging/logger.js';
-import type { TurnControl } from '../../maintenance/maintenance.js';
+import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { Walk, type StepEnd } from '../../maintenance/walk.js';
 import { filtered } from './backfill-filter.js';
 import { BackfillRules } from './backfill-rules.js';
@@ -49,7 +49,10 @@ export interface BackfillFeederParts {
 }
 
 /** Counts and feeds the events of backfills, in the background (docs/decisions/earlier-events.md). */
-export class BackfillFeeder {
+export class BackfillFeeder implements MaintenanceTask {
+  readonly name = 'backfills';
+  /** The most that a backfill begins late, in milliseconds. */
+  readonly intervalMs = 1_000;
   private readonly walk: Walk;
 
   constructor(private readonly parts: BackfillFeederParts) {
@@ -64,7 +67,7 @@ export class BackfillFeeder {
   }
 
   /** Advances backfills until none is unfinished. Ends early, without an error, when `stopped` aborts. */
-  async feed(control: TurnControl): Promise<void> {
+  async run(control: TurnControl): Promise<void> {
     const { db, keptMs } = this.parts;
     const { stopped, progressed } = control;
     let worked = false;

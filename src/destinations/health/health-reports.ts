@@ -1,17 +1,12 @@
 import type { Database, Transaction } from '../../database/database.js';
-import type { DeliveryObserver } from '../../delivery/delivery-observer.js';
 import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import { deliveryRejectedEvent, statusChangedEvent } from '../../events/catalogue/health-events.js';
 import { systemContext } from '../../events/envelope/system-context.js';
 import { EventRecorder, type HealthReport } from '../../events/fan-out/event-recorder.js';
-import { fanOutLimits } from '../../events/fan-out/fan-out-statement.js';
-import { UnevaluatedFilters } from '../../events/rules/unevaluated-filters.js';
 import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { Walk, type StepEnd } from '../../maintenance/walk.js';
-import { HealthStore, type ReportedDestination } from './health-store.js';
-
-const INTERVAL_MS = 15_000;
+import type { HealthStore, ReportedDestination } from './health-store.js';
 
 /** Destinations of one query. */
 const PAGE_SIZE = 100;
@@ -19,24 +14,10 @@ const PAGE_SIZE = 100;
 /** Rejections without a reader that one statement removes. */
 const UNREAD_PAGE = 5_000;
 
-/**
- * The maintenance task that records the events about the health of destinations
- * (docs/decisions/destinations.md).
- */
-export function healthReports(
-  db: Database,
-  logger: Logger,
-  dispatcher: Dispatcher,
-  observer: DeliveryObserver,
-): MaintenanceTask {
-  const filters = new UnevaluatedFilters(logger, observer);
-  const recorder = new EventRecorder(fanOutLimits, filters.sent);
-  const reports = new HealthReports(db, new HealthStore(db), dispatcher, logger, recorder);
-  return { name: 'health_reports', intervalMs: INTERVAL_MS, run: (control) => reports.turn(control) };
-}
-
-/** Records the events about the health of destinations. */
-export class HealthReports {
+/** Records the events about the health of destinations (docs/decisions/destination-health.md). */
+export class HealthReports implements MaintenanceTask {
+  readonly name = 'health_reports';
+  readonly intervalMs = 15_000;
   private readonly changes: Walk;
   private readonly rejections: Walk;
 
@@ -54,7 +35,7 @@ export class HealthReports {
   }
 
   /** Records all that is due, and returns the number of events. Ends early, without an error, when `stopped` aborts. */
-  async turn(control: TurnControl): Promise<number> {
+  async run(control: TurnControl): Promise<number> {
     const changes = await walkPages(this.changes, control, (after) => this.store.changed(after, PAGE_SIZE));
     while (!control.stopped.aborted && (await this.store.dropUnread(UNREAD_PAGE)) === UNREAD_PAGE) control.progressed();
     const rejections = await walkPages(this.rejections, control, (after) =>

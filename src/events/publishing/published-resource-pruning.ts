@@ -1,25 +1,28 @@
-import type { Database } from '../../database/database.js';
 import type { Logger } from '../../logging/logger.js';
-import type { MaintenanceTask } from '../../maintenance/maintenance.js';
+import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { PagedPruning } from '../../maintenance/paged-pruning.js';
-import { PublishedResourceStore } from './published-resource-store.js';
+import type { PublishedResourceStore } from './published-resource-store.js';
 
-const INTERVAL_MS = 60_000;
+/** Removes published resources of deleted types, and those that were deleted long ago. */
+export class PublishedResourcePruning implements MaintenanceTask {
+  readonly name = 'prune_published_resources';
+  readonly intervalMs = 60_000;
+  private readonly pruning: PagedPruning<null>;
 
-/** The maintenance task that removes published resources of deleted types, and those that were deleted long ago. */
-export function publishedResourcePruning(db: Database, logger: Logger): MaintenanceTask {
-  const store = new PublishedResourceStore(db);
-  // Without a cursor: what is removed is not found again.
-  const pruning = new PagedPruning(null, async (_, size) => {
-    const removed = await store.prune(size);
-    return { removed, last: null, more: removed >= size };
-  });
-  return {
-    name: 'prune_published_resources',
-    intervalMs: INTERVAL_MS,
-    async run(control) {
-      const removed = await pruning.turn(control);
-      if (removed > 0) logger.info({ removed }, 'pruned published resources');
-    },
-  };
+  constructor(
+    store: PublishedResourceStore,
+    private readonly logger: Logger,
+  ) {
+    // Without a cursor: what is removed is not found again.
+    this.pruning = new PagedPruning(null, async (_, size) => {
+      const removed = await store.prune(size);
+      return { removed, last: null, more: removed >= size };
+    });
+  }
+
+  /** Runs one turn. Ends early, without an error, when `stopped` aborts. */
+  async run(control: TurnControl): Promise<void> {
+    const removed = await this.pruning.turn(control);
+    if (removed > 0) this.logger.info({ removed }, 'pruned published resources');
+  }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
-import type { TurnControl } from '../../maintenance/maintenance.js';
+import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { filesUpTo, type Export } from '../export.js';
 import type { ExportStorages } from '../storage/export-storages.js';
 import type { ExportWorkStore } from './export-work-store.js';
@@ -20,7 +20,9 @@ export interface ExportCleanupParts {
  * exist, so a crash between two steps leaves none behind: the next turn removes them. Files of no export are not
  * touched.
  */
-export class ExportCleanup {
+export class ExportCleanup implements MaintenanceTask {
+  readonly name = 'export_cleanup';
+  readonly intervalMs = 30_000;
   private readonly warnings: ThrottledLog;
 
   constructor(private readonly parts: ExportCleanupParts) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
-import type { TurnControl } from '../../maintenance/maintenance.js';
+import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { ExportFailure } from '../export-failure.js';
 import {
   filesOf,
@@ -51,8 +51,14 @@ export interface ExportRunnerParts {
   readonly smallPages?: number;
 }
 
-/** Writes the files of exports. Any number of processes may do so: each export is leased by one. */
-export class ExportRunner {
+/**
+ * Writes the files of exports. A turn lasts as long as there are exports to write, and other workers have turns in that
+ * time: each of them writes some, because each export is leased by one.
+ */
+export class ExportRunner implements MaintenanceTask {
+  readonly name = 'exports';
+  /** The most that an export begins late, in milliseconds. */
+  readonly intervalMs = 1_000;
   private readonly warnings: ThrottledLog;
 
   constructor(private readonly parts: ExportRunnerParts) {

@@ -1,3 +1,5 @@
+import { tokenOf } from '../../lifecycle/provide.js';
+
 /** The state that `/livez` and `/readyz` report. */
 export interface Health {
   /**
@@ -19,4 +21,4 @@ export interface Health {
   readonly stores: Readonly<Record<string, () => Promise<unknown>>>;
 }
 /** The injection token of `Health`. */
-export const HEALTH = Symbol('Health');
+export const HEALTH = tokenOf<Health>('Health');

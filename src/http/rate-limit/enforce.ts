@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../accounts/authenticator.js';
+import { tokenOf } from '../../lifecycle/provide.js';
 import { Problem } from '../../problems/problem.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { limitsOf, type RequestRates } from './request-rates.js';
@@ -12,7 +13,7 @@ const subjects = {
 } as const;
 
 /** The injection token of the `RateEnforcer`, or of null where no rate is limited. */
-export const RATE_ENFORCER = Symbol('RateEnforcer');
+export const RATE_ENFORCER = tokenOf<RateEnforcer | null>('RateEnforcer');
 
 /** Counts authenticated requests against the rates of key, principal and account. */
 export class RateEnforcer {

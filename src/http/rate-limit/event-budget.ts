@@ -1,8 +1,9 @@
+import { tokenOf } from '../../lifecycle/provide.js';
 import { Problem } from '../../problems/problem.js';
 import type { RateLimiter } from './rate-limiter.js';
 
 /** The injection token of `EventBudget`; null where the events are not limited. */
-export const EVENT_BUDGET = Symbol('EventBudget');
+export const EVENT_BUDGET = tokenOf<EventBudget | null>('EventBudget');
 
 /** Limits the published events of each account. A request counts against the rates of requests as well. */
 export class EventBudget {

@@ -1,3 +1,5 @@
+import { tokenOf } from '../../lifecycle/provide.js';
+
 /** Results of publishing an event. */
 export const publishResults = ['accepted', 'duplicate', 'refused'] as const;
 export type PublishResult = (typeof publishResults)[number];
@@ -19,4 +21,4 @@ export interface RequestObserver {
 }
 
 /** The injection token of `RequestObserver`; null where nothing is measured. */
-export const REQUEST_OBSERVER = Symbol('RequestObserver');
+export const REQUEST_OBSERVER = tokenOf<RequestObserver | null>('RequestObserver');

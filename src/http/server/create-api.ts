@@ -11,6 +11,7 @@ import { serveFrontPage } from '../pages/front-page.js';
 import { endSlowReaders, sendInPieces } from '../response/large-responses.js';
 import { addResponseHeaders } from '../response/response-headers.js';
 import { addSecurityHeaders } from '../response/security-headers.js';
+import { ADDED_ROUTES, type AddRoutes } from './added-routes.js';
 import { endConnectionsOnClose } from './closing.js';
 import { NestLogger } from './nest-logger.js';
 import { addRequestHooks, HOOK_SERVICES, type HookServices } from './request-hooks.js';
@@ -24,8 +25,8 @@ import { fastifyOptions } from './server-options.js';
 const publicPaths = [...docsPaths, '/dashboard', '/console'];
 
 /**
- * Creates the application of a root module that imports `HttpModule`, ready to listen. `lifecycle` closes it: requests
- * in progress end within SHUTDOWN_DEADLINE_MS, after SHUTDOWN_DRAIN_MS in which `/readyz` reports 503.
+ * Creates the application of a root module with `httpProviders`, ready to listen. `lifecycle` closes it: requests in
+ * progress end within SHUTDOWN_DEADLINE_MS, after SHUTDOWN_DRAIN_MS in which `/readyz` reports 503.
  * @param document returns the OpenAPI document of the application, as JSON
  * @throws the error of a provider that could not be created
  */
@@ -69,6 +70,7 @@ export async function createApi(
   serveFrontPage(fastify, config);
   serveDocs(app, document);
   await app.init();
+  for (const addRoutes of app.get<readonly AddRoutes[]>(ADDED_ROUTES)) addRoutes(fastify);
   await fastify.ready();
   return app;
 }

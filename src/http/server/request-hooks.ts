@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../../accounts/authenticator.js';
 import { bearerToken, hashToken } from '../../accounts/token.js';
 import type { Config } from '../../config/config.js';
+import { tokenOf } from '../../lifecycle/provide.js';
 import { plainLogger, type Logger, type PlainLine } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import { Problem } from '../../problems/problem.js';
@@ -50,7 +51,7 @@ export interface HookServices {
   readonly observer: RequestObserver | null;
 }
 /** The injection token of `HookServices`. */
-export const HOOK_SERVICES = Symbol('HookServices');
+export const HOOK_SERVICES = tokenOf<HookServices>('HookServices');
 
 /**
  * Adds the steps of every request before and after its handler, in this order:

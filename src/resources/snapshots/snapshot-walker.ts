@@ -6,7 +6,7 @@ import { snapshotContext } from '../../events/envelope/snapshot-context.js';
 import type { EventRecorder } from '../../events/fan-out/event-recorder.js';
 import { EventSnapshotStore, type EventSnapshot } from '../../events/fan-out/event-snapshot-store.js';
 import type { Logger } from '../../logging/logger.js';
-import type { TurnControl } from '../../maintenance/maintenance.js';
+import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { Walk, type StepEnd } from '../../maintenance/walk.js';
 import type { ResourceRow } from '../framework/definition/definition.js';
 import type { ResourceService } from '../framework/service/resource-service.js';
@@ -42,7 +42,10 @@ export interface SnapshotWalkerParts {
  * Writes the present state of existing resources to new destinations, in the background
  * (docs/decisions/earlier-events.md).
  */
-export class SnapshotWalker {
+export class SnapshotWalker implements MaintenanceTask {
+  readonly name = 'snapshots';
+  /** The most that a snapshot begins late, in milliseconds. */
+  readonly intervalMs = 1_000;
   private readonly steps: Walk;
 
   constructor(private readonly parts: SnapshotWalkerParts) {
@@ -57,7 +60,7 @@ export class SnapshotWalker {
    * Walks every running snapshot, in turns of one step each, until all are finished or blocked. Ends early, without an
    * error, when `stopped` aborts.
    */
-  async walk(control: TurnControl): Promise<void> {
+  async run(control: TurnControl): Promise<void> {
     const snapshots = new EventSnapshotStore(this.parts.db);
     let walked = false;
     for (let advanced = 1; advanced > 0 && !control.stopped.aborted;) {

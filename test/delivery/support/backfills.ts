@@ -67,5 +67,5 @@ export async function makeDue({ store }: Pipeline, { id }: Backfill): Promise<vo
 
 /** Feeds until no backfill is unfinished. */
 export async function feedAll(feeder: BackfillFeeder): Promise<void> {
-  await feeder.feed({ stopped: new AbortController().signal, progressed: () => undefined });
+  await feeder.run({ stopped: new AbortController().signal, progressed: () => undefined });
 }

@@ -1,25 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { type Sandbox, startSandbox } from '@waybill/sandbox';
 import { readConfig, type Config } from '../../../src/config/config.js';
-import { ProcessSession } from '../../../src/database/process-session.js';
-import type { Store } from '../../../src/database/store.js';
+import { processProviders } from '../../../src/config/config.providers.js';
+import { DATABASE } from '../../../src/database/database.js';
+import { databaseProviders } from '../../../src/database/database.providers.js';
+import { STORE, type Store } from '../../../src/database/store.js';
 import { TargetClients } from '../../../src/delivery/attempts/target-clients.js';
-import { unobserved, type DeliveryObserver } from '../../../src/delivery/delivery-observer.js';
+import { DELIVERY_OBSERVER, unobserved } from '../../../src/delivery/delivery-observer.js';
+import { deliveryProviders } from '../../../src/delivery/delivery.providers.js';
 import { Dispatcher } from '../../../src/delivery/dispatch/dispatcher.js';
-import type { Witness } from '../../../src/delivery/epochs/witness.js';
+import { WITNESS } from '../../../src/delivery/epochs/witness.js';
 import type { LimitsByKind } from '../../../src/delivery/lanes/batch-limits.js';
 import { LaneStore } from '../../../src/delivery/lanes/lane-store.js';
-import { openQueues, type Queues } from '../../../src/delivery/queues/queues.js';
-import { startWorker, workerLiveness, type DeliveryWorker, type WorkerParts } from '../../../src/delivery/worker.js';
+import { openQueues, QUEUES, type Queues } from '../../../src/delivery/queues/queues.js';
+import { MARKER_OF } from '../../../src/delivery/recovery/epoch-starts.js';
+import { DeliveryWorker } from '../../../src/delivery/worker.js';
+import { deliveryTasks, workerProviders } from '../../../src/delivery/worker.providers.js';
+import { epochStartedMarker } from '../../../src/events/catalogue/epoch-started-event.js';
+import { Lifecycle } from '../../../src/lifecycle/lifecycle.js';
+import { provide, type Provider } from '../../../src/lifecycle/provide.js';
 import { createLogger, type Logger } from '../../../src/logging/logger.js';
+import { Maintenance, MAINTENANCE_TASKS } from '../../../src/maintenance/maintenance.js';
+import { maintenanceProviders } from '../../../src/maintenance/maintenance.providers.js';
 import { SecretStore } from '../../../src/secrets/secret-store.js';
 import { targetLimits, targetOf } from '../../../src/targets/registry.js';
 import { createTestStore, type TestStoreOptions } from '../../support/database.js';
 import { setEnvironment } from '../../support/environment.js';
 import type { TestBackend } from '../../support/redis.js';
 import { testKeyRing } from '../../support/secrets.js';
-import { epochPartsOf } from './epochs.js';
 import { seedAccount, seedDestination, seedEvents, type SeededDestination, type SeedOptions } from './seed.js';
 
 /** Settings with short intervals and backoffs. */
@@ -30,15 +41,24 @@ const quick = {
   DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: '86400000',
   DELIVERY_SEND_TIMEOUT_MS: '10000',
   SWEEP_INTERVAL_MS: '1000',
+  SHUTDOWN_DEADLINE_MS: '10000',
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
 };
+
+/** A running worker of a pipeline. */
+export interface PipelineWorker {
+  /** Stops it within SHUTDOWN_DEADLINE_MS. */
+  stop(): Promise<void>;
+}
+
+@Module({})
+class WorkerModule {}
 
 /** The delivery pipeline with a database, queues and a sandbox of its own. */
 export class Pipeline {
   readonly secrets = new SecretStore(testKeyRing());
   readonly clients: TargetClients;
-  private readonly workers: DeliveryWorker[] = [];
-  private readonly sessions: ProcessSession[] = [];
+  private readonly workers = new Set<PipelineWorker>();
 
   private constructor(
     readonly config: Config,
@@ -78,45 +98,51 @@ export class Pipeline {
     return new Pipeline(config, store, queues, lanes, dispatcher, sandbox, accountId, logger);
   }
 
-  /** Starts a worker; more than one may run. */
-  startWorker(
-    settings: Partial<Config> = {},
-    observer: DeliveryObserver = unobserved,
-    witness: Witness | null = null,
-    parts: Pick<WorkerParts, 'presenceTimes'> = {},
-  ): DeliveryWorker {
-    const worker = startWorker({
-      config: { ...this.config, ...settings },
-      store: this.store,
-      session: this.newSession(),
-      secrets: this.secrets,
-      queues: this.queues,
-      lanes: this.lanes,
-      dispatcher: this.dispatcher,
-      targetOf,
-      clients: this.clients,
-      logger: this.logger,
-      observer,
-      ...epochPartsOf(this.store, witness),
-      liveness: workerLiveness(this.config),
-      ...parts,
-    });
-    this.workers.push(worker);
+  /**
+   * Starts a worker, made from the providers of the service; more than one may run.
+   * @param replaced providers that replace those of the service
+   */
+  async startWorker(settings: Partial<Config> = {}, ...replaced: readonly Provider[]): Promise<PipelineWorker> {
+    const lifecycle = new Lifecycle();
+    const graph = await NestFactory.createApplicationContext(
+      {
+        module: WorkerModule,
+        providers: [
+          ...processProviders({ ...this.config, ...settings }, this.logger, lifecycle),
+          ...databaseProviders,
+          ...deliveryProviders,
+          ...workerProviders,
+          ...maintenanceProviders,
+          provide(STORE, [], () => this.store),
+          provide(DATABASE, [], () => this.store.db),
+          provide(SecretStore, [], () => this.secrets),
+          provide(QUEUES, [], () => this.queues),
+          provide(LaneStore, [], () => this.lanes),
+          provide(Dispatcher, [], () => this.dispatcher),
+          provide(TargetClients, [], () => this.clients),
+          provide(WITNESS, [], () => null),
+          provide(MARKER_OF, [], () => epochStartedMarker),
+          provide(DELIVERY_OBSERVER, [], () => unobserved),
+          provide(MAINTENANCE_TASKS, deliveryTasks, (...tasks) => tasks),
+          ...replaced,
+        ],
+      },
+      { logger: false, abortOnError: false },
+    );
+    await lifecycle.run([graph.get(DeliveryWorker), graph.get(Maintenance)]);
+    const worker = {
+      stop: () => {
+        this.workers.delete(worker);
+        return lifecycle.close();
+      },
+    };
+    this.workers.add(worker);
     return worker;
   }
 
-  /** Returns a session as of another process, until the workers are stopped. */
-  newSession(): ProcessSession {
-    const { store, logger } = this;
-    const session = new ProcessSession({ connectionString: store.connectionString, name: 'worker of a test', logger });
-    this.sessions.push(session);
-    return session;
-  }
-
   /** Stops the workers that run. */
-  async stopWorkers(withinMs = 10_000): Promise<void> {
-    await Promise.all(this.workers.splice(0).map((worker) => worker.stop(withinMs)));
-    await Promise.all(this.sessions.splice(0).map((session) => session.close()));
+  async stopWorkers(): Promise<void> {
+    await Promise.all([...this.workers].map((worker) => worker.stop()));
   }
 
   async close(): Promise<void> {

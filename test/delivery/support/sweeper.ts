@@ -1,8 +1,9 @@
+import { unobserved } from '../../../src/delivery/delivery-observer.js';
 import { LaneStartStore } from '../../../src/delivery/epochs/lane-start-store.js';
 import { EpochStarts } from '../../../src/delivery/recovery/epoch-starts.js';
 import { SweepStore } from '../../../src/delivery/recovery/sweep-store.js';
 import { Sweeper, type SweeperParts } from '../../../src/delivery/recovery/sweeper.js';
-import { epochPartsOf } from './epochs.js';
+import { epochStartedMarker } from '../../../src/events/catalogue/epoch-started-event.js';
 import type { Pipeline } from './pipeline.js';
 
 /** Returns a sweeper of the pipeline's stores, with some parts replaced. */
@@ -15,12 +16,15 @@ export function sweeperOf(pipeline: Pipeline, replaced: Partial<SweeperParts> = 
     queues,
     epochs: { checkIfFenced: () => Promise.resolve() },
     epochStarts: new EpochStarts({
-      ...epochPartsOf(store),
+      witness: null,
+      markerOf: epochStartedMarker,
       laneStarts: new LaneStartStore(store.db),
       dispatcher,
       logger,
     }),
     deadlineMs: 3_600_000,
+    intervalMs: 3_600_000,
+    observer: unobserved,
     logger,
     ...replaced,
   });

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Pool } from 'pg';
 import { readConfig } from '../../../src/config/config.js';
-import { ConfigModule } from '../../../src/config/config.module.js';
+import { processProviders } from '../../../src/config/config.providers.js';
 import { openDatabase, type Database } from '../../../src/database/database.js';
-import { DatabaseModule } from '../../../src/database/database.module.js';
-import { DeliveryModule } from '../../../src/delivery/delivery.module.js';
+import { databaseProviders } from '../../../src/database/database.providers.js';
+import { DELIVERY_OBSERVER, unobserved } from '../../../src/delivery/delivery-observer.js';
+import { deliveryProviders } from '../../../src/delivery/delivery.providers.js';
 import { Dispatcher } from '../../../src/delivery/dispatch/dispatcher.js';
 import { QUEUES, type Queues } from '../../../src/delivery/queues/queues.js';
 import { Lifecycle } from '../../../src/lifecycle/lifecycle.js';
+import { provide } from '../../../src/lifecycle/provide.js';
 import { ApiClient } from '../../demo/api-client.js';
 import { startService, type ServiceProcess } from '../../demo/service-process.js';
 import type { Backend } from '../result.js';
@@ -20,6 +23,9 @@ import type { SandboxProcess } from './sandbox.js';
 import { serviceSettings } from './service-settings.js';
 
 export type Role = 'api' | 'worker';
+
+@Module({})
+class DispatcherModule {}
 
 /** Options of an installation. */
 export interface InstallationOptions {
@@ -150,7 +156,13 @@ export class Installation {
     const config = readConfig({ ...this.settings, DATABASE_POOL_SIZE: '4' });
     const lifecycle = new Lifecycle();
     const root = {
-      imports: [ConfigModule.with(config, benchLogger, lifecycle), DatabaseModule, DeliveryModule],
+      module: DispatcherModule,
+      providers: [
+        ...processProviders(config, benchLogger, lifecycle),
+        ...databaseProviders,
+        ...deliveryProviders,
+        provide(DELIVERY_OBSERVER, [], () => unobserved),
+      ],
     };
     const graph = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
     const queues = graph.get<Queues>(QUEUES);

@@ -1,22 +1,16 @@
 import type { FactoryProvider, Type } from '@nestjs/common';
+import type { Key, PartsOf } from '../../../lifecycle/provide.js';
 import type { ResourceBehaviour } from './behaviour.js';
 import type { ResourceDefinition } from './definition.js';
 
-/** A class whose instance a behaviour needs. */
-export type Dependency<Instance = unknown> = abstract new (...parameters: never) => Instance;
-
-type InstancesOf<Classes extends readonly Dependency[]> = {
-  [Index in keyof Classes]: Classes[Index] extends Dependency<infer Instance> ? Instance : never;
-};
-
 /** How the behaviour of a family is made. */
 export interface BehaviourFactory<
-  Classes extends readonly Dependency[] = readonly Dependency[],
-  Instances extends readonly unknown[] = Parameters<FactoryProvider['useFactory']>,
+  Keys extends readonly Key[] = readonly Key[],
+  Parts extends readonly unknown[] = Parameters<FactoryProvider['useFactory']>,
 > {
-  /** The classes whose instances are the arguments of `create`, in this order; none by default. */
-  readonly inject?: Classes;
-  readonly create: (...dependencies: Instances) => ResourceBehaviour;
+  /** The keys of the parts that are the arguments of `create`, in this order; none by default. */
+  readonly inject?: Keys;
+  readonly create: (...parts: Parts) => ResourceBehaviour;
 }
 
 /**
@@ -34,9 +28,8 @@ export interface Family<Definition extends ResourceDefinition = ResourceDefiniti
  * Declares a family. The types of `create` follow from `inject`. Returns the family with the exact type of its
  * definition.
  */
-export function defineFamily<
-  Definition extends ResourceDefinition,
-  const Classes extends readonly Dependency[] = readonly [],
->(family: Family<Definition, BehaviourFactory<Classes, InstancesOf<Classes>>>): Family<Definition> {
+export function defineFamily<Definition extends ResourceDefinition, const Keys extends readonly Key[] = readonly []>(
+  family: Family<Definition, BehaviourFactory<Keys, PartsOf<Keys>>>,
+): Family<Definition> {
   return family;
 }

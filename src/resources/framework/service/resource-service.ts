@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../../../database/database.js';
 import type { Dispatcher } from '../../../delivery/dispatch/dispatcher.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
 import { Versioned } from '../../../http/response/etag.js';
+import { tokenOf, type Token } from '../../../lifecycle/provide.js';
 import { notFound, Problem } from '../../../problems/problem.js';
 import { withSpan } from '../../../tracing/span.js';
 import type { ResourceBehaviour } from '../definition/behaviour.js';
@@ -25,11 +26,14 @@ export interface ResourceServices extends WriterServices {
 }
 
 /** The injection token of `ResourceServices`. */
-export const RESOURCE_SERVICES = Symbol('ResourceServices');
+export const RESOURCE_SERVICES = tokenOf<ResourceServices>('ResourceServices');
+
+/** The injection token of the services of all families, by the name of the family. */
+export const FAMILY_SERVICES = tokenOf<ReadonlyMap<string, ResourceService>>('FamilyServices');
 
 /** Returns the injection token of a family's service. */
-export function serviceToken({ name }: ResourceDefinition): string {
-  return `ResourceService:${name}`;
+export function serviceToken({ name }: ResourceDefinition): Token<ResourceService> {
+  return tokenOf(`ResourceService ${name}`);
 }
 
 /** The members that an update changes, or a function that returns them for the stored attributes. */

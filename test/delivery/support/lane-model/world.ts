@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../../src/database/database.js';
+import { unobserved } from '../../../../src/delivery/delivery-observer.js';
 import { Dispatcher } from '../../../../src/delivery/dispatch/dispatcher.js';
 import type { LimitsByKind } from '../../../../src/delivery/lanes/batch-limits.js';
 import { BatchStore } from '../../../../src/delivery/lanes/batch-store.js';
@@ -187,6 +188,8 @@ export class LaneWorld {
         epochs: { checkIfFenced: () => Promise.resolve() },
         epochStarts,
         deadlineMs: DEADLINE_MS,
+        intervalMs: DEADLINE_MS,
+        observer: unobserved,
         logger,
       });
     return {

@@ -1,0 +1,39 @@
+import { AccountStore } from '../accounts/account-store.js';
+import { Authenticator } from '../accounts/authenticator.js';
+import { SessionCodeStore } from '../accounts/session-code-store.js';
+import { DATABASE } from '../database/database.js';
+import { WorkerListStore } from '../delivery/recovery/worker-list-store.js';
+import { RATE_ENFORCER } from '../http/rate-limit/enforce.js';
+import type { AddRoutes } from '../http/server/added-routes.js';
+import { Sessions } from '../http/sessions/sessions.js';
+import { SignInThrottle } from '../http/sessions/sign-in-throttle.js';
+import { provide, tokenOf } from '../lifecycle/provide.js';
+import { LOGGER } from '../logging/logger.js';
+import { builtConsole, registerConsole } from './console-files.js';
+import { ServiceController } from './service.controller.js';
+import { SessionCodesController } from './session-codes.controller.js';
+import { SessionCodes } from './session-codes.js';
+import { SessionController } from './session.controller.js';
+import { SignIn } from './sign-in.js';
+
+/** The injection token of what adds the files of the console under `/console`. */
+export const CONSOLE_ROUTES = tokenOf<AddRoutes>('ConsoleRoutes');
+
+/** The routes of the console's sign-in, and of what it shows of the service. */
+export const consoleControllers = [SessionController, SessionCodesController, ServiceController];
+
+/** The console, and what its routes use. */
+export const consoleProviders = [
+  provide(SignIn, {
+    authenticator: Authenticator,
+    accounts: AccountStore,
+    sessions: Sessions,
+    codes: SessionCodeStore,
+    throttle: SignInThrottle,
+    rates: RATE_ENFORCER,
+    logger: LOGGER,
+  }),
+  provide(SessionCodes, [DATABASE]),
+  provide(WorkerListStore, [DATABASE]),
+  provide(CONSOLE_ROUTES, [LOGGER], (logger) => (server) => registerConsole(server, builtConsole, logger)),
+];

@@ -1,0 +1,30 @@
+import { AccountStore } from '../accounts/account-store.js';
+import { Authenticator } from '../accounts/authenticator.js';
+import { CONFIG } from '../config/config.js';
+import { QUEUES } from '../delivery/queues/queues.js';
+import type { AddRoutes } from '../http/server/added-routes.js';
+import { Sessions } from '../http/sessions/sessions.js';
+import { SignInThrottle } from '../http/sessions/sign-in-throttle.js';
+import { provide, tokenOf } from '../lifecycle/provide.js';
+import { LOGGER } from '../logging/logger.js';
+import { registerDashboard } from './dashboard.js';
+
+/** The injection token of what adds the queue dashboard under `/dashboard`. */
+export const DASHBOARD_ROUTES = tokenOf<AddRoutes>('DashboardRoutes');
+
+/** The queue dashboard. */
+export const dashboardProviders = [
+  provide(
+    DASHBOARD_ROUTES,
+    {
+      queues: QUEUES,
+      authenticator: Authenticator,
+      accounts: AccountStore,
+      sessions: Sessions,
+      throttle: SignInThrottle,
+      config: CONFIG,
+      logger: LOGGER,
+    },
+    (options) => (server) => registerDashboard(server, options),
+  ),
+];

@@ -1,0 +1,64 @@
+import { CertificateReports } from '../certificates/certificate-reports.js';
+import { CONFIG } from '../config/config.js';
+import { DATABASE } from '../database/database.js';
+import { GuessLimit } from '../http/rate-limit/guess-limit.js';
+import { BaseUrl } from '../http/request/base-url.js';
+import type { AddRoutes } from '../http/server/added-routes.js';
+import { provide, tokenOf } from '../lifecycle/provide.js';
+import { LOGGER } from '../logging/logger.js';
+import type { MaintenanceTask } from '../maintenance/maintenance.js';
+import { FAMILY_SERVICES, RESOURCE_SERVICES } from '../resources/framework/service/resource-service.js';
+import { SecretStore } from '../secrets/secret-store.js';
+import { ConfigurationReader } from './configuration/configuration-reader.js';
+import { DataPlane } from './data-plane.js';
+import { addSamlRoutes } from './saml/saml-routes.js';
+import { ServiceProviderStore } from './saml/service-provider-store.js';
+import { TunnelSessions } from './tunnel-sessions.js';
+
+/** The injection token of the task that ends expired sessions. Expired sessions are hidden at once. */
+export const EXPIRED_SESSIONS = tokenOf<MaintenanceTask>('ExpiredSessions');
+/** The injection token of the task that forgets old deletions of the configuration. */
+export const CONFIGURATION_DELETIONS = tokenOf<MaintenanceTask>('ConfigurationDeletions');
+/** The injection token of what adds the addresses of SAML service providers to the API. */
+export const SAML_ROUTES = tokenOf<AddRoutes>('SamlRoutes');
+
+/** The API of the data plane, its tasks, and its addresses at the API. */
+export const dataPlaneProviders = [
+  provide(
+    TunnelSessions,
+    { services: RESOURCE_SERVICES, baseUrl: BaseUrl, logger: LOGGER },
+    ({ services, ...parts }) => new TunnelSessions({ ...services, ...parts }),
+  ),
+  provide(ConfigurationReader, {
+    db: DATABASE,
+    secrets: SecretStore,
+    families: FAMILY_SERVICES,
+    baseUrl: BaseUrl,
+    logger: LOGGER,
+  }),
+  provide(DataPlane, {
+    config: CONFIG,
+    certificates: CertificateReports,
+    guesses: GuessLimit,
+    sessions: TunnelSessions,
+    configuration: ConfigurationReader,
+    logger: LOGGER,
+  }),
+  provide(EXPIRED_SESSIONS, [TunnelSessions], (sessions) => ({
+    name: 'expired_sessions',
+    intervalMs: 2_000,
+    run: (control) => sessions.endExpired(control),
+  })),
+  provide(CONFIGURATION_DELETIONS, [ConfigurationReader], (configuration) => ({
+    name: 'configuration_deletions',
+    intervalMs: 600_000,
+    run: (control) => configuration.forgetDeletions(control),
+  })),
+  provide(ServiceProviderStore, [DATABASE]),
+  provide(
+    SAML_ROUTES,
+    [ServiceProviderStore, GuessLimit, BaseUrl, LOGGER],
+    (providers, guesses, baseUrl, logger) => (server) =>
+      addSamlRoutes(server, providers, guesses, () => baseUrl.saml, logger),
+  ),
+];

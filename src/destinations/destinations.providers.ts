@@ -1,0 +1,111 @@
+import { CONFIG } from '../config/config.js';
+import { RETENTION } from '../config/retention.js';
+import { DATABASE } from '../database/database.js';
+import { RetentionMarks } from '../database/retention-marks.js';
+import { deadlineMsOf } from '../delivery/deadline.js';
+import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
+import { Redeliveries } from '../delivery/redelivery/redeliveries.js';
+import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
+import { EventRecorder } from '../events/fan-out/event-recorder.js';
+import { EventStore } from '../events/fan-out/event-store.js';
+import { Completeness } from '../events/log/completeness.js';
+import { EventSearch } from '../events/log/event-search.js';
+import { ResourceTypeStore } from '../events/resource-types/resource-type-store.js';
+import { PayloadSchemas } from '../events/rules/payload-schemas.js';
+import { UnevaluatedFilters } from '../events/rules/unevaluated-filters.js';
+import { opened } from '../lifecycle/lifecycle.js';
+import { provide } from '../lifecycle/provide.js';
+import { LOGGER } from '../logging/logger.js';
+import { eventDestination } from '../resources/families/event-destinations/event-destination.js';
+import { serviceToken } from '../resources/framework/service/resource-service.js';
+import { BackfillFeeder } from './backfills/backfill-feeder.js';
+import { BackfillStore } from './backfills/backfill-store.js';
+import { BackfillsController } from './backfills/backfills.controller.js';
+import { Backfills } from './backfills/backfills.js';
+import { DestinationDeliveriesController } from './deliveries/destination-deliveries.controller.js';
+import { DestinationDeliveries } from './deliveries/destination-deliveries.js';
+import { EventDeliveriesController } from './deliveries/event-deliveries.controller.js';
+import { EventDeliveries } from './deliveries/event-deliveries.js';
+import { DeliverySearchStore } from './deliveries/search/delivery-search-store.js';
+import { DeliverySearch } from './deliveries/search/delivery-search.js';
+import { UndeliveredController } from './deliveries/undelivered.controller.js';
+import { Undelivered } from './deliveries/undelivered.js';
+import { DeliveryViewStore } from './deliveries/view/delivery-view-store.js';
+import { DestinationTests } from './destination-tests.js';
+import { HealthReports } from './health/health-reports.js';
+import { HealthStore } from './health/health-store.js';
+import { DestinationMetricsStore } from './metrics/destination-metrics-store.js';
+import { DestinationMetricsController } from './metrics/destination-metrics.controller.js';
+import { DestinationMetrics } from './metrics/destination-metrics.js';
+import { DestinationRatesController } from './metrics/destination-rates.controller.js';
+import { DestinationRates } from './metrics/destination-rates.js';
+import { DestinationStatusesController } from './status/destination-statuses.controller.js';
+import { LaneViewStore } from './status/lane-view-store.js';
+import { StatusStreams } from './status/status-streams.js';
+
+/** The routes of the status, metrics, deliveries, redeliveries, tests and backfills of event destinations. */
+export const destinationControllers = [
+  DestinationStatusesController,
+  DestinationRatesController,
+  UndeliveredController,
+  DestinationMetricsController,
+  DestinationDeliveriesController,
+  EventDeliveriesController,
+  BackfillsController,
+];
+
+/** What these routes use, and the tasks that feed backfills and report the health of destinations. */
+export const destinationProviders = [
+  provide(DeliveryViewStore, [DATABASE]),
+  provide(LaneViewStore, [DATABASE, CONFIG], (db, config) => new LaneViewStore(db, deadlineMsOf(config))),
+  provide(DeliverySearchStore, [DATABASE]),
+  provide(DeliverySearch, { store: DeliverySearchStore, completeness: Completeness, events: EventSearch }),
+  provide(
+    EventDeliveries,
+    [DATABASE, DeliveryViewStore, RetentionMarks],
+    (db, views, marks) => new EventDeliveries(new EventStore(db), views, marks),
+  ),
+  provide(DestinationDeliveries, { lanes: LaneViewStore, search: DeliverySearch, redeliveries: Redeliveries }),
+  opened('work', provide(StatusStreams, { lanes: LaneViewStore, logger: LOGGER }), (streams) => streams.close()),
+  provide(DestinationMetricsStore, [DATABASE]),
+  provide(DestinationMetrics, [DestinationMetricsStore, RetentionMarks]),
+  provide(DestinationRates, [DestinationMetricsStore, RetentionMarks]),
+  provide(Undelivered, [DeliveryViewStore, RetentionMarks]),
+  provide(DestinationTests, {
+    db: DATABASE,
+    recorder: EventRecorder,
+    dispatcher: Dispatcher,
+    destinations: serviceToken(eventDestination),
+    views: DeliveryViewStore,
+    lanes: LaneViewStore,
+  }),
+  provide(BackfillStore, [DATABASE]),
+  provide(PayloadSchemas, [EventCatalogue, ResourceTypeStore]),
+  provide(
+    Backfills,
+    {
+      config: CONFIG,
+      retention: RETENTION,
+      db: DATABASE,
+      destinations: serviceToken(eventDestination),
+      store: BackfillStore,
+      marks: RetentionMarks,
+      catalogue: EventCatalogue,
+      schemas: PayloadSchemas,
+    },
+    ({ config, retention, ...parts }) =>
+      new Backfills({
+        ...parts,
+        eventsPerSecond: config.BACKFILL_EVENTS_PER_SECOND,
+        eventsMs: retention.eventsMs,
+      }),
+  ),
+  provide(
+    BackfillFeeder,
+    { retention: RETENTION, db: DATABASE, dispatcher: Dispatcher, filters: UnevaluatedFilters, logger: LOGGER },
+    ({ retention: { eventsMs, deliveredMs }, filters, ...parts }) =>
+      new BackfillFeeder({ ...parts, eventsMs, keptMs: deliveredMs, report: filters.backfilled }),
+  ),
+  provide(HealthStore, [DATABASE]),
+  provide(HealthReports, [DATABASE, HealthStore, Dispatcher, LOGGER, EventRecorder]),
+];

@@ -1,0 +1,68 @@
+import { DATABASE } from '../database/database.js';
+import { RetentionMarks } from '../database/retention-marks.js';
+import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
+import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
+import { MARKER_OF } from '../delivery/recovery/epoch-starts.js';
+import { EVENT_BUDGET } from '../http/rate-limit/event-budget.js';
+import { REQUEST_OBSERVER } from '../http/request/request-observer.js';
+import { opened } from '../lifecycle/lifecycle.js';
+import { provide } from '../lifecycle/provide.js';
+import { LOGGER } from '../logging/logger.js';
+import { epochStartedMarker } from './catalogue/epoch-started-event.js';
+import { EventCatalogue } from './catalogue/event-catalogue.js';
+import { EventTypesController } from './catalogue/event-types.controller.js';
+import { EventRecorder } from './fan-out/event-recorder.js';
+import { EventStore } from './fan-out/event-store.js';
+import { fanOutLimits } from './fan-out/fan-out-statement.js';
+import { Completeness } from './log/completeness.js';
+import { EventLog } from './log/event-log.js';
+import { EventSearchStore } from './log/event-search-store.js';
+import { EventSearch } from './log/event-search.js';
+import { EventsController } from './log/events.controller.js';
+import { RetentionController } from './log/retention.controller.js';
+import { PublishedResourcePruning } from './publishing/published-resource-pruning.js';
+import { PublishedResourceStore } from './publishing/published-resource-store.js';
+import { Publisher } from './publishing/publisher.js';
+import { ResourceTypeStore } from './resource-types/resource-type-store.js';
+import { ObjectSchemas } from './resource-types/schemas/object-schemas.js';
+import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
+
+/** The routes of events and their types. */
+export const eventControllers = [EventsController, EventTypesController, RetentionController];
+
+/** The recording, the publishing and the search of events. */
+export const eventProviders = [
+  provide(MARKER_OF, [], () => epochStartedMarker),
+  provide(UnevaluatedFilters, [LOGGER, DELIVERY_OBSERVER]),
+  provide(EventRecorder, [UnevaluatedFilters], (filters) => new EventRecorder(fanOutLimits, filters.sent)),
+  opened(
+    'dispatch',
+    provide(ObjectSchemas, [], () => new ObjectSchemas()),
+    (schemas) => schemas.close(),
+  ),
+  provide(EventLog, [DATABASE], (db) => new EventLog(new EventStore(db))),
+  provide(Completeness, [RetentionMarks]),
+  provide(EventSearchStore, [DATABASE]),
+  provide(EventSearch, {
+    store: EventSearchStore,
+    completeness: Completeness,
+    catalogue: EventCatalogue,
+    types: ResourceTypeStore,
+  }),
+  provide(ResourceTypeStore, [DATABASE]),
+  provide(
+    Publisher,
+    {
+      db: DATABASE,
+      types: ResourceTypeStore,
+      schemas: ObjectSchemas,
+      dispatcher: Dispatcher,
+      budget: EVENT_BUDGET,
+      observer: REQUEST_OBSERVER,
+      filters: UnevaluatedFilters,
+    },
+    ({ filters, ...parts }) => new Publisher({ ...parts, report: filters.sent }),
+  ),
+  provide(PublishedResourceStore, [DATABASE]),
+  provide(PublishedResourcePruning, [PublishedResourceStore, LOGGER]),
+];

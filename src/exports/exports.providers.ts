@@ -1,0 +1,84 @@
+import { CONFIG } from '../config/config.js';
+import { RETENTION } from '../config/retention.js';
+import { DATABASE } from '../database/database.js';
+import { RetentionMarks } from '../database/retention-marks.js';
+import { Projections } from '../delivery/lanes/projections.js';
+import { DeliveryViewStore } from '../destinations/deliveries/view/delivery-view-store.js';
+import { LaneViewStore } from '../destinations/status/lane-view-store.js';
+import { EventSearchStore, MOST_SCANNED } from '../events/log/event-search-store.js';
+import { EventSearch } from '../events/log/event-search.js';
+import { provide } from '../lifecycle/provide.js';
+import { LOGGER } from '../logging/logger.js';
+import { DirectExportController } from './api/direct-export.controller.js';
+import { BYTES_OF_PAGE, DirectExport } from './api/direct-export.js';
+import { ExportsController } from './api/exports.controller.js';
+import { Exports } from './api/exports.js';
+import { ExportStore } from './export-store.js';
+import { ExportStorages, openExportStorages } from './storage/export-storages.js';
+import { ExportCleanup } from './work/export-cleanup.js';
+import { ExportRunner } from './work/export-runner.js';
+import { ExportWorkStore } from './work/export-work-store.js';
+import { ExportWriter } from './work/export-writer.js';
+
+/** Bytes of a GiB. */
+const GIB = 2 ** 30;
+
+/** The routes of exports. */
+export const exportControllers = [DirectExportController, ExportsController];
+
+/** Exports as resources, and the tasks that write and remove their files. */
+export const exportProviders = [
+  provide(
+    DirectExport,
+    [DATABASE, EventSearch, LOGGER],
+    (db, search, logger) =>
+      new DirectExport({ search, events: new EventSearchStore(db, MOST_SCANNED, BYTES_OF_PAGE), logger }),
+  ),
+  provide(ExportStorages, [CONFIG], openExportStorages),
+  provide(ExportStore, [DATABASE]),
+  provide(
+    Exports,
+    {
+      config: CONFIG,
+      store: ExportStore,
+      search: EventSearch,
+      events: EventSearchStore,
+      lanes: LaneViewStore,
+      storages: ExportStorages,
+      logger: LOGGER,
+    },
+    ({ config, ...parts }) =>
+      new Exports({
+        ...parts,
+        limits: {
+          underWay: config.EXPORTS_PER_ACCOUNT,
+          files: config.EXPORT_FILES_PER_ACCOUNT,
+          bytes: Math.round(config.EXPORT_GIB_PER_ACCOUNT * GIB),
+        },
+      }),
+  ),
+  provide(ExportWorkStore, [DATABASE]),
+  provide(
+    ExportWriter,
+    {
+      db: DATABASE,
+      events: EventSearchStore,
+      deliveries: DeliveryViewStore,
+      lanes: LaneViewStore,
+      marks: RetentionMarks,
+      storages: ExportStorages,
+    },
+    ({ db, storages, ...parts }) =>
+      new ExportWriter({
+        ...parts,
+        projections: (destinationId, eventIds) => Projections.read(db, destinationId, eventIds),
+        storage: storages.current,
+      }),
+  ),
+  provide(
+    ExportRunner,
+    { store: ExportWorkStore, writer: ExportWriter, storages: ExportStorages, retention: RETENTION, logger: LOGGER },
+    ({ retention, ...parts }) => new ExportRunner({ ...parts, keptMs: retention.exportsMs }),
+  ),
+  provide(ExportCleanup, { store: ExportWorkStore, storages: ExportStorages, logger: LOGGER }),
+];

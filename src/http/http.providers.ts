@@ -1,0 +1,89 @@
+import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost } from '@nestjs/core';
+import { Authenticator } from '../accounts/authenticator.js';
+import { SessionStore } from '../accounts/session-store.js';
+import { CONFIG } from '../config/config.js';
+import { DATABASE } from '../database/database.js';
+import { opened } from '../lifecycle/lifecycle.js';
+import { provide, tokenOf } from '../lifecycle/provide.js';
+import { LOGGER } from '../logging/logger.js';
+import { KeyRing } from '../secrets/key-ring.js';
+import { HealthController } from './health/health.controller.js';
+import { IdempotencyPruning } from './idempotency/idempotency-pruning.js';
+import { IdempotencyStore } from './idempotency/idempotency-store.js';
+import { Idempotency } from './idempotency/idempotency.js';
+import { QueryGuard } from './input/query-guard.js';
+import { SchemaPipe } from './input/validation.js';
+import { ProblemFilter } from './problems/problem-filter.js';
+import { RATE_ENFORCER, RateEnforcer } from './rate-limit/enforce.js';
+import { EVENT_BUDGET, EventBudget } from './rate-limit/event-budget.js';
+import { GuessLimit } from './rate-limit/guess-limit.js';
+import { openRateLimiter } from './rate-limit/open-rate-limiter.js';
+import type { RateLimiter } from './rate-limit/rate-limiter.js';
+import { eventRate, requestRates } from './rate-limit/request-rates.js';
+import { BaseUrl } from './request/base-url.js';
+import { REQUEST_OBSERVER } from './request/request-observer.js';
+import { Admission } from './server/admission.js';
+import { HOOK_SERVICES } from './server/request-hooks.js';
+import { RouteTable } from './server/route-table.js';
+import { SessionCookie } from './sessions/session-cookie.js';
+import { Sessions } from './sessions/sessions.js';
+import { SignInThrottle } from './sessions/sign-in-throttle.js';
+
+const RATE_LIMITER = tokenOf<RateLimiter | null>('RateLimiter');
+
+/** The routes of the health of a process. */
+export const httpControllers = [HealthController];
+
+/** What all routes share. */
+export const httpProviders = [
+  provide(RouteTable, []),
+  provide(
+    BaseUrl,
+    [CONFIG, HttpAdapterHost],
+    (config, { httpAdapter }) => new BaseUrl(config, () => httpAdapter.getHttpServer().address()),
+  ),
+  opened('queues', provide(RATE_LIMITER, [CONFIG, LOGGER], openRateLimiter), (limiter) => limiter?.close()),
+  provide(
+    GuessLimit,
+    [CONFIG, LOGGER],
+    ({ UNKNOWN_KEYS_PER_MINUTE: perMinute }, logger) => new GuessLimit(perMinute, logger),
+  ),
+  provide(RATE_ENFORCER, [CONFIG, RATE_LIMITER], (config, limiter) => {
+    const limits = requestRates(config);
+    return limiter && limits.length > 0 ? new RateEnforcer(limiter, limits) : null;
+  }),
+  provide(EVENT_BUDGET, [CONFIG, RATE_LIMITER], (config, limiter) => {
+    const perMinute = eventRate(config);
+    return limiter && perMinute > 0 ? new EventBudget(limiter, perMinute) : null;
+  }),
+  provide(
+    SessionCookie,
+    [CONFIG],
+    ({ PUBLIC_URL: publicUrl }) => new SessionCookie(publicUrl?.startsWith('https:') === true),
+  ),
+  provide(Sessions, [SessionStore, Authenticator, SessionCookie, GuessLimit]),
+  provide(SignInThrottle, []),
+  provide(IdempotencyStore, [DATABASE, KeyRing]),
+  provide(Idempotency, [IdempotencyStore, LOGGER]),
+  provide(IdempotencyPruning, [DATABASE, LOGGER]),
+  provide(Admission, [CONFIG]),
+  provide(
+    HOOK_SERVICES,
+    {
+      config: CONFIG,
+      logger: LOGGER,
+      authenticator: Authenticator,
+      sessions: Sessions,
+      guesses: GuessLimit,
+      rates: RATE_ENFORCER,
+      admission: Admission,
+      idempotency: Idempotency,
+      observer: REQUEST_OBSERVER,
+    },
+    (services) => services,
+  ),
+  provide(ProblemFilter, [LOGGER, RouteTable]),
+  { provide: APP_FILTER, useExisting: ProblemFilter },
+  { provide: APP_GUARD, useClass: QueryGuard },
+  { provide: APP_PIPE, useClass: SchemaPipe },
+];

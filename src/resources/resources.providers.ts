@@ -1,0 +1,110 @@
+import type { Type } from '@nestjs/common';
+import { CERTIFICATE_REGISTRY } from '../certificates/certificate-registry.js';
+import { CONFIG, ConfigError, type Config } from '../config/config.js';
+import { RETENTION } from '../config/retention.js';
+import { DATABASE } from '../database/database.js';
+import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
+import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
+import { EventRecorder } from '../events/fan-out/event-recorder.js';
+import { BaseUrl } from '../http/request/base-url.js';
+import { provide, type Provider } from '../lifecycle/provide.js';
+import { LOGGER } from '../logging/logger.js';
+import { SecretStore } from '../secrets/secret-store.js';
+import { ServiceNames } from './building-blocks/names/service-names.js';
+import { eventCatalogue } from './event-types.js';
+import { families, familiesWithoutEvents } from './families.js';
+import { ApiKeyLimit } from './families/api-keys/api-key-limit.js';
+import type { Family } from './framework/definition/family.js';
+import { moduleController } from './framework/routes/module-controller.js';
+import { resourceControllers } from './framework/routes/resource-controllers.js';
+import { resourceHistoryController } from './framework/routes/resource-history-controller.js';
+import { resourceReferencesController } from './framework/routes/resource-references-controller.js';
+import { References } from './framework/service/references.js';
+import {
+  FAMILY_SERVICES,
+  RESOURCE_SERVICES,
+  ResourceService,
+  serviceToken,
+} from './framework/service/resource-service.js';
+import { Quotas } from './framework/writer/quotas.js';
+import { ManagedCertificates } from './managed-certificates/managed-certificates.js';
+import { SnapshotWalker } from './snapshots/snapshot-walker.js';
+
+const all: readonly Family[] = [...families, ...familiesWithoutEvents];
+const definitions = all.map(({ definition }) => definition);
+
+/** The routes of every family: its operations, the events of a resource, and what refers to a resource. */
+export const familyControllers: readonly Type[] = [
+  ...all.flatMap(controllersOf),
+  ...families.map(({ definition }) => resourceHistoryController(definition)),
+  ...definitions.map(resourceReferencesController),
+];
+
+/** The services of every family, and what they are made of. */
+export const resourceProviders = [
+  provide(Quotas, [CONFIG], quotasOf),
+  provide(
+    RESOURCE_SERVICES,
+    {
+      db: DATABASE,
+      secrets: SecretStore,
+      dispatcher: Dispatcher,
+      recorder: EventRecorder,
+      addresses: BaseUrl,
+      quotas: Quotas,
+    },
+    (services) => services,
+  ),
+  provide(ServiceNames, [CONFIG]),
+  provide(ApiKeyLimit, [CONFIG], (config) => new ApiKeyLimit(config.API_KEYS_PER_PRINCIPAL)),
+  provide(EventCatalogue, [], () => eventCatalogue),
+  ...all.map(serviceOf),
+  provide(
+    FAMILY_SERVICES,
+    definitions.map(serviceToken),
+    (...services) => new Map(services.map((service) => [service.definition.name, service])),
+  ),
+  provide(References, [DATABASE, FAMILY_SERVICES], (db, services) => new References(db, [...services.values()])),
+  provide(
+    CERTIFICATE_REGISTRY,
+    [RESOURCE_SERVICES, CONFIG, ServiceNames, BaseUrl],
+    (...parts) => new ManagedCertificates(...parts),
+  ),
+  provide(
+    SnapshotWalker,
+    {
+      db: DATABASE,
+      recorder: EventRecorder,
+      dispatcher: Dispatcher,
+      services: FAMILY_SERVICES,
+      retention: RETENTION,
+      logger: LOGGER,
+    },
+    ({ retention, ...parts }) => new SnapshotWalker({ ...parts, keptMs: retention.deliveredMs }),
+  ),
+];
+
+function controllersOf({ definition, controllers = [] }: Family): readonly Type[] {
+  const modules = definition.modules ?? [];
+  return [
+    ...resourceControllers(definition),
+    ...modules.map((module) => moduleController(definition, module)),
+    ...controllers,
+  ];
+}
+
+function serviceOf({ definition, behaviour }: Family): Provider<ResourceService> {
+  return provide(
+    serviceToken(definition),
+    [RESOURCE_SERVICES, ...(behaviour?.inject ?? [])],
+    (services, ...dependencies) => new ResourceService(definition, services, behaviour?.create(...dependencies)),
+  );
+}
+
+/** @throws ConfigError when QUOTAS names a family that does not exist */
+function quotasOf({ QUOTAS: quotas = {} }: Config): Quotas {
+  const names: readonly string[] = families.map(({ definition }) => definition.name);
+  const unknown = Object.keys(quotas).filter((name) => !names.includes(name));
+  if (unknown.length === 0) return new Quotas(quotas);
+  throw new ConfigError(`QUOTAS names ${unknown.join(', ')}. The families are ${names.join(', ')}.`);
+}

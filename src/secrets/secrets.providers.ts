@@ -1,0 +1,22 @@
+import { CONFIG } from '../config/config.js';
+import { DATABASE } from '../database/database.js';
+import { PROCESS_SESSION } from '../database/process-session.js';
+import { opened } from '../lifecycle/lifecycle.js';
+import { provide } from '../lifecycle/provide.js';
+import { LOGGER } from '../logging/logger.js';
+import { KeyRing } from './key-ring.js';
+import { OPEN_KEY_RING, openKeyRing } from './open-key-ring.js';
+import { SecretStore } from './secret-store.js';
+
+/** The key ring, and the secrets that it seals. */
+export const secretsProviders = [
+  opened(
+    'keys',
+    provide(OPEN_KEY_RING, [CONFIG, DATABASE, PROCESS_SESSION, LOGGER], (config, db, session, logger) =>
+      openKeyRing(config, { db, session }, logger),
+    ),
+    (keys) => keys.close(),
+  ),
+  provide(KeyRing, [OPEN_KEY_RING], ({ ring }) => ring),
+  provide(SecretStore, [KeyRing]),
+];
