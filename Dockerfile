@@ -33,7 +33,7 @@ COPY examples/orders-api/package.json ./examples/orders-api/
 COPY console/package.json ./console/
 # The optional packages are the embedded Postgres for five platforms (a container has a database beside it) and native
 # accelerators that have a fallback. The clients of the vendors are development packages: the build has bundled them into
-# dist/src, with their licenses (docs/decisions/client-loading.md).
+# dist/src, with their licenses (docs/decisions/composition.md).
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts
 # Types, source maps, tests and texts.
 RUN find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name '*.md' \) -delete \

@@ -29,7 +29,7 @@ const READ_INTERVAL = { leastMs: 1_000, mostMs: 5_000, perReadMs: 20 };
 
 /**
  * The vendors' clients of a process: loads the client of each kind of target that has a destination, before the first
- * job of that kind is taken. Loads nothing until a worker starts it. docs/decisions/composition.md#vendors-clients has the reasons.
+ * job of that kind is taken. Loads nothing until a worker starts it. docs/decisions/composition.md has the reasons.
  */
 export class TargetClients {
   private readonly reports = new Map<TargetKind, ClientReport>();

@@ -1,2 +1,2 @@
-// What is used of the vendor's package. The build replaces this file by a bundle (docs/decisions/client-loading.md).
+// What is used of the vendor's package. The build replaces this file by a bundle (docs/decisions/composition.md).
 export { FirehoseClient, PutRecordBatchCommand } from '@aws-sdk/client-firehose';

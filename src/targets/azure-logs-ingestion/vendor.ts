@@ -1,3 +1,3 @@
-// What is used of the vendor's packages. The build replaces this file by a bundle (docs/decisions/client-loading.md).
+// What is used of the vendor's packages. The build replaces this file by a bundle (docs/decisions/composition.md).
 export { ClientSecretCredential } from '@azure/identity';
 export { LogsIngestionClient } from '@azure/monitor-ingestion';
