@@ -1,9 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { CertificateWorker } from '../../../src/certificates/certificate-worker.js';
+import { DataPlane } from '../../../src/data-plane/data-plane.js';
 import type { Store } from '../../../src/database/store.js';
+import { DeliveryWorker } from '../../../src/delivery/worker.js';
 import { newId } from '../../../src/ids/id.js';
+import type { Runner } from '../../../src/lifecycle/lifecycle.js';
+import { Maintenance } from '../../../src/maintenance/maintenance.js';
 import { TestClient } from '../../support/api-client.js';
 import { createTestStore } from '../../support/database.js';
 import { ADMIN_KEY, startTestService } from '../../support/test-service.js';
@@ -54,6 +59,19 @@ describe('a start that fails', () => {
     await vi.waitFor(async () => expect(await connectionsOf(settings.INSTANCE_NAME)).toBe(0), 60_000);
     await fresh.close();
   });
+});
+
+it('starts the data plane before the workers, in whatever order the roles are given', async () => {
+  const parts: readonly Runner[] = [DataPlane, DeliveryWorker, CertificateWorker, Maintenance].map(
+    ({ prototype }) => prototype,
+  );
+  const spies = parts.map((part) => vi.spyOn(part, 'start'));
+  onTestFinished(() => spies.forEach((spy) => spy.mockRestore()));
+  const service = await startTestService(store.connectionString, { ROLES: 'worker,api' });
+  await service.stop();
+  const order = spies.map(({ mock }) => mock.invocationCallOrder);
+  expect(order).toEqual(order.toSorted(([a = 0], [b = 0]) => a - b));
+  expect(order.map(({ length }) => length)).toEqual([1, 1, 1, 1]);
 });
 
 const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
