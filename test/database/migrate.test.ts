@@ -7,7 +7,7 @@ import { migrate, migrations, MigrationError } from '../../src/database/migrate.
 import type { SchemaMigration } from '../../src/database/migration.js';
 import { indexPartitions } from '../../src/database/partition-indexes.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { runStatement } from '../../tools/bench/environment/database.js';
+import { runStatement } from '../../tools/harness/database.js';
 import { withDatabase } from '../support/test-postgres.js';
 
 const logger = createLogger('silent');

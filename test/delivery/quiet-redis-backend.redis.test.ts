@@ -3,13 +3,14 @@ import { createRedisBackend, Queue, Worker, type BackendFactory, type Job, type 
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { createQuietRedisBackend, workerScripts } from '../../src/delivery/queues/quiet-redis-backend.js';
-import { startOwnRedis, type OwnRedis } from './support/own-redis.js';
+import type { RedisServer } from '../../tools/harness/redis-server.js';
+import { startOwnRedis } from './support/own-redis.js';
 
 /** Longer than a test: a worker that misses a wake-up does not find the job by itself. In seconds. */
 const NEVER = 600;
 
 describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for less', () => {
-  let redis: OwnRedis;
+  let redis: RedisServer;
   let admin: Redis;
   let queues = 0;
   let workers = 0;

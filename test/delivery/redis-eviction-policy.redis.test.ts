@@ -4,11 +4,12 @@ import { readConfig } from '../../src/config/config.js';
 import type { Store } from '../../src/database/store.js';
 import { openQueues } from '../../src/delivery/queues/queues.js';
 import { createLogger } from '../../src/logging/logger.js';
+import type { RedisServer } from '../../tools/harness/redis-server.js';
 import { createTestStore } from '../support/database.js';
-import { startOwnRedis, type OwnRedis } from './support/own-redis.js';
+import { startOwnRedis } from './support/own-redis.js';
 
 describe.skipIf(inject('redisUrl') === null)('the eviction policy of Redis', () => {
-  let redis: OwnRedis;
+  let redis: RedisServer;
   let admin: Redis;
   let store: Store;
   beforeAll(async () => {

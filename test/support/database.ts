@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/database/database.js';
 import { ServerStarts } from '../../src/database/server-starts.js';
 import type { Store } from '../../src/database/store.js';
 import { createLogger } from '../../src/logging/logger.js';
-import { runStatement } from '../../tools/bench/environment/database.js';
+import { runStatement } from '../../tools/harness/database.js';
 import { withDatabase } from './test-postgres.js';
 
 /** Options of a test's store. */

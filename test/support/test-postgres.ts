@@ -9,7 +9,7 @@ import { EventPartitions } from '../../src/database/event-partitions.js';
 import { migrate } from '../../src/database/migrate.js';
 import { FinishedDays } from '../../src/delivery/finished/finished-days.js';
 import type { Logger } from '../../src/logging/logger.js';
-import { runStatement } from '../../tools/bench/environment/database.js';
+import { runStatement } from '../../tools/harness/database.js';
 import { startContainer } from './container-engine.js';
 
 /** The Postgres of a test run. */

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { freePort } from '@waybill/embedded-postgres';
-import { findRedisProgram, RedisServer } from '../../tools/bench/environment/redis-server.js';
+import { findRedisProgram, RedisServer } from '../../tools/harness/redis-server.js';
 import { startContainer } from './container-engine.js';
 
 /** The Redis of a test run. */

@@ -1,4 +1,4 @@
-import { textTable } from '../text-table.js';
+import { textTable } from '../harness/text-table.js';
 import { LONGEST_TURN_MS } from './attack.js';
 import type { Measured } from './environment/attacked-service.js';
 import type { Tally } from './environment/tally.js';

@@ -1,8 +1,9 @@
+import type { Backend } from '../harness/options.js';
 import { measureNoopJobs, type NoopJobs } from './benches/noop-jobs.js';
 import type { CpuUse } from './cpu/cpu-watch.js';
 import type { BenchEnvironment } from './environment/environment.js';
 import { Installation } from './environment/installation.js';
-import type { Backend, BenchResult } from './result.js';
+import type { BenchResult } from './result.js';
 
 /** A benchmark. It yields each result as soon as it is measured. */
 export interface Bench {

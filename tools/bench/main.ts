@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
-import { elapsedSince } from '../elapsed.js';
-import { exitAfterParsing } from '../usage-error.js';
+import { elapsedSince } from '../harness/elapsed.js';
+import type { Backend } from '../harness/options.js';
+import { rounded } from '../harness/statistics.js';
+import { exitAfterParsing } from '../harness/usage-error.js';
 import { BenchContext, type Bench } from './bench.js';
 import { blackHoles } from './benches/black-holes.js';
 import { burst } from './benches/burst.js';
@@ -24,8 +26,7 @@ import { writes } from './benches/writes.js';
 import { openEnvironment, type BenchEnvironment } from './environment/environment.js';
 import { benchCommand } from './options.js';
 import { goalCount, headline, markdownTable, missedGoals, table } from './report.js';
-import type { Backend, BenchResult } from './result.js';
-import { rounded } from './statistics.js';
+import type { BenchResult } from './result.js';
 
 /** Measures the service. docs/benchmarks.md explains each figure. */
 const benches: readonly Bench[] = [

@@ -1,8 +1,5 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Backend } from './result.js';
-
-/** Every queue backend, in the order in which they are measured. */
-export const backends: readonly Backend[] = ['redis', 'postgres'];
+import { backendOption, listOf } from '../harness/options.js';
 
 /**
  * Defines the command line of the benchmarks.
@@ -25,23 +22,6 @@ export function benchCommand(known: readonly string[]) {
       'after',
       '\nA full run takes almost an hour. DATABASE_URL and REDIS_URL name the stores; without them the bench starts its own.',
     );
-}
-
-/** Defines the option that selects queue backends. */
-export function backendOption() {
-  return new Option('--backend <name>', `queue backend: ${backends.join(' or ')}`)
-    .argParser(listOf(backends))
-    .default(backends, 'both');
-}
-
-/** Returns a parser of comma-separated lists, whose result has the order of `known`. */
-export function listOf<T extends string>(known: readonly T[]): (list: string) => readonly T[] {
-  return (list) => {
-    const names = list.split(',').map((name) => name.trim());
-    if (!names.every((name) => known.some((one) => one === name)))
-      throw new InvalidArgumentError(`Use ${known.join(', ')}, separated by commas.`);
-    return known.filter((one) => names.includes(one));
-  };
 }
 
 function scale(text: string): number {

@@ -1,4 +1,4 @@
-import { textTable } from '../text-table.js';
+import { textTable } from '../harness/text-table.js';
 import type { BenchResult, Figure } from './result.js';
 
 /** Formats results as a text table: a row for each figure, then a line with losses and CPU use. */

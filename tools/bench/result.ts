@@ -1,4 +1,5 @@
-import { rounded } from './statistics.js';
+import type { Backend } from '../harness/options.js';
+import { rounded } from '../harness/statistics.js';
 
 /** Goal of a figure. */
 export interface Goal {
@@ -58,8 +59,6 @@ export function sumOfCounts(parts: readonly DeliveryCounts[]): DeliveryCounts {
     sum(({ duplicates }) => duplicates),
   );
 }
-
-export type Backend = 'redis' | 'postgres';
 
 /** CPU use by process, in percent of one core. */
 export type CpuPercent = Readonly<Record<string, number>>;

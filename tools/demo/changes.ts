@@ -1,4 +1,4 @@
-import type { ApiResponse, ApiClient } from './api-client.js';
+import type { ApiResponse, ApiClient } from '../harness/api-client.js';
 import { changeEveryFamily, FAMILY_CHANGES } from './family-changes.js';
 
 /** Called for each change after its response. */

@@ -1,4 +1,4 @@
-import type { ApiClient } from './api-client.js';
+import type { ApiClient } from '../harness/api-client.js';
 
 /** Returns a text with an address of the console. It signs in once, with the client's key. */
 export async function consoleLink(admin: ApiClient): Promise<string> {

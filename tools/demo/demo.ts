@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '@waybill/sandbox';
 import { targetKinds, type TargetKind } from '../../src/targets/target.js';
-import { ApiClient } from './api-client.js';
+import { ApiClient } from '../harness/api-client.js';
+import { demoTargets } from '../harness/destinations.js';
 import { makeChanges, PLANNED_CHANGES } from './changes.js';
-import { demoTargets } from './destinations.js';
 import { progressLine, type Screen } from './screen.js';
 import { countTarget, type TargetCount } from './target-count.js';
 import { reportTunnels, type DataPlaneAddress } from './tunnel-changes.js';

@@ -1,6 +1,6 @@
-import type { ApiResponse, ApiClient } from './api-client.js';
+import type { ApiResponse, ApiClient } from '../harness/api-client.js';
+import { demoTargets } from '../harness/destinations.js';
 import { demoCertificate } from './certificates.js';
-import { demoTargets } from './destinations.js';
 
 /** Called with the response to each change. */
 type Done = (response: ApiResponse) => void;

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { ConfigError, readConfig } from '../../src/config/config.js';
-import { exitAfterParsing } from '../usage-error.js';
+import { exitAfterParsing } from '../harness/usage-error.js';
 import { runExampleDemo } from './example/example-demo.js';
 import { runPlainDemo } from './plain-demo.js';
 import { redisError } from './redis-store.js';

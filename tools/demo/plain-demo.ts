@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@waybill/embedded-postgres';
 import { startSandbox } from '@waybill/sandbox';
-import { ApiClient } from './api-client.js';
+import { ApiClient } from '../harness/api-client.js';
+import { startService } from '../harness/service-process.js';
 import { consoleLink } from './console-link.js';
 import { runDemo } from './demo.js';
 import { exampleChange } from './example-change.js';
 import { untilStopped } from './keep-running.js';
 import { deleteKeys } from './redis-store.js';
 import { table, type Screen } from './screen.js';
-import { startService } from './service-process.js';
 import { isComplete } from './target-count.js';
 
 /** Options of the command. */

@@ -1,5 +1,5 @@
 import type { TargetKind } from '../../src/targets/target.js';
-import { textTable } from '../text-table.js';
+import { textTable } from '../harness/text-table.js';
 import type { TargetCount } from './target-count.js';
 
 const columns = [

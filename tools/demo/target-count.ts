@@ -1,6 +1,6 @@
 import type { ReceivedEvent } from '@waybill/sandbox';
 import type { EventPayload, EventType } from '../../src/resources/event-types.js';
-import { percentile } from '../bench/statistics.js';
+import { percentile } from '../harness/statistics.js';
 
 /** Arrivals at one target compared with the published events. */
 export interface TargetCount {

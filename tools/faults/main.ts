@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Backend } from '../bench/result.js';
-import { elapsedSince } from '../elapsed.js';
-import { exitAfterParsing } from '../usage-error.js';
+import { elapsedSince } from '../harness/elapsed.js';
+import type { Backend } from '../harness/options.js';
+import { exitAfterParsing } from '../harness/usage-error.js';
 import { FaultPostgres } from './environment/fault-postgres.js';
 import { ScenarioEnvironment } from './environment/scenario-environment.js';
 import { faultsCommand } from './options.js';

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { backendOption, listOf } from '../bench/options.js';
+import { backendOption, listOf } from '../harness/options.js';
 import type { Scenario } from './scenario.js';
 
 /**

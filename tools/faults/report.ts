@@ -1,4 +1,4 @@
-import { textTable } from '../text-table.js';
+import { textTable } from '../harness/text-table.js';
 import { total } from './count/count.js';
 import type { FaultResult } from './result.js';
 

@@ -1,4 +1,4 @@
-import type { Backend } from '../bench/result.js';
+import type { Backend } from '../harness/options.js';
 import { total, type Count } from './count/count.js';
 import type { Scenario } from './scenario.js';
 

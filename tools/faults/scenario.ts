@@ -1,5 +1,5 @@
 import type { TargetKind } from '../../src/targets/target.js';
-import type { Backend } from '../bench/result.js';
+import type { Backend } from '../harness/options.js';
 import type { Count } from './count/count.js';
 import type { ScenarioEnvironment } from './environment/scenario-environment.js';
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { exitAfterParsing } from '../usage-error.js';
+import { exitAfterParsing } from '../harness/usage-error.js';
 import type { ApiDocument } from './api-document.js';
 import { makeClientEventTypes } from './client-event-types.js';
 import { makeClientOperations } from './client-operations.js';

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@waybill/embedded-postgres';
 import { openDatabase, type Database } from '../../../src/database/database.js';
 import { OperatorAccounts } from '../../../src/operator-accounts.js';
-import { benchLogger } from '../../bench/environment/bench-logger.js';
 import { FaultPostgres } from '../../faults/environment/fault-postgres.js';
 import { ScenarioEnvironment } from '../../faults/environment/scenario-environment.js';
+import { toolLogger } from '../../harness/logger.js';
 import { Watch, type Watched } from './watched.js';
 
 /** What a time of the service was like, for itself and for others. */
@@ -50,7 +50,7 @@ export class AttackedService {
       connectionString: scenario.connectionString,
       poolSize: 2,
       applicationName: 'waybill attack',
-      logger: benchLogger,
+      logger: toolLogger,
     }).db;
     const key = `attack_${randomBytes(24).toString('hex')}`;
     const service = new AttackedService(postgres, scenario, database, await freePort(), key, undefined);

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { subscribe } from '../../harness/destinations.js';
+import { percentile } from '../../harness/statistics.js';
 import type { Bench } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
-import { createStreams, seedCopies, subscribe } from '../environment/destinations.js';
+import { createStreams, seedCopies } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { seed, seededEventIds } from '../environment/seeding.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { deliveryCounts, figure } from '../result.js';
-import { percentile } from '../statistics.js';
 
 const HEALTHY = 20;
 const BLACK_HOLES = 2_000;

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addDays, DayPartitions, startOfDay } from '../../../src/database/day-partitions.js';
 import { FinishedDays, finishedTable } from '../../../src/delivery/finished/finished-days.js';
+import { subscribe } from '../../harness/destinations.js';
+import { toolLogger } from '../../harness/logger.js';
+import { median, percentile } from '../../harness/statistics.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { verifyArrival } from '../environment/arrival.js';
-import { benchLogger } from '../environment/bench-logger.js';
-import { createStreams, subscribe } from '../environment/destinations.js';
+import { createStreams } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { seed } from '../environment/seeding.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { figure, sumOfCounts } from '../result.js';
-import { median, percentile } from '../statistics.js';
 import { latenciesOf } from './peers/change-rows.js';
 
 /** Deliveries of the day that is dropped. */
@@ -108,7 +109,7 @@ async function round(context: BenchContext, installation: Installation, load: Lo
 /** Drops the old day in the middle of a round, as the worker does. Returns how long that took, in milliseconds. */
 async function dropInTheMiddle(context: BenchContext, installation: Installation): Promise<number> {
   await sleep((context.scaled(CHANGES, 300) * 1_000) / CHANGES_PER_SECOND / 2);
-  const days = new FinishedDays(installation.db, addDays(new Date(0), RETENTION_DAYS).getTime(), benchLogger);
+  const days = new FinishedDays(installation.db, addDays(new Date(0), RETENTION_DAYS).getTime(), toolLogger);
   const startedAt = performance.now();
   const { dropped } = await days.run({ stopped: new AbortController().signal, progressed: () => undefined });
   if (dropped !== 1) throw new Error(`${dropped} days were dropped, not 1.`);

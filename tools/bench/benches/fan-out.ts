@@ -1,10 +1,11 @@
+import { subscribe } from '../../harness/destinations.js';
+import { highestRise } from '../../harness/statistics.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { verifyArrival, waitForArrival } from '../environment/arrival.js';
-import { createStreams, subscribe } from '../environment/destinations.js';
+import { createStreams } from '../environment/destinations.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { figure, type BenchResult } from '../result.js';
-import { highestRise } from '../statistics.js';
 import { lastArrival } from './peers/change-rows.js';
 import { inTurns } from './peers/turns.js';
 

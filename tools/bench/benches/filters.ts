@@ -1,10 +1,10 @@
+import { median } from '../../harness/statistics.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch, type CpuUse } from '../cpu/cpu-watch.js';
 import { seedSubscribed } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { deliveryCounts, figure } from '../result.js';
-import { median } from '../statistics.js';
 
 /** Subscriptions of the event type, each with a destination of its own. */
 const WIDTHS = [10, 1_000];

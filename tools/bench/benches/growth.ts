@@ -1,3 +1,4 @@
+import { highestRise, median } from '../../harness/statistics.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch, type CpuUse } from '../cpu/cpu-watch.js';
 import { verifyArrival, waitForArrival } from '../environment/arrival.js';
@@ -6,7 +7,6 @@ import { createStreams } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { seed } from '../environment/seeding.js';
 import { figure, sumOfCounts, type BenchResult } from '../result.js';
-import { highestRise, median } from '../statistics.js';
 import { costOf, type Cost } from './cost.js';
 
 const backlogs = [10_000, 100_000, 1_000_000];

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
+import { median } from '../../harness/statistics.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { drainBacklog, warmUp, type Drained } from '../environment/backlog.js';
 import { createStreams } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { figure, sumOfCounts } from '../result.js';
-import { median } from '../statistics.js';
 import { costOf, type Cost } from './cost.js';
 
 /** Events that are delivered while a snapshot is held, before its effect is measured. */

@@ -1,10 +1,11 @@
+import { subscribe } from '../../harness/destinations.js';
+import { percentile } from '../../harness/statistics.js';
 import type { Bench } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { verifyArrival } from '../environment/arrival.js';
-import { createDestination, subscribe } from '../environment/destinations.js';
+import { createDestination } from '../environment/destinations.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { figure } from '../result.js';
-import { percentile } from '../statistics.js';
 import { latenciesOf } from './peers/change-rows.js';
 
 const CHANGES_PER_SECOND = 100;

@@ -1,14 +1,15 @@
+import { subscribe } from '../../harness/destinations.js';
+import { drift, median } from '../../harness/statistics.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { MemoryWatch } from '../cpu/memory-watch.js';
 import { verifyArrival } from '../environment/arrival.js';
 import { drainBacklog, warmUp } from '../environment/backlog.js';
-import { createStreams, streamArn, subscribe } from '../environment/destinations.js';
+import { createStreams, streamArn } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { seed } from '../environment/seeding.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { figure, type BenchResult } from '../result.js';
-import { drift, median } from '../statistics.js';
 
 const EVENTS_FOR_DEAD_DESTINATION = 100_000;
 /** Events of one commit. The dispatcher is notified after each, as in the API. */

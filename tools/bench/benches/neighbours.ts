@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorAccounts } from '../../../src/operator-accounts.js';
-import { ApiClient } from '../../demo/api-client.js';
+import { ApiClient } from '../../harness/api-client.js';
+import { median, percentile } from '../../harness/statistics.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { createStreams } from '../environment/destinations.js';
@@ -9,7 +10,6 @@ import { seed } from '../environment/seeding.js';
 import { Flood } from '../load/flood.js';
 import { apiHeaders } from '../load/load.js';
 import { deliveryCounts, figure } from '../result.js';
-import { median, percentile } from '../statistics.js';
 
 /** Requests of the quiet account. */
 const QUIET_PER_SECOND = 20;

@@ -1,9 +1,10 @@
+import { subscribe } from '../../harness/destinations.js';
+import { percentile } from '../../harness/statistics.js';
 import type { Bench } from '../bench.js';
 import { verifyArrival } from '../environment/arrival.js';
-import { createDestination, subscribe } from '../environment/destinations.js';
+import { createDestination } from '../environment/destinations.js';
 import { apiHeaders, Load, type LoadWork } from '../load/load.js';
 import { figure } from '../result.js';
-import { percentile } from '../statistics.js';
 import { startBareRoute } from './bare-route.js';
 import { compareWithBareRoute } from './rounds.js';
 

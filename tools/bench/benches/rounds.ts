@@ -1,8 +1,8 @@
+import { median } from '../../harness/statistics.js';
 import type { BenchContext } from '../bench.js';
 import { CpuWatch, type CpuUse } from '../cpu/cpu-watch.js';
 import type { Installation } from '../environment/installation.js';
 import type { Load } from '../load/load.js';
-import { median } from '../statistics.js';
 import type { BareRoute } from './bare-route.js';
 
 /** The two sides take turns, so that other work on the machine affects both. */

@@ -1,10 +1,10 @@
+import { percentile } from '../../harness/statistics.js';
 import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { createStreams } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { seed } from '../environment/seeding.js';
 import { deliveryCounts, figure } from '../result.js';
-import { percentile } from '../statistics.js';
 
 /** Events of the small and the large history. Each has one delivery. */
 const histories = [100_000, 1_000_000];

@@ -1,9 +1,9 @@
+import { median } from '../../harness/statistics.js';
 import type { Bench } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { seedSubscribed } from '../environment/destinations.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { deliveryCounts, figure } from '../result.js';
-import { median } from '../statistics.js';
 
 const WIDTHS = [1_000, 100_000, 250_000];
 const CHANGES = 3;

@@ -1,6 +1,7 @@
+import { subscribe } from '../../harness/destinations.js';
 import type { Bench } from '../bench.js';
 import { verifyArrival } from '../environment/arrival.js';
-import { createDestination, subscribe } from '../environment/destinations.js';
+import { createDestination } from '../environment/destinations.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { figure } from '../result.js';
 import { startBareRoute } from './bare-route.js';

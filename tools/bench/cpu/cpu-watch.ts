@@ -1,6 +1,6 @@
+import { allProcesses, busySeconds, cpuOfTree } from '../../harness/proc.js';
+import { rounded } from '../../harness/statistics.js';
 import type { CpuPercent } from '../result.js';
-import { rounded } from '../statistics.js';
-import { allProcesses, busySeconds, cpuOfTree } from './proc.js';
 
 /** CPU use between two moments. */
 export interface CpuUse {

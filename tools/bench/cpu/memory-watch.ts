@@ -1,4 +1,4 @@
-import { residentMegabytes } from './proc.js';
+import { residentMegabytes } from '../../harness/proc.js';
 
 const EVERY_MS = 200;
 

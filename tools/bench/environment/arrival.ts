@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SandboxProcess } from '../../harness/sandbox-process.js';
 import { deliveryCounts, type DeliveryCounts } from '../result.js';
 import type { Installation } from './installation.js';
-import type { SandboxProcess } from './sandbox.js';
 
 const POLL_MS = 20;
 /** Time without an arrival after which the rest counts as lost. */

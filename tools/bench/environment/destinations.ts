@@ -1,11 +1,7 @@
 import { fanOutLimits } from '../../../src/events/fan-out/fan-out-statement.js';
 import type { TargetKind } from '../../../src/targets/target.js';
-import type { ApiClient } from '../../demo/api-client.js';
-import { demoTargets } from '../../demo/destinations.js';
+import { demoTargets } from '../../harness/destinations.js';
 import type { Installation } from './installation.js';
-
-/** Limit of the API. */
-const DESTINATIONS_PER_SUBSCRIPTION = 100;
 
 /**
  * Creates a destination through the API. Returns its id.
@@ -37,20 +33,6 @@ export async function createStreams(installation: Installation, count: number): 
     ids.push(id);
   }
   return ids;
-}
-
-/** Subscribes destinations to event types. */
-export async function subscribe(
-  api: ApiClient,
-  destinationIds: readonly string[],
-  types: readonly string[] = ['ip_policy_created.v0'],
-): Promise<void> {
-  for (let start = 0; start < destinationIds.length; start += DESTINATIONS_PER_SUBSCRIPTION) {
-    await api.create('/event_subscriptions', {
-      sources: types.map((type) => ({ type })),
-      destination_ids: destinationIds.slice(start, start + DESTINATIONS_PER_SUBSCRIPTION),
-    });
-  }
 }
 
 /**

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServiceProcess } from '../../demo/service-process.js';
-import type { Backend } from '../result.js';
+import type { Backend } from '../../harness/options.js';
+import type { Program } from '../../harness/program.js';
+import { startSandboxProcess, type SandboxProcess } from '../../harness/sandbox-process.js';
 import { openPostgres, type BenchPostgres } from './postgres.js';
 import { openRedis, type BenchRedis } from './redis.js';
-import { startSandboxProcess, type SandboxProcess } from './sandbox.js';
 
 /** Servers and sandboxes that all benches of a run share. */
 export interface BenchEnvironment {
@@ -18,7 +18,7 @@ export interface BenchEnvironment {
   /** Keeps events with the time of arrival. */
   readonly recording: SandboxProcess;
   /** Running processes of the service, which `close` stops. */
-  readonly services: Set<ServiceProcess>;
+  readonly services: Set<Program>;
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export async function openEnvironment(backends: readonly Backend[]): Promise<Ben
     if (redis) opened(redis);
     const counting = opened(await startSandboxProcess(true));
     const recording = opened(await startSandboxProcess(false));
-    const services = new Set<ServiceProcess>();
+    const services = new Set<Program>();
     closers.push(async () => void (await Promise.all(Array.from(services, (service) => service.stop()))));
     return { folder, postgres, redis, counting, recording, services, close };
   } catch (error) {

@@ -14,13 +14,14 @@ import { Dispatcher } from '../../../src/delivery/dispatch/dispatcher.js';
 import { QUEUES, type Queues } from '../../../src/delivery/queues/queues.js';
 import { Lifecycle } from '../../../src/lifecycle/lifecycle.js';
 import { provide } from '../../../src/lifecycle/provide.js';
-import { ApiClient } from '../../demo/api-client.js';
-import { startService, type ServiceProcess } from '../../demo/service-process.js';
-import type { Backend } from '../result.js';
-import { benchLogger } from './bench-logger.js';
+import { ApiClient } from '../../harness/api-client.js';
+import { toolLogger } from '../../harness/logger.js';
+import type { Backend } from '../../harness/options.js';
+import type { Program } from '../../harness/program.js';
+import type { SandboxProcess } from '../../harness/sandbox-process.js';
+import { startService } from '../../harness/service-process.js';
+import { serviceSettings } from '../../harness/service-settings.js';
 import type { BenchEnvironment } from './environment.js';
-import type { SandboxProcess } from './sandbox.js';
-import { serviceSettings } from './service-settings.js';
 
 export type Role = 'api' | 'worker';
 
@@ -40,7 +41,7 @@ export interface InstallationOptions {
  * default settings.
  */
 export class Installation {
-  private readonly running = new Map<Role, ServiceProcess>();
+  private readonly running = new Map<Role, Program>();
   private dispatching:
     | { readonly lifecycle: Lifecycle; readonly queues: Queues; readonly dispatcher: Dispatcher }
     | undefined;
@@ -74,7 +75,7 @@ export class Installation {
       connectionString,
       poolSize: 4,
       applicationName: 'waybill bench',
-      logger: benchLogger,
+      logger: toolLogger,
     });
     const { db, pool } = opened;
     const installation = new Installation(environment, options, prefix, connectionString, settings, token, db, pool);
@@ -113,8 +114,7 @@ export class Installation {
     const running = this.running.get(role);
     this.running.delete(role);
     if (!running) return;
-    running.process.kill('SIGKILL');
-    await running.exited;
+    await running.kill();
     this.environment.services.delete(running);
   }
 
@@ -131,7 +131,7 @@ export class Installation {
 
   /** Process id of a role, or null if it is not running. */
   pid(role: Role): number | null {
-    return this.running.get(role)?.process.pid ?? null;
+    return this.running.get(role)?.pid ?? null;
   }
 
   /** Process ids by name, for a measurement of CPU use. */
@@ -158,7 +158,7 @@ export class Installation {
     const root = {
       module: DispatcherModule,
       providers: [
-        ...processProviders(config, benchLogger, lifecycle),
+        ...processProviders(config, toolLogger, lifecycle),
         ...databaseProviders,
         ...deliveryProviders,
         provide(DELIVERY_OBSERVER, [], () => unobserved),

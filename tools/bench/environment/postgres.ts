@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@waybill/embedded-postgres';
 import { Client } from 'pg';
-import { statOf } from '../cpu/proc.js';
-import { benchLogger } from './bench-logger.js';
-import { createDatabase, dropDatabase, runStatement } from './database.js';
+import { createDatabase, dropDatabase, runStatement } from '../../harness/database.js';
+import { toolLogger } from '../../harness/logger.js';
+import { statOf } from '../../harness/proc.js';
 
 /** The Postgres of a run. */
 export interface BenchPostgres {
@@ -23,7 +23,7 @@ export interface BenchPostgres {
 export async function openPostgres(given: string | undefined, folder: string): Promise<BenchPostgres> {
   const server = given
     ? { connectionString: given, stop: () => Promise.resolve() }
-    : await startEmbeddedPostgres({ folder: join(folder, 'data'), logger: benchLogger });
+    : await startEmbeddedPostgres({ folder: join(folder, 'data'), logger: toolLogger });
   const { connectionString } = server;
   const [about] = await runStatement<{ version: string }>(
     connectionString,

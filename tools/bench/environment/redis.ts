@@ -1,7 +1,7 @@
 import { freePort } from '@waybill/embedded-postgres';
 import { Redis } from 'ioredis';
-import { statOf } from '../cpu/proc.js';
-import { findRedisProgram, RedisServer } from './redis-server.js';
+import { statOf } from '../../harness/proc.js';
+import { findRedisProgram, RedisServer } from '../../harness/redis-server.js';
 
 /** The Redis of a run. */
 export interface BenchRedis {

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '@waybill/embedded-postgres';
 import type { Sandbox } from '@waybill/sandbox';
-import { ApiClient } from '../api-client.js';
-import { Program } from './program.js';
+import { ApiClient } from '../../harness/api-client.js';
+import { compiled, Program, type ProgramOptions } from '../../harness/program.js';
 
 const EXAMPLE = 'examples/orders-api/dist';
 
@@ -42,48 +42,47 @@ export async function startExample(
   const keyFile = join(folder, 'publisher-key');
   const database = { DATABASE_URL: databaseUrl };
 
-  const waybill = new Program(
-    {
-      name: 'waybill',
-      entry: 'dist/src/main.js',
-      environment: {
-        ...sandbox.environment,
-        // Waybill keeps its data in an embedded Postgres of its own, which is killed with it.
-        DATABASE_URL: '',
-        DATA_DIR: join(folder, 'waybill'),
-        BOOTSTRAP_API_KEY: token,
-        QUEUE_PREFIX: queuePrefix,
-        RATE_LIMIT_PER_MINUTE: '0',
-        HOST: '127.0.0.1',
-        PORT: String(waybillPort),
-      },
-      readyUrl: `${waybillUrl}/readyz`,
+  const program = (name: string, entry: string, options: Partial<ProgramOptions> = {}): Program =>
+    new Program({
+      name,
+      args: [compiled(entry)],
+      settings: database,
+      logFile: join(folder, `${name}.log`),
+      ...options,
+    });
+  const waybill = program('waybill', 'dist/src/main.js', {
+    settings: {
+      ...sandbox.environment,
+      // Waybill keeps its data in an embedded Postgres of its own, which is killed with it.
+      DATABASE_URL: '',
+      DATA_DIR: join(folder, 'waybill'),
+      BOOTSTRAP_API_KEY: token,
+      QUEUE_PREFIX: queuePrefix,
+      RATE_LIMIT_PER_MINUTE: '0',
+      HOST: '127.0.0.1',
+      PORT: String(waybillPort),
     },
-    folder,
-  );
-  const api = new Program(
-    {
-      name: 'orders-api',
-      entry: `${EXAMPLE}/main.js`,
-      environment: { ...database, HOST: '127.0.0.1', PORT: String(apiPort) },
-      readyUrl: `${apiUrl}/healthz`,
-    },
-    folder,
-  );
-  const migration = new Program({ name: 'migrate', entry: `${EXAMPLE}/migrate.js`, environment: database }, folder);
-  const setUp = new Program(
-    {
-      name: 'set-up-waybill',
-      entry: `${EXAMPLE}/set-up-waybill.js`,
-      environment: { WAYBILL_URL: waybillUrl, WAYBILL_ADMIN_KEY: token, PUBLISHER_KEY_FILE: keyFile },
-    },
-    folder,
-  );
+    baseUrl: waybillUrl,
+    readyPath: '/readyz',
+  });
+  const api = program('orders-api', `${EXAMPLE}/main.js`, {
+    settings: { ...database, HOST: '127.0.0.1', PORT: String(apiPort) },
+    baseUrl: apiUrl,
+    readyPath: '/healthz',
+  });
+  const migration = program('migrate', `${EXAMPLE}/migrate.js`);
+  const setUp = program('set-up-waybill', `${EXAMPLE}/set-up-waybill.js`, {
+    settings: { WAYBILL_URL: waybillUrl, WAYBILL_ADMIN_KEY: token, PUBLISHER_KEY_FILE: keyFile },
+  });
   const started = [waybill, api];
   const stop = async (): Promise<readonly string[]> => {
     const failed: string[] = [];
     // The relay first: it has nothing to publish to without the others.
-    for (const program of started.toReversed()) if (!(await program.stop())) failed.push(program.name);
+    for (const one of started.toReversed()) {
+      const code = await one.stop();
+      // Nest repeats the signal after its shutdown hooks. Ctrl+C in a terminal reaches a program before this signal.
+      if (code !== 0 && !['SIGTERM', 'SIGINT'].includes(one.endSignal ?? '')) failed.push(one.name);
+    }
     return failed;
   };
   try {
@@ -94,15 +93,10 @@ export async function startExample(
     };
     await Promise.all([waybill.start(), migrated()]);
     await setUp.run();
-    const relay = new Program(
-      {
-        name: 'relay',
-        entry: 'packages/outbox/dist/cli.js',
-        args: ['relay'],
-        environment: { ...database, WAYBILL_URL: waybillUrl, WAYBILL_API_KEY: await readFile(keyFile, 'utf8') },
-      },
-      folder,
-    );
+    const relay = program('relay', 'packages/outbox/dist/cli.js', {
+      args: [compiled('packages/outbox/dist/cli.js'), 'relay'],
+      settings: { ...database, WAYBILL_URL: waybillUrl, WAYBILL_API_KEY: await readFile(keyFile, 'utf8') },
+    });
     started.push(relay);
     await relay.start();
     return { waybill, api, relay, apiUrl, admin: new ApiClient(waybillUrl, token), stop };

@@ -1,5 +1,5 @@
 import { targetKinds, type TargetKind } from '../../../src/targets/target.js';
-import { textTable } from '../../text-table.js';
+import { textTable } from '../../harness/text-table.js';
 import type { Audit } from './audit.js';
 import type { ExampleCount } from './count.js';
 

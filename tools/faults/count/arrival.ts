@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SandboxProcess } from '../../bench/environment/sandbox.js';
-import type { ApiClient } from '../../demo/api-client.js';
+import type { ApiClient } from '../../harness/api-client.js';
+import type { SandboxProcess } from '../../harness/sandbox-process.js';
 import { isFor, type FaultDestination } from '../environment/destination.js';
 
 const POLL_MS = 250;

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../demo/api-client.js';
+import type { ApiClient } from '../../harness/api-client.js';
 import { pagesOf } from './pages.js';
 
 /** Event types of the load, to which the destinations of a scenario are subscribed. */

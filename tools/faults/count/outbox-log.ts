@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../demo/api-client.js';
+import type { ApiClient } from '../../harness/api-client.js';
 import type { EventLog, LoggedEvent } from './event-log.js';
 import { pagesOf } from './pages.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiClient } from '../../demo/api-client.js';
+import type { ApiClient } from '../../harness/api-client.js';
 
 /** Time for an API to recover from a fault. */
 const TIMEOUT_MS = 60_000;

@@ -1,5 +1,5 @@
 import type { TargetKind } from '../../../src/targets/target.js';
-import { demoTargets } from '../../demo/destinations.js';
+import { demoTargets } from '../../harness/destinations.js';
 
 /** A destination of a scenario, and its address at the sandbox. */
 export interface FaultDestination {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startEmbeddedPostgres, type EmbeddedPostgres } from '@waybill/embedded-postgres';
 import type { QueryResultRow } from 'pg';
-import { allProcesses, treeOf } from '../../bench/cpu/proc.js';
-import { benchLogger } from '../../bench/environment/bench-logger.js';
-import { createDatabase, dropDatabase, runStatement } from '../../bench/environment/database.js';
+import { createDatabase, dropDatabase, runStatement } from '../../harness/database.js';
+import { toolLogger } from '../../harness/logger.js';
+import { allProcesses, treeOf } from '../../harness/proc.js';
 import { allowReplication, makeStandby, putBack, takeBaseBackup } from './postgres-files.js';
 
 /** Enough for the pools and queues of two api and two worker processes. */
@@ -175,7 +175,7 @@ export class Standby {
 }
 
 function startServer(folder: string, port: number): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({ folder, port, maxConnections: MAX_CONNECTIONS, logger: benchLogger });
+  return startEmbeddedPostgres({ folder, port, maxConnections: MAX_CONNECTIONS, logger: toolLogger });
 }
 
 /** Sends a signal to a process that may have exited. */

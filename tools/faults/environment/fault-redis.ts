@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { freePort } from '@waybill/embedded-postgres';
 import { Redis } from 'ioredis';
-import { findRedisProgram, RedisServer } from '../../bench/environment/redis-server.js';
+import { findRedisProgram, RedisServer } from '../../harness/redis-server.js';
 
 /** Redis of one scenario. It keeps its port and data over a restart. */
 export class FaultRedis {

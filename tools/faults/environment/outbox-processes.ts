@@ -1,10 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Program } from '../../harness/program.js';
 
 const publisher = fileURLToPath(new URL('../processes/outbox-publisher.js', import.meta.url));
 const stopAtResponse = new URL('../processes/stop-at-response.js', import.meta.url).href;
@@ -12,7 +10,7 @@ const cli = join(fileURLToPath(import.meta.resolve('@waybill/outbox')), '../cli.
 
 /** Processes beside Waybill: the application that records events, and the relays of its outbox. */
 export class OutboxProcesses {
-  private readonly running = new Map<string, ChildProcess>();
+  private readonly running = new Map<string, Program>();
 
   constructor(
     private readonly settings: Readonly<Record<string, string>>,
@@ -43,17 +41,15 @@ export class OutboxProcesses {
 
   /** SIGKILL. Waits for the exit. */
   async kill(name: string): Promise<void> {
-    const child = this.get(name);
-    child.kill('SIGKILL');
+    this.get(name).signal('SIGKILL');
     await this.ended(name);
   }
 
   /** Waits for the exit of a process, and returns the code; null after a signal. */
   async ended(name: string): Promise<number | null> {
-    const child = this.get(name);
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    const code = await this.get(name).exited;
     this.running.delete(name);
-    return child.exitCode;
+    return code;
   }
 
   /**
@@ -61,13 +57,13 @@ export class OutboxProcesses {
    * @returns false if the relay read no answer within the time
    */
   async killAtAnswer(name: string, withinMs: number): Promise<boolean> {
-    const child = this.get(name);
-    child.kill('SIGUSR2');
+    const { pid } = this.get(name);
+    this.get(name).signal('SIGUSR2');
     const deadline = Date.now() + withinMs;
     let stopped = false;
     while (!stopped && Date.now() < deadline) {
       await sleep(20);
-      stopped = /^State:\tT/m.test(await readFile(`/proc/${child.pid}/status`, 'utf8'));
+      stopped = /^State:\tT/m.test(await readFile(`/proc/${pid}/status`, 'utf8'));
     }
     await this.kill(name);
     return stopped;
@@ -76,7 +72,7 @@ export class OutboxProcesses {
   /** SIGTERM to all. Returns their exit codes. */
   async stop(): Promise<readonly (number | null)[]> {
     const names = [...this.running.keys()];
-    for (const name of names) this.get(name).kill('SIGTERM');
+    for (const name of names) this.get(name).signal('SIGTERM');
     return Promise.all(names.map((name) => this.ended(name)));
   }
 
@@ -87,20 +83,17 @@ export class OutboxProcesses {
 
   private start(name: string, args: readonly string[], settings: Readonly<Record<string, string>>): void {
     if (this.running.has(name)) throw new Error(`${name} is already running.`);
-    const log = openSync(this.logFile(name), 'a');
-    const child = spawn(process.execPath, args, {
-      env: { ...process.env, ...this.settings, ...settings },
-      stdio: ['ignore', log, log],
-    });
-    closeSync(log);
-    this.running.set(name, child);
+    const environment = { ...this.settings, ...settings };
+    const program = new Program({ name, args, settings: environment, logFile: this.logFile(name) });
+    program.spawn();
+    this.running.set(name, program);
   }
 
   private logFile(name: string): string {
     return join(this.folder, `${name}.log`);
   }
 
-  private get(name: string): ChildProcess {
+  private get(name: string): Program {
     const child = this.running.get(name);
     if (!child) throw new Error(`${name} is not running.`);
     return child;

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@waybill/embedded-postgres';
-import { spawnService, type ServiceProcess } from '../../demo/service-process.js';
+import type { Program } from '../../harness/program.js';
+import { serviceProgram } from '../../harness/service-process.js';
 
 /** Role of a process; `service` has both. A second process of a role has a number: `worker-2`. */
 export type Role = 'api' | 'worker' | 'service';
@@ -27,8 +28,8 @@ function roleOf(name: ProcessName): Role {
 
 /** Waybill processes of a scenario, by name. A restarted process keeps its port. */
 export class ServiceProcesses {
-  private readonly running = new Map<ProcessName, ServiceProcess>();
-  private readonly readyProcesses = new Set<ServiceProcess>();
+  private readonly running = new Map<ProcessName, Program>();
+  private readonly readyProcesses = new Set<Program>();
   private readonly ports = new Map<ProcessName, string>();
 
   constructor(
@@ -51,7 +52,8 @@ export class ServiceProcesses {
       PORT: port,
       ...options.settings,
     };
-    const service = await spawnService(settings, this.logFile(name), options.nodeOptions);
+    const service = await serviceProgram(settings, this.logFile(name), options.nodeOptions);
+    service.spawn();
     this.running.set(name, service);
     void this.forgetWhenEnded(name, service);
     const ready = this.untilReady(service);
@@ -64,7 +66,7 @@ export class ServiceProcesses {
   async stop(name: ProcessName): Promise<number | null> {
     const service = this.get(name);
     // A paused process does not receive SIGTERM.
-    service.process.kill('SIGCONT');
+    service.signal('SIGCONT');
     const code = await service.stop();
     this.running.delete(name);
     return code;
@@ -73,8 +75,7 @@ export class ServiceProcesses {
   /** SIGKILL. Waits for the exit. */
   async kill(name: ProcessName): Promise<void> {
     const service = this.get(name);
-    service.process.kill('SIGKILL');
-    await service.exited;
+    await service.kill();
     this.running.delete(name);
   }
 
@@ -96,7 +97,7 @@ export class ServiceProcesses {
 
   /** Sends a signal that does not end the process. */
   signal(name: ProcessName, signal: 'SIGUSR2'): void {
-    this.get(name).process.kill(signal);
+    this.get(name).signal(signal);
   }
 
   /** Returns the log lines of a process that contain a text. */
@@ -109,7 +110,7 @@ export class ServiceProcesses {
 
   /** SIGSTOP: the process stands still and its connections stay open. */
   pause(name: ProcessName): void {
-    this.get(name).process.kill('SIGSTOP');
+    this.get(name).signal('SIGSTOP');
   }
 
   /**
@@ -117,7 +118,7 @@ export class ServiceProcesses {
    * @throws Error if it has not done so within a minute
    */
   async stopped(name: ProcessName): Promise<void> {
-    const { pid } = this.get(name).process;
+    const { pid } = this.get(name);
     const deadline = Date.now() + 60_000;
     while (!/^State:\tT/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))) {
       if (Date.now() > deadline) throw new Error(`${name} did not stop itself within a minute.`);
@@ -127,7 +128,7 @@ export class ServiceProcesses {
 
   /** SIGCONT. */
   resume(name: ProcessName): void {
-    this.get(name).process.kill('SIGCONT');
+    this.get(name).signal('SIGCONT');
   }
 
   isRunning(name: ProcessName): boolean {
@@ -160,25 +161,25 @@ export class ServiceProcesses {
   async close(): Promise<void> {
     await Promise.all(
       Array.from(this.running.values(), async (service) => {
-        service.process.kill('SIGCONT');
-        const kill = setTimeout(() => service.process.kill('SIGKILL'), 30_000);
+        service.signal('SIGCONT');
+        const kill = setTimeout(() => service.signal('SIGKILL'), 30_000);
         await service.stop();
         clearTimeout(kill);
       }),
     );
   }
 
-  private async untilReady(service: ServiceProcess): Promise<void> {
+  private async untilReady(service: Program): Promise<void> {
     await service.ready();
     this.readyProcesses.add(service);
   }
 
-  private async forgetWhenEnded(name: ProcessName, service: ServiceProcess): Promise<void> {
+  private async forgetWhenEnded(name: ProcessName, service: Program): Promise<void> {
     await service.exited;
     if (this.running.get(name) === service) this.running.delete(name);
   }
 
-  private get(name: ProcessName): ServiceProcess {
+  private get(name: ProcessName): Program {
     const service = this.running.get(name);
     if (!service) throw new Error(`${name} is not running.`);
     return service;

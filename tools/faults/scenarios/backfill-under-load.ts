@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReceivedEvent } from '@waybill/sandbox';
-import { percentile } from '../../bench/statistics.js';
+import { percentile } from '../../harness/statistics.js';
 import { latencies, measured } from '../count/latencies.js';
 import { isFor, type FaultDestination } from '../environment/destination.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';

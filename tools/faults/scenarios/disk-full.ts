@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { runningEmbeddedStore } from '../../../src/database/embedded-store.js';
-import { runStatement } from '../../bench/environment/database.js';
+import { runStatement } from '../../harness/database.js';
 import { SmallDisk } from '../environment/small-disk.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 

@@ -1,6 +1,6 @@
 import type { TargetKind } from '../../../src/targets/target.js';
 import { targetKinds } from '../../../src/targets/target.js';
-import { demoTargets } from '../../demo/destinations.js';
+import { demoTargets } from '../../harness/destinations.js';
 import { expectStatus } from '../environment/destination-status.js';
 import { targetAt } from '../environment/destination.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { migrate, migrations } from '../../../src/database/migrate.js';
 import type { SchemaMigration } from '../../../src/database/migration.js';
-import { benchLogger } from '../../bench/environment/bench-logger.js';
+import { toolLogger } from '../../harness/logger.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** What a newer release does to tables under load: it adds a column, and builds an index. */
@@ -30,7 +30,7 @@ export const upgrade: Scenario = {
     await environment.startLoad(environment.pick(60, 40));
     await environment.waitForDelivery();
     await environment.wait(environment.pick(20, 5));
-    await migrate(connectionString, benchLogger, { ...migrations, '9998_newer': newer });
+    await migrate(connectionString, toolLogger, { ...migrations, '9998_newer': newer });
     const valid = await environment.query(
       `select from pg_index where indexrelid = 'deliveries_upgrade'::regclass and indisvalid`,
     );

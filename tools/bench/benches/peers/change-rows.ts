@@ -1,10 +1,10 @@
+import type { SandboxProcess } from '../../../harness/sandbox-process.js';
+import { percentile } from '../../../harness/statistics.js';
 import { CpuWatch } from '../../cpu/cpu-watch.js';
 import { verifyArrival, waitForArrival } from '../../environment/arrival.js';
-import type { SandboxProcess } from '../../environment/sandbox.js';
 import type { LoadResponse } from '../../load/keep-alive-connection.js';
 import { Load } from '../../load/load.js';
 import { sumOfCounts } from '../../result.js';
-import { percentile } from '../../statistics.js';
 import type { Row } from './backlog-rows.js';
 import { withContender } from './contender.js';
 import { cpuOfEach } from './measured.js';

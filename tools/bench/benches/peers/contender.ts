@@ -1,9 +1,10 @@
+import { subscribe } from '../../../harness/destinations.js';
+import { PrintingProgram } from '../../../harness/printing-program.js';
 import type { BenchContext } from '../../bench.js';
 import { fill, release } from '../../environment/backlog.js';
-import { createStreams, streamArn, subscribe } from '../../environment/destinations.js';
+import { createStreams, streamArn } from '../../environment/destinations.js';
 import type { Installation } from '../../environment/installation.js';
 import { apiHeaders } from '../../load/load.js';
-import { Program } from './program.js';
 
 /**
  * Who is measured: Waybill; a job for each event and destination with one call each; the same with calls of many.
@@ -77,13 +78,13 @@ async function waybill(installation: Installation, destinations: number): Promis
 
 /** What a team writes by itself, on the stores and the sandbox of an installation. */
 class Peer implements Contender {
-  private worker: Program | null = null;
+  private worker: PrintingProgram | null = null;
 
   private constructor(
     readonly installation: Installation,
     private readonly mode: 'plain' | 'batched',
     private readonly store: readonly string[],
-    private readonly publisher: Program,
+    private readonly publisher: PrintingProgram,
   ) {}
 
   static async start(installation: Installation, mode: 'plain' | 'batched', destinations: number): Promise<Peer> {
@@ -92,7 +93,7 @@ class Peer implements Contender {
     if (url === undefined) throw new Error('The environment has no Redis.');
     const store = [options.backend, url, prefix];
     const arns = Array.from({ length: destinations }, (_, index) => streamArn(index + 1)).join(',');
-    const publisher = await Program.start('peer-publisher', [connectionString, ...store, arns], {});
+    const publisher = await PrintingProgram.start(peer('publisher'), [connectionString, ...store, arns]);
     return new Peer(installation, mode, store, publisher);
   }
 
@@ -112,7 +113,10 @@ class Peer implements Contender {
 
   async startWorker(): Promise<void> {
     const { environment } = this.installation.options.sandbox;
-    this.worker = await Program.start('peer-worker', [this.mode, ...this.store], environment);
+    this.worker = await PrintingProgram.start(peer('worker'), [this.mode, ...this.store], {
+      ...environment,
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+    });
   }
 
   async killWorker(): Promise<void> {
@@ -141,3 +145,5 @@ class Peer implements Contender {
     if (!response.ok) throw new Error(`The publisher returned ${response.status}: ${await response.text()}`);
   }
 }
+
+const peer = (name: string): URL => new URL(`../../processes/peer-${name}.js`, import.meta.url);

@@ -1,7 +1,7 @@
+import { median } from '../../../harness/statistics.js';
 import type { BenchContext } from '../../bench.js';
 import type { CpuUse } from '../../cpu/cpu-watch.js';
 import { sumOfCounts, type DeliveryCounts } from '../../result.js';
-import { median } from '../../statistics.js';
 import type { Row } from './backlog-rows.js';
 import type { ContenderName } from './contender.js';
 

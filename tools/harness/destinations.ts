@@ -1,5 +1,6 @@
 import { SANDBOX_SECRET_ACCESS_KEY } from '@waybill/sandbox';
 import type { TargetKind } from '../../src/targets/target.js';
+import type { ApiClient } from './api-client.js';
 
 const ACCOUNT = '123456789012';
 const REGION = 'eu-central-1';
@@ -37,3 +38,20 @@ export const demoTargets: Readonly<Record<TargetKind, Readonly<Record<string, un
     data_collection_stream_name: 'Custom-Audit_CL',
   },
 };
+
+/** Limit of the API. */
+const DESTINATIONS_PER_SUBSCRIPTION = 100;
+
+/** Subscribes destinations to event types. */
+export async function subscribe(
+  api: ApiClient,
+  destinationIds: readonly string[],
+  types: readonly string[] = ['ip_policy_created.v0'],
+): Promise<void> {
+  for (let start = 0; start < destinationIds.length; start += DESTINATIONS_PER_SUBSCRIPTION) {
+    await api.create('/event_subscriptions', {
+      sources: types.map((type) => ({ type })),
+      destination_ids: destinationIds.slice(start, start + DESTINATIONS_PER_SUBSCRIPTION),
+    });
+  }
+}

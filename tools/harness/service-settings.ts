@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SandboxProcess } from './sandbox.js';
+import type { SandboxProcess } from './sandbox-process.js';
 
 /** Stores, targets and API key of an installation. */
 export interface Parts {

@@ -1,16 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { CallCount, EarlyCalls, Fault, ReceivedCount, ReceivedEvent } from '@waybill/sandbox';
-import type { TargetKind } from '../../../src/targets/target.js';
-
-const entry = fileURLToPath(new URL('main.js', import.meta.resolve('@waybill/sandbox')));
+import type { TargetKind } from '../../src/targets/target.js';
+import { PrintingProgram } from './printing-program.js';
 
 /** A sandbox in a separate process. */
 export interface SandboxProcess {
-  readonly pid: number;
+  readonly pid: number | null;
   /** Environment variables that point the service at it. */
   readonly environment: Readonly<Record<string, string>>;
   counts(): Promise<readonly ReceivedCount[]>;
@@ -40,11 +35,8 @@ export interface SandboxProcess {
  */
 export async function startSandboxProcess(countOnly: boolean): Promise<SandboxProcess> {
   const args = ['--port', '0', '--tls-port', '0', ...(countOnly ? ['--count-only'] : [])];
-  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
-  const [line]: unknown[] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
-  if (typeof line !== 'string' || child.pid === undefined) throw new Error(`The sandbox exited with ${String(line)}.`);
-  const { url, environment } = JSON.parse(line) as { url: string; environment: Record<string, string> };
+  const program = await PrintingProgram.start(new URL('main.js', import.meta.resolve('@waybill/sandbox')), args);
+  const { url, environment } = JSON.parse(program.line) as { url: string; environment: Record<string, string> };
   const request = async (method: string, path: string, body?: unknown): Promise<string> => {
     const response = await fetch(`${url}/_sandbox/${path}`, {
       method,
@@ -54,7 +46,7 @@ export async function startSandboxProcess(countOnly: boolean): Promise<SandboxPr
     return response.text();
   };
   return {
-    pid: child.pid,
+    pid: program.pid,
     environment,
     counts: async () => JSON.parse(await request('GET', 'counts')) as ReceivedCount[],
     calls: async () => JSON.parse(await request('GET', 'calls')) as CallCount[],
@@ -70,10 +62,7 @@ export async function startSandboxProcess(countOnly: boolean): Promise<SandboxPr
     },
     earlyCalls: async () => JSON.parse(await request('GET', 'early-calls')) as EarlyCalls[],
     clear: async () => void (await request('POST', 'clear')),
-    close: async () => {
-      child.kill('SIGTERM');
-      await ended;
-    },
+    close: () => program.stop(),
   };
 }
 
