@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 
-/** The source of the service and its packages, tests left out. */
+/** The source of the service and its packages, tests and the sandbox left out. */
 function source(): string {
   const files = ['src', 'packages']
     .filter((folder) => existsSync(folder))
@@ -10,7 +10,9 @@ function source(): string {
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
     );
   return files
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('node_modules'))
+    .filter(
+      (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/node_modules|^packages.sandbox/.test(file),
+    )
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 }
