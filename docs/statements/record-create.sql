@@ -1,34 +1,52 @@
 -- Written by `npx vitest run --project scale test/delivery/statements.scale.test.ts -u`.
 
 with fence as materialized (select 1 from event_route_fence where false for share),
+  subscribed as materialized (
+    select array(
+      select distinct destination_id from event_routes
+      where account_id = $1 and event_type = $2 and not exists (select from fence)
+      order by destination_id limit 2001
+    ) as ids
+  ),
   simple as materialized (
-    select not exists (select from wide_accounts where account_id = $1)
+    select cardinality((select ids from subscribed)) <= 2000
+       and not exists (select from fan_out_parts where resource_id in ($3))
        and not exists (select from event_snapshots
-                       where account_id = $1 and kind = $2 and finished_at is null)
-       and not exists (select from event_rules where account_id = $1 and event_type = $3) as yes
+                       where account_id = $1 and kind = $4 and finished_at is null)
+       and not exists (select from event_rules where account_id = $1 and event_type = $2) as yes
   ),
   "change_0" as (
 update resource_allowances set free = free - 1
-where account_id = $1 and kind = $2 and row_number = pg_backend_pid() % 32
-  and quota = $4 and free > 0 and (select yes from simple)
+where account_id = $1 and kind = $4 and row_number = pg_backend_pid() % 32
+  and quota = $5 and free > 0 and (select yes from simple)
 returning account_id), "change_1" as (
 insert into resources (id, account_id, kind, attributes, version, created_at, updated_at)
-select $5::text, (select account_id from "change_0"), $2::text, $6::jsonb, $7::int,
+select $3::text, (select account_id from "change_0"), $4::text, $6::jsonb, $7::int,
        $8::timestamptz, $9::timestamptz
 where (select yes from simple)),
-  event as (
-    insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent,
-principal_id, credential_id, operation_id, changed_fields) select $10::text, $1::text, $3::text, $5::text, $11::text,
-$12::timestamptz, $13::text, $14::text, $15::text,
-$16::text, $17::text[]
+  given as (
+    select 1 as position, $10::text as id, $1::text as account_id, $2::text as type,
+           $3::text as resource_id, $11::text as payload, $12::timestamptz as created_at,
+           $13::text as trace_parent, $14::text as principal_id,
+           $15::text as credential_id, $16::text as operation_id,
+           $17::text[] as changed_fields
     where (select yes from simple)
   ),
+  routed as (
+    select 1 as position, $10::text as event_id, $1::text as account_id, destination_id
+    from subscribed cross join unnest(ids) as destination_id where (select yes from simple)
+  ),
+  event as (
+    insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent,
+                        principal_id, credential_id, operation_id, changed_fields)
+    select id, account_id, type, resource_id, payload, created_at::timestamptz, trace_parent,
+           principal_id, credential_id, operation_id, changed_fields::text[]
+    from given order by position
+  ),
   delivery as (
-    insert into deliveries (event_id, destination_id, account_id, created_at)
-    select distinct $10::text, destination_id, account_id, date_trunc('milliseconds', statement_timestamp())
-    from event_routes
-    where account_id = $1 and event_type = $3 and (select yes from simple) and not exists (select from fence)
-    returning destination_id
+    insert into deliveries (event_id, destination_id, account_id, created_at, backfill_id)
+    select event_id, destination_id, account_id, date_trunc('milliseconds', statement_timestamp()), null from routed  order by position
+    returning id, event_id, destination_id
   )
   select destination_id from delivery
   union all select null where not (select yes from simple)
@@ -40,54 +58,66 @@ $16::text, $17::text[]
 --     ->  LockRows
 --           ->  Result
 --                 One-Time Filter: false
+--   CTE subscribed
+--     ->  Result
+--           InitPlan 3
+--             ->  Limit
+--                   InitPlan 2
+--                     ->  CTE Scan on fence
+--                   ->  Unique
+--                         ->  Result
+--                               One-Time Filter: (NOT (InitPlan 2).col1)
+--                               ->  Index Only Scan using event_routes_pkey on event_routes
+--                                     Index Cond: ((account_id = $1) AND (event_type = $2))
 --   CTE simple
 --     ->  Result
---           InitPlan 2
---             ->  Index Only Scan using wide_accounts_pkey on wide_accounts
---                   Index Cond: (account_id = $1)
---           InitPlan 3
+--           InitPlan 5
+--             ->  CTE Scan on subscribed
+--           InitPlan 6
+--             ->  Index Only Scan using fan_out_parts_by_resource on fan_out_parts
+--                   Index Cond: (resource_id = $3)
+--           InitPlan 7
 --             ->  Index Only Scan using event_snapshots_running on event_snapshots
---                   Index Cond: ((account_id = $1) AND (kind = $2))
---           InitPlan 4
+--                   Index Cond: ((account_id = $1) AND (kind = $4))
+--           InitPlan 8
 --             ->  Index Only Scan using event_rules_pkey on event_rules
---                   Index Cond: ((account_id = $1) AND (event_type = $3))
+--                   Index Cond: ((account_id = $1) AND (event_type = $2))
 --   CTE change_0
 --     ->  Update on resource_allowances
---           InitPlan 6
+--           InitPlan 10
 --             ->  CTE Scan on simple
 --           ->  Result
---                 One-Time Filter: (InitPlan 6).col1
+--                 One-Time Filter: (InitPlan 10).col1
 --                 ->  Index Scan using resource_allowances_pkey on resource_allowances
---                       Index Cond: ((account_id = $1) AND (kind = $2) AND (row_number = (pg_backend_pid() % 32)))
---                       Filter: ((free > 0) AND (quota = $4))
+--                       Index Cond: ((account_id = $1) AND (kind = $4) AND (row_number = (pg_backend_pid() % 32)))
+--                       Filter: ((free > 0) AND (quota = $5))
 --   CTE change_1
 --     ->  Insert on resources
---           InitPlan 8
+--           InitPlan 12
 --             ->  CTE Scan on change_0
---           InitPlan 9
+--           InitPlan 13
 --             ->  CTE Scan on simple simple_1
 --           ->  Result
---                 One-Time Filter: (InitPlan 9).col1
+--                 One-Time Filter: (InitPlan 13).col1
 --   CTE event
 --     ->  Insert on events
---           InitPlan 11
---             ->  CTE Scan on simple simple_2
---           ->  Result
---                 One-Time Filter: (InitPlan 11).col1
+--           ->  Subquery Scan on "*SELECT*"
+--                 ->  Result
+--                       One-Time Filter: (InitPlan 15).col1
+--                       InitPlan 15
+--                         ->  CTE Scan on simple simple_2
 --   CTE delivery
 --     ->  Insert on deliveries
---           ->  Subquery Scan on "*SELECT*"
---                 ->  Unique
---                       InitPlan 13
+--           ->  Subquery Scan on "*SELECT*_1"
+--                 ->  Result
+--                       One-Time Filter: (InitPlan 17).col1
+--                       InitPlan 17
 --                         ->  CTE Scan on simple simple_3
---                       InitPlan 14
---                         ->  CTE Scan on fence
---                       ->  Result
---                             One-Time Filter: ((InitPlan 13).col1 AND (NOT (InitPlan 14).col1))
---                             ->  Index Only Scan using event_routes_pkey on event_routes
---                                   Index Cond: ((account_id = $1) AND (event_type = $3))
+--                       ->  Nested Loop
+--                             ->  CTE Scan on subscribed subscribed_1
+--                             ->  Function Scan on unnest destination_id
 --   ->  CTE Scan on delivery
 --   ->  Result
---         One-Time Filter: (NOT (InitPlan 16).col1)
---         InitPlan 16
+--         One-Time Filter: (NOT (InitPlan 19).col1)
+--         InitPlan 19
 --           ->  CTE Scan on simple simple_4

@@ -1,28 +1,46 @@
 -- Written by `npx vitest run --project scale test/delivery/statements.scale.test.ts -u`.
 
 with fence as materialized (select 1 from event_route_fence where false for share),
+  subscribed as materialized (
+    select array(
+      select distinct destination_id from event_routes
+      where account_id = $1 and event_type = $2 and not exists (select from fence)
+      order by destination_id limit 2001
+    ) as ids
+  ),
   simple as materialized (
-    select not exists (select from wide_accounts where account_id = $1)
+    select cardinality((select ids from subscribed)) <= 2000
+       and not exists (select from fan_out_parts where resource_id in ($3))
        and not exists (select from event_snapshots
-                       where account_id = $2 and kind = $3 and finished_at is null)
-       and not exists (select from event_rules where account_id = $4 and event_type = $5) as yes
+                       where account_id = $4 and kind = $5 and finished_at is null)
+       and not exists (select from event_rules where account_id = $6 and event_type = $7) as yes
   ),
   "change_0" as (
-update resources set attributes = $6, version = $7, updated_at = $8
-where id = $9),
+update resources set attributes = $8, version = $9, updated_at = $10
+where id = $11),
+  given as (
+    select 1 as position, $12::text as id, $13::text as account_id, $14::text as type,
+           $15::text as resource_id, $16::text as payload, $17::timestamptz as created_at,
+           $18::text as trace_parent, $19::text as principal_id,
+           $20::text as credential_id, $21::text as operation_id,
+           $22::text[] as changed_fields
+    where (select yes from simple)
+  ),
+  routed as (
+    select 1 as position, $23::text as event_id, $24::text as account_id, destination_id
+    from subscribed cross join unnest(ids) as destination_id where (select yes from simple)
+  ),
   event as (
     insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent,
-principal_id, credential_id, operation_id, changed_fields) select $10::text, $11::text, $12::text, $13::text, $14::text,
-$15::timestamptz, $16::text, $17::text, $18::text,
-$19::text, $20::text[]
-    where true
+                        principal_id, credential_id, operation_id, changed_fields)
+    select id, account_id, type, resource_id, payload, created_at::timestamptz, trace_parent,
+           principal_id, credential_id, operation_id, changed_fields::text[]
+    from given order by position
   ),
   delivery as (
-    insert into deliveries (event_id, destination_id, account_id, created_at)
-    select distinct $21::text, destination_id, account_id, date_trunc('milliseconds', statement_timestamp())
-    from event_routes
-    where account_id = $22 and event_type = $23 and (select yes from simple) and not exists (select from fence)
-    returning destination_id
+    insert into deliveries (event_id, destination_id, account_id, created_at, backfill_id)
+    select event_id, destination_id, account_id, date_trunc('milliseconds', statement_timestamp()), null from routed  order by position
+    returning id, event_id, destination_id
   )
   select destination_id from delivery
   union all select null where not (select yes from simple)
@@ -34,38 +52,53 @@ $19::text, $20::text[]
 --     ->  LockRows
 --           ->  Result
 --                 One-Time Filter: false
+--   CTE subscribed
+--     ->  Result
+--           InitPlan 3
+--             ->  Limit
+--                   InitPlan 2
+--                     ->  CTE Scan on fence
+--                   ->  Unique
+--                         ->  Result
+--                               One-Time Filter: (NOT (InitPlan 2).col1)
+--                               ->  Index Only Scan using event_routes_pkey on event_routes
+--                                     Index Cond: ((account_id = $1) AND (event_type = $2))
 --   CTE simple
 --     ->  Result
---           InitPlan 2
---             ->  Index Only Scan using wide_accounts_pkey on wide_accounts
---                   Index Cond: (account_id = $1)
---           InitPlan 3
+--           InitPlan 5
+--             ->  CTE Scan on subscribed
+--           InitPlan 6
+--             ->  Index Only Scan using fan_out_parts_by_resource on fan_out_parts
+--                   Index Cond: (resource_id = $3)
+--           InitPlan 7
 --             ->  Index Only Scan using event_snapshots_running on event_snapshots
---                   Index Cond: ((account_id = $2) AND (kind = $3))
---           InitPlan 4
+--                   Index Cond: ((account_id = $4) AND (kind = $5))
+--           InitPlan 8
 --             ->  Index Only Scan using event_rules_pkey on event_rules
---                   Index Cond: ((account_id = $4) AND (event_type = $5))
+--                   Index Cond: ((account_id = $6) AND (event_type = $7))
 --   CTE change_0
 --     ->  Update on resources
 --           ->  Index Scan using resources_pkey on resources
---                 Index Cond: (id = $9)
+--                 Index Cond: (id = $11)
 --   CTE event
 --     ->  Insert on events
---           ->  Result
+--           ->  Subquery Scan on "*SELECT*"
+--                 ->  Result
+--                       One-Time Filter: (InitPlan 11).col1
+--                       InitPlan 11
+--                         ->  CTE Scan on simple
 --   CTE delivery
 --     ->  Insert on deliveries
---           ->  Subquery Scan on "*SELECT*"
---                 ->  Unique
---                       InitPlan 8
---                         ->  CTE Scan on simple
---                       InitPlan 9
---                         ->  CTE Scan on fence
---                       ->  Result
---                             One-Time Filter: ((InitPlan 8).col1 AND (NOT (InitPlan 9).col1))
---                             ->  Index Only Scan using event_routes_pkey on event_routes
---                                   Index Cond: ((account_id = $22) AND (event_type = $23))
+--           ->  Subquery Scan on "*SELECT*_1"
+--                 ->  Result
+--                       One-Time Filter: (InitPlan 13).col1
+--                       InitPlan 13
+--                         ->  CTE Scan on simple simple_1
+--                       ->  Nested Loop
+--                             ->  CTE Scan on subscribed subscribed_1
+--                             ->  Function Scan on unnest destination_id
 --   ->  CTE Scan on delivery
 --   ->  Result
---         One-Time Filter: (NOT (InitPlan 11).col1)
---         InitPlan 11
---           ->  CTE Scan on simple simple_1
+--         One-Time Filter: (NOT (InitPlan 15).col1)
+--         InitPlan 15
+--           ->  CTE Scan on simple simple_2

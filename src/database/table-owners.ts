@@ -33,7 +33,7 @@ export const tableOwners: Readonly<Record<keyof Tables | OtherTables, string>> =
   event_snapshots: 'events',
   events: 'events',
   exports: 'exports',
-  fan_out_parts: 'events',
+  fan_out_parts: 'delivery',
   finished_deliveries: 'delivery',
   idempotency_keys: 'http',
   installation: 'delivery',
@@ -55,6 +55,5 @@ export const tableOwners: Readonly<Record<keyof Tables | OtherTables, string>> =
   sessions: 'accounts',
   uncounted_expiries: 'delivery',
   unreported_rejections: 'destinations',
-  wide_accounts: 'events',
   worker_presences: 'delivery',
 };

@@ -263,11 +263,6 @@ export interface EarlierEpoch {
   readonly first_sequence: number;
 }
 
-/** Accounts with an event type whose fan-out may not fit into the transaction of a change. */
-export interface WideAccountsTable {
-  account_id: string;
-}
-
 export type LaneStatus = 'healthy' | 'retrying' | 'misconfigured';
 
 export interface DeliveryLanesTable {
@@ -563,7 +558,6 @@ export interface Tables {
   event_projections: EventProjectionsTable;
   account_salts: AccountSaltsTable;
   fan_out_parts: FanOutPartsTable;
-  wide_accounts: WideAccountsTable;
   event_snapshots: EventSnapshotsTable;
   event_snapshot_marks: EventSnapshotMarksTable;
   backfills: BackfillsTable;

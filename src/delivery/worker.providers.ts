@@ -34,7 +34,7 @@ import { LaneStore } from './lanes/lane-store.js';
 import { QUEUES } from './queues/queues.js';
 import { DeadWorkerStore } from './recovery/dead-worker-store.js';
 import { DeadWorkers } from './recovery/dead-workers.js';
-import { EpochStarts, MARKER_OF } from './recovery/epoch-starts.js';
+import { EpochStarts, RECORD_MARKERS } from './recovery/epoch-starts.js';
 import { SweepStore } from './recovery/sweep-store.js';
 import { Sweeper } from './recovery/sweeper.js';
 import { PRESENCE_TIMES, usualPresenceTimes, WorkerPresence } from './recovery/worker-presence.js';
@@ -111,7 +111,7 @@ export const workerProviders = [
   provide(EpochStarts, {
     laneStarts: LaneStartStore,
     witness: WITNESS,
-    markerOf: MARKER_OF,
+    recordMarkers: RECORD_MARKERS,
     dispatcher: Dispatcher,
     logger: LOGGER,
   }),

@@ -2,15 +2,15 @@ import { DATABASE } from '../database/database.js';
 import { RetentionMarks } from '../database/retention-marks.js';
 import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
-import { MARKER_OF } from '../delivery/recovery/epoch-starts.js';
+import { RECORD_MARKERS } from '../delivery/recovery/epoch-starts.js';
 import { EVENT_BUDGET } from '../http/rate-limit/event-budget.js';
 import { REQUEST_OBSERVER } from '../http/request/request-observer.js';
 import { opened } from '../lifecycle/lifecycle.js';
 import { provide } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
-import { epochStartedMarker } from './catalogue/epoch-started-event.js';
 import { EventCatalogue } from './catalogue/event-catalogue.js';
 import { EventTypesController } from './catalogue/event-types.controller.js';
+import { recordEpochMarkers } from './fan-out/epoch-markers.js';
 import { EventRecorder } from './fan-out/event-recorder.js';
 import { EventStore } from './fan-out/event-store.js';
 import { fanOutLimits } from './fan-out/fan-out-statement.js';
@@ -32,7 +32,7 @@ export const eventControllers = [EventsController, EventTypesController, Retenti
 
 /** The recording, the publishing and the search of events. */
 export const eventProviders = [
-  provide(MARKER_OF, [], () => epochStartedMarker),
+  provide(RECORD_MARKERS, [], () => recordEpochMarkers),
   provide(UnevaluatedFilters, [LOGGER, DELIVERY_OBSERVER]),
   provide(EventRecorder, [UnevaluatedFilters], (filters) => new EventRecorder(fanOutLimits, filters.sent)),
   opened(

@@ -4,7 +4,7 @@ import { Epochs } from '../../src/delivery/epochs/epochs.js';
 import { LaneStartStore } from '../../src/delivery/epochs/lane-start-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { EpochStarts } from '../../src/delivery/recovery/epoch-starts.js';
-import { epochStartedMarker } from '../../src/events/catalogue/epoch-started-event.js';
+import { recordEpochMarkers } from '../../src/events/fan-out/epoch-markers.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -36,7 +36,7 @@ const startLanes = () =>
   new EpochStarts({
     laneStarts: new LaneStartStore(store.db),
     witness: null,
-    markerOf: epochStartedMarker,
+    recordMarkers: recordEpochMarkers,
     dispatcher: { addJob: () => Promise.resolve() },
     logger,
   }).run();

@@ -13,7 +13,7 @@ import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import type { Lease } from '../../src/delivery/lanes/lane.js';
 import { EpochStarts } from '../../src/delivery/recovery/epoch-starts.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
-import { epochStartedMarker } from '../../src/events/catalogue/epoch-started-event.js';
+import { recordEpochMarkers } from '../../src/events/fan-out/epoch-markers.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
@@ -58,7 +58,7 @@ const startLanes = (witness: Witness | null = null) =>
   new EpochStarts({
     laneStarts: new LaneStartStore(store.db),
     witness,
-    markerOf: epochStartedMarker,
+    recordMarkers: recordEpochMarkers,
     dispatcher: { addJob: () => Promise.resolve() },
     logger,
   }).run();

@@ -103,7 +103,7 @@ describe('the deadline counts by the database’s clock', () => {
     const events = new EventStore(store.db);
     const [changed, tested] = [newId('evt'), newId('evt')];
     await events.insertWithDeliveries({ ...event, ...change, id: changed, createdAt: new Date() });
-    await events.insertForDestination({ ...event, id: tested, createdAt: new Date() }, to.id);
+    await events.insertAddressed([{ ...event, id: tested, createdAt: new Date(), destinationId: to.id }]);
     for (const id of [changed, tested]) {
       expect(await ageOf(id)).toBeGreaterThanOrEqual(0);
       expect(await ageOf(id)).toBeLessThan(HOUR);

@@ -7,7 +7,6 @@ import { Pruner } from '../../src/delivery/retention/pruner.js';
 import type { ChangeEvent } from '../../src/events/envelope/stored-event.js';
 import { EventStore } from '../../src/events/fan-out/event-store.js';
 import { RouteFence } from '../../src/events/fan-out/route-fence.js';
-import { WideAccountStore } from '../../src/events/fan-out/wide-account-store.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -36,14 +35,12 @@ afterAll(() => pipeline.close());
 
 /** Gives a test destinations and routes of its own, and removes all others. */
 async function newDestinations(): Promise<void> {
-  const { store, accountId } = pipeline;
   await pipeline.store.pool.query('delete from event_routes');
   const made: SeededDestination[] = [];
   for (let count = 0; count < WIDTH; count += 1) made.push(await pipeline.destination());
   destinations = made;
   await route(WIDE, ids());
   await route(NARROW, ids().slice(0, 1));
-  await store.db.transaction().execute((trx) => new WideAccountStore(trx, limits.inline).refresh(accountId, [WIDE]));
 }
 
 const ids = (): readonly string[] => destinations.map(({ id }) => id);
@@ -211,7 +208,7 @@ describe('a fan-out to many destinations', () => {
   });
 });
 
-/** Routes a type to so many destinations of SQL only, and records whether the account is wide. */
+/** Routes a type to so many destinations of SQL only. */
 async function routeTo(count: number, type: string): Promise<void> {
   const { store, accountId } = pipeline;
   await store.pool.query(
@@ -224,29 +221,15 @@ async function routeTo(count: number, type: string): Promise<void> {
      select $1, $3, id, (select min(id) from resources where account_id = $1) from made`,
     [accountId, count, type],
   );
-  await refresh(type);
 }
 
-async function refresh(type: string): Promise<void> {
-  const { store, accountId } = pipeline;
-  await store.db.transaction().execute((trx) => new WideAccountStore(trx).refresh(accountId, [type]));
-}
-
-async function isWide(): Promise<boolean> {
-  const { rows } = await pipeline.store.pool.query('select from wide_accounts');
-  return rows.length > 0;
-}
-
-it('fan-outs wait from 2,001 destinations on, and the account is wide until none has so many and none waits', async () => {
+it('fan-outs wait from 2,001 destinations on', async () => {
   const { store } = pipeline;
   await store.pool.query('delete from event_routes');
-  await refresh(WIDE);
-  expect(await isWide()).toBe(false);
   const sizes: number[] = [];
   for (const count of [2_000, 2_001]) {
     const type = `bot_user_created.v${count}`;
     await routeTo(count, type);
-    expect(await isWide()).toBe(count > 2_000);
     const { destinationIds } = await new EventStore(store.db).insertWithDeliveries(eventOf(type, newId('bot')));
     sizes.push(destinationIds.length);
   }
@@ -257,14 +240,7 @@ it('fan-outs wait from 2,001 destinations on, and the account is wide until none
     [2_000, 0],
     [2_000, 1],
   ]);
-  await refresh('bot_user_created.v2000');
-  expect(await isWide()).toBe(true);
-  await store.pool.query('delete from event_routes');
-  await refresh(WIDE);
-  expect(await isWide()).toBe(true);
   await store.pool.query('delete from fan_out_parts');
-  await refresh(WIDE);
-  expect(await isWide()).toBe(false);
   await store.pool.query('delete from deliveries');
 });
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { databaseTime } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { int8Array } from '../../database/int8-array.js';
 import { newId } from '../../ids/id.js';
@@ -20,18 +19,11 @@ export interface LaneStart {
   readonly last: NumberMark;
 }
 
-/** The event that marks the start: its number is the first of the epoch. */
-export interface MarkerEvent {
-  readonly id: string;
-  readonly accountId: string;
+/** The event that marks a start, with its delivery to the destination: its number is the first of the epoch. */
+export interface RecordedMarker {
+  readonly eventId: string;
   readonly type: string;
-  readonly resourceId: string;
-  /** Compact JSON, without `epoch` and `sequence`. */
-  readonly payload: string;
-  readonly createdAt: Date;
-  /** The principal and the request that the payload names, for searches. */
-  readonly principalId: string;
-  readonly operationId: string;
+  readonly deliveryId: number;
 }
 
 interface LockedLane {
@@ -54,12 +46,12 @@ export class LaneStartStore {
    * under way cannot be recorded, and deliveries without a recorded number go back to the lane. The marker is the
    * lane's next batch, so that its number is the first of the epoch and nothing is sent before it. The floor of the
    * lane begins anew: in a copy of the data it says nothing about the ids to come.
-   * @param markersFor returns the markers of these starts, in order
+   * @param recordMarkers records the markers of these starts, and returns them in order
    * @returns the batches of the markers; empty when every lane has begun the epoch, and while claims are fenced
    */
   async start(
     limit: number,
-    markersFor: (starts: readonly LaneStart[]) => Promise<readonly MarkerEvent[]>,
+    recordMarkers: (trx: Transaction, starts: readonly LaneStart[]) => Promise<readonly RecordedMarker[]>,
   ): Promise<readonly ClaimedBatch[]> {
     const { rows: waiting } = await sql<{ destination_id: string }>`
       select destination_id from delivery_lanes where epoch < ${admittedEpoch}
@@ -80,17 +72,16 @@ export class LaneStartStore {
         last: { epoch: lane.epoch, sequence: lasts[index] ?? 0 },
       }));
       if (starts.length === 0) return [];
-      const markers = await markersFor(starts);
-      const deliveries = await insertMarkers(trx, starts, markers);
+      const markers = await recordMarkers(trx, starts);
       const batches = starts.map(({ destinationId, last }, index): ClaimedBatch => {
         const marker = markers[index];
         const lane = lanes[index];
         if (!marker || !lane) throw new Error('A start of an epoch needs one marker for each lane.');
-        const events = [{ id: marker.id, type: marker.type, sequence: last.sequence + 1 }];
+        const events = [{ id: marker.eventId, type: marker.type, sequence: last.sequence + 1 }];
         const { target_kind: targetKind, failures } = lane;
         return { destinationId, targetKind, batchId: newId('bat'), events, failures };
       });
-      await beginEpoch(trx, batches, deliveries, starts);
+      await beginEpoch(trx, batches, markers, starts);
       return batches;
     });
   }
@@ -122,48 +113,10 @@ async function lastNumbers(trx: Transaction, lanes: readonly LockedLane[]): Prom
   return rows.map(({ last }) => last);
 }
 
-/** Inserts each marker with its delivery. Returns the ids of the deliveries, in order. */
-async function insertMarkers(
-  trx: Transaction,
-  starts: readonly LaneStart[],
-  markers: readonly MarkerEvent[],
-): Promise<readonly number[]> {
-  await trx
-    .insertInto('events')
-    .values(
-      markers.map((marker) => ({
-        id: marker.id,
-        account_id: marker.accountId,
-        type: marker.type,
-        resource_id: marker.resourceId,
-        payload: marker.payload,
-        created_at: marker.createdAt,
-        trace_parent: null,
-        principal_id: marker.principalId,
-        operation_id: marker.operationId,
-      })),
-    )
-    .execute();
-  const rows = await trx
-    .insertInto('deliveries')
-    .values(
-      starts.map(({ destinationId, accountId }, index) => ({
-        event_id: markers[index]?.id ?? '',
-        destination_id: destinationId,
-        account_id: accountId,
-        created_at: databaseTime,
-      })),
-    )
-    .returning(['id', 'destination_id'])
-    .execute();
-  const ids = new Map(rows.map(({ destination_id: destinationId, id }) => [destinationId, id]));
-  return starts.map(({ destinationId }) => ids.get(destinationId) ?? 0);
-}
-
 async function beginEpoch(
   trx: Transaction,
   batches: readonly ClaimedBatch[],
-  deliveries: readonly number[],
+  markers: readonly RecordedMarker[],
   starts: readonly LaneStart[],
 ): Promise<void> {
   await sql`
@@ -176,7 +129,7 @@ async function beginEpoch(
         attempt_token = null, attempt_until = null, revision = l.revision + 1,
         floor_id = 0, next_floor_id = null, next_floor_xid = null
     from unnest(${batches.map(({ destinationId }) => destinationId)}::text[],
-                ${batches.map(({ batchId }) => batchId)}::text[], ${int8Array(deliveries)}::bigint[],
+                ${batches.map(({ batchId }) => batchId)}::text[], ${int8Array(markers.map(({ deliveryId }) => deliveryId))}::bigint[],
                 ${int8Array(starts.map(({ epoch }) => epoch))}::bigint[],
                 ${int8Array(starts.map(({ last }) => last.sequence))}::bigint[])
       as start (destination_id, batch_id, delivery_id, epoch, last)

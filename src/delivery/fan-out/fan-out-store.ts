@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
+import { insertDeliveries } from './insert-deliveries.js';
 
 /** Creates the deliveries of fan-outs that wait for the background. */
 export class FanOutStore {
@@ -20,10 +21,9 @@ export class FanOutStore {
         )
         order by id limit 1 for update of p skip locked
       ),
-      delivered as (
-        insert into deliveries (event_id, destination_id, account_id, created_at)
-        select part.event_id, destination_id, part.account_id, part.created_at
-        from part, unnest(part.destination_ids) destination_id
+      delivered as (${insertDeliveries(sql`
+        select part.event_id, destination_id, part.account_id, part.created_at, null
+        from part, unnest(part.destination_ids) destination_id`)}
       ),
       taken as (
         delete from fan_out_parts where id = (select id from part)

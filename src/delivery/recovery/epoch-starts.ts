@@ -1,7 +1,8 @@
+import type { Transaction } from '../../database/database.js';
 import { tokenOf } from '../../lifecycle/provide.js';
 import type { Logger } from '../../logging/logger.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
-import type { LaneStart, LaneStartStore, MarkerEvent } from '../epochs/lane-start-store.js';
+import type { LaneStart, LaneStartStore, RecordedMarker } from '../epochs/lane-start-store.js';
 import { isHigher, nothingKnown, type NumberMark, type Testimony, type Witness } from '../epochs/witness.js';
 
 /** Lanes of one transaction. */
@@ -13,16 +14,16 @@ export interface WitnessedStart extends LaneStart {
   readonly witnessed: NumberMark | null;
 }
 
-/** Makes the event that marks the start of an epoch in a lane. */
-export type MarkerOf = (start: WitnessedStart) => MarkerEvent;
-/** The injection token of `MarkerOf`. */
-export const MARKER_OF = tokenOf<MarkerOf>('MarkerOf');
+/** Records the events that mark the starts of an epoch in lanes, each for its destination only. */
+export type RecordMarkers = (trx: Transaction, starts: readonly WitnessedStart[]) => Promise<readonly RecordedMarker[]>;
+/** The injection token of `RecordMarkers`. */
+export const RECORD_MARKERS = tokenOf<RecordMarkers>('RecordMarkers');
 
 /** What the starts work with. */
 export interface EpochStartParts {
   readonly laneStarts: LaneStartStore;
   readonly witness: Witness | null;
-  readonly markerOf: MarkerOf;
+  readonly recordMarkers: RecordMarkers;
   readonly dispatcher: Pick<Dispatcher, 'addJob'>;
   readonly logger: Logger;
 }
@@ -37,15 +38,17 @@ export class EpochStarts {
    * @throws what the stores throw; the lanes of the pages before have begun
    */
   async run(): Promise<number> {
-    const { laneStarts, witness, markerOf, dispatcher, logger } = this.parts;
+    const { laneStarts, witness, recordMarkers, dispatcher, logger } = this.parts;
     let testimony: Testimony | undefined;
     for (let started = 0; ;) {
-      const batches = await laneStarts.start(PAGE_SIZE, async (starts) => {
+      const batches = await laneStarts.start(PAGE_SIZE, async (trx, starts) => {
         testimony ??= (await witness?.read()) ?? nothingKnown;
         const { lanes } = testimony;
-        return starts.map((start) =>
-          markerOf({ ...start, witnessed: above(start.last, lanes.get(start.destinationId)) }),
-        );
+        const witnessed = starts.map((start) => ({
+          ...start,
+          witnessed: above(start.last, lanes.get(start.destinationId)),
+        }));
+        return recordMarkers(trx, witnessed);
       });
       started += batches.length;
       if (batches.length === 0) {

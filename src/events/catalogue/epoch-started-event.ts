@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { MarkerEvent } from '../../delivery/epochs/lane-start-store.js';
 import type { WitnessedStart } from '../../delivery/recovery/epoch-starts.js';
 import { newId } from '../../ids/id.js';
-import { envelope } from '../envelope/event-envelope.js';
+import { envelopeOf, payloadText } from '../envelope/event-envelope.js';
+import { searchKeysOf } from '../envelope/search-keys.js';
+import type { AddressedEvent } from '../envelope/stored-event.js';
 import { systemContext } from '../envelope/system-context.js';
 
 const mark = z.object({ epoch: z.int().min(1), sequence: z.int().min(0) });
@@ -46,8 +47,8 @@ export const epochStartedEvent = {
   }),
 } as const;
 
-/** Returns the event that marks the start of an epoch in a lane. */
-export function epochStartedMarker(start: WitnessedStart): MarkerEvent {
+/** Returns the event that marks the start of an epoch in a lane, for its destination. */
+export function epochStartedMarker(start: WitnessedStart): AddressedEvent {
   const { destinationId, accountId, epoch, last } = start;
   const { type } = epochStartedEvent;
   const id = newId('evt');
@@ -63,8 +64,19 @@ export function epochStartedMarker(start: WitnessedStart): MarkerEvent {
   const context = systemContext(accountId, 'recovery', '');
   // The marker overtakes the waiting events of its destination: with a version it would hide those with lower ones.
   const state = { type, resourceId: destinationId, version: 0, object, changes: null };
-  const payload = envelope(id, createdAt, context, state);
+  const whole = envelopeOf(id, createdAt, context, state);
+  const payload = payloadText(whole);
   if (payload === null) throw new Error('The event of a new epoch does not fit into an event.');
-  const { principal, operationId } = context;
-  return { id, accountId, type, resourceId: destinationId, payload, createdAt, principalId: principal.id, operationId };
+  const search = searchKeysOf(whole);
+  return {
+    id,
+    accountId,
+    type,
+    resourceId: destinationId,
+    destinationId,
+    payload,
+    createdAt,
+    search,
+    traceParent: null,
+  };
 }

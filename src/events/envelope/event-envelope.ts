@@ -105,14 +105,6 @@ export interface ReportedState {
   } | null;
 }
 
-/**
- * Returns the payload of the event of a change as JSON; null when it exceeds the limit even without the changed
- * members.
- */
-export function envelope(eventId: string, at: Date, context: RequestContext, change: ReportedState): string | null {
-  return payloadText(envelopeOf(eventId, at, context, change));
-}
-
 /** Returns the payload of the event of a change. */
 export function envelopeOf(eventId: string, at: Date, context: RequestContext, change: ReportedState): EventEnvelope {
   return {

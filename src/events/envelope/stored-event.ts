@@ -18,6 +18,11 @@ export interface NewEvent extends StoredEvent {
   readonly traceParent: string | null;
 }
 
+/** A new event for one destination only. */
+export interface AddressedEvent extends NewEvent {
+  readonly destinationId: string;
+}
+
 /** The new event of a change. */
 export interface ChangeEvent extends NewEvent {
   /** The family of the resource. */

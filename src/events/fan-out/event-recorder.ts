@@ -2,6 +2,7 @@ import { SpanKind, type Span, type SpanOptions } from '@opentelemetry/api';
 import type { RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
 import type { HealthEventType } from '../../delivery/attempts/health-event-types.js';
+import type { FanOutLimits } from '../../delivery/fan-out/insert-deliveries.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import type { Versioned } from '../../http/response/etag.js';
 import { newId } from '../../ids/id.js';
@@ -20,7 +21,7 @@ import { snapshotContext } from '../envelope/snapshot-context.js';
 import type { ChangeEvent, NewEvent } from '../envelope/stored-event.js';
 import { ignoreUnevaluated, type ReportUnevaluated } from '../rules/unevaluated-filters.js';
 import { EventStore, type SnapshotReaders } from './event-store.js';
-import { fanOutLimits, type FanOutLimits, type PreparedCreate } from './fan-out-statement.js';
+import { fanOutLimits, type PreparedCreate } from './fan-out-statement.js';
 
 /** A new event before its span. */
 type UntracedEvent = Omit<NewEvent, 'traceParent'>;
@@ -80,7 +81,7 @@ export class EventRecorder {
       if (held === null || change.before === null) return destinationIds;
       const state = { kind: change.kind, resourceId: change.resourceId, state: await change.before() };
       const snapshot = { ...snapshotOf(snapshotContext(context), state), traceParent: event.traceParent };
-      const afterwards = await this.store(trx).insertHeld(event, snapshot, held);
+      const afterwards = await this.store(trx).insertHeld(event, snapshot, held, this.limits);
       return [...new Set([...destinationIds, ...afterwards])];
     });
   }
@@ -134,8 +135,10 @@ export class EventRecorder {
     const { type } = destinationTestEvent;
     const state = { type, resourceId: destination.id, version, object: destination, changes: null };
     const event = eventOf(context, state);
-    const deliveryId = await withSpan(context.trace, ...creation(event), (span) =>
-      new EventStore(trx).insertForDestination({ ...event, traceParent: traceParentOf(span) }, destination.id),
+    const [deliveryId = 0] = await withSpan(context.trace, ...creation(event), (span) =>
+      new EventStore(trx).insertAddressed([
+        { ...event, traceParent: traceParentOf(span), destinationId: destination.id },
+      ]),
     );
     return { eventId: event.id, deliveryId };
   }
@@ -153,10 +156,8 @@ export class EventRecorder {
     return withSpan(context.trace, ...creation(stored), async (span) => {
       // No snapshot has this kind: the event is no change, so it waits for no snapshot of the destination.
       const event = { ...stored, kind: type, isNew: true, traceParent: traceParentOf(span) };
-      const store = this.store(trx);
-      const { destinationIds } = await store.insertWithDeliveries(event, [], this.limits);
-      await store.leaveOut(event.id, destinationId);
-      return destinationIds.filter((id) => id !== destinationId);
+      const { destinationIds } = await this.store(trx).insertFannedOut(event, this.limits, destinationId);
+      return destinationIds;
     });
   }
 

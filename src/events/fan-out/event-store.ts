@@ -1,25 +1,24 @@
 import { sql, type RawBuilder } from 'kysely';
-import { databaseTime } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
-import type { ChangeEvent, NewEvent, StoredEvent } from '../envelope/stored-event.js';
+import { deliverRouted, type FanOutLimits } from '../../delivery/fan-out/insert-deliveries.js';
+import type { AddressedEvent, ChangeEvent, NewEvent, StoredEvent } from '../envelope/stored-event.js';
 import { EventRuleStore } from '../rules/event-rule-store.js';
 import { filterBudget, judged, type JudgedEvent } from '../rules/judged-event.js';
 import { ProjectionStore } from '../rules/projection-store.js';
 import { ignoreUnevaluated, type ReportUnevaluated } from '../rules/unevaluated-filters.js';
-import { eventColumns, eventValues } from './event-columns.js';
 import {
-  eventStatement,
   fanOutLimits,
   fanOutStatement,
   heldStatement,
   placedValues,
-  type EventRow,
-  type FanOutLimits,
+  simpleStatement,
+  type SimpleRow,
   type FanOutRow,
   type HeldFanOut,
   type PreparedCreate,
 } from './fan-out-statement.js';
+import { columnsOf, givenRows, writeEvents } from './write-events.js';
 
 /** Who receives the snapshots of a source. */
 export interface SnapshotReaders {
@@ -35,7 +34,7 @@ export interface FanOut {
   readonly held: HeldFanOut | null;
 }
 
-/** Every query on `events`, and the fan-out into `deliveries`. */
+/** Writes events with their deliveries. */
 export class EventStore<Db extends Database = Database> {
   /** @param report called for each filter that cannot be evaluated for an event, which is sent */
   constructor(
@@ -63,11 +62,23 @@ export class EventStore<Db extends Database = Database> {
     change: readonly RawBuilder<unknown>[] = [],
     limits: FanOutLimits = fanOutLimits,
   ): Promise<FanOut> {
-    const simple = destinationsIn(await executePrepared(this.db, eventStatement(event, change, false)));
+    const simple = destinationsIn(await executePrepared(this.db, simpleStatement(event, change, limits)));
     if (simple !== null) return { destinationIds: simple, held: null };
+    return this.insertFannedOut(event, limits);
+  }
+
+  /**
+   * Inserts an event and its deliveries, whether or not its fan-out is simple.
+   * @param exceptId a destination that does not get the event
+   */
+  async insertFannedOut(
+    event: ChangeEvent,
+    limits: FanOutLimits = fanOutLimits,
+    exceptId: string | null = null,
+  ): Promise<FanOut> {
     const { refusing, projecting } = await this.judged(event);
     await new ProjectionStore(this.db).insert(event.accountId, [{ ...event, projecting }]);
-    const { rows } = await fanOutStatement(event, limits, refusing).execute(this.db);
+    const { rows } = await fanOutStatement(event, { refusing, destinationId: exceptId }, limits).execute(this.db);
     const idsOf = (is: FanOutRow['is']) => rows.filter((row) => row.is === is).map(({ id }) => id);
     const snapshotIds = idsOf('snapshot');
     const held = snapshotIds.length === 0 ? null : { destinationIds: idsOf('held'), snapshotIds };
@@ -80,10 +91,15 @@ export class EventStore<Db extends Database = Database> {
    * @param snapshot the resource before the change
    * @returns the ids of the destinations that have a delivery now
    */
-  async insertHeld(change: ChangeEvent, snapshot: NewEvent, held: HeldFanOut): Promise<readonly string[]> {
+  async insertHeld(
+    change: ChangeEvent,
+    snapshot: NewEvent,
+    held: HeldFanOut,
+    limits: FanOutLimits = fanOutLimits,
+  ): Promise<readonly string[]> {
     const { refusing, projecting } = await this.judged(snapshot);
     await new ProjectionStore(this.db).insert(snapshot.accountId, [{ ...snapshot, projecting }]);
-    const { rows } = await heldStatement(change, snapshot, held, refusing).execute(this.db);
+    const { rows } = await heldStatement(change, snapshot, held, refusing, limits).execute(this.db);
     return rows.map(({ destination_id }) => destination_id);
   }
 
@@ -104,57 +120,40 @@ export class EventStore<Db extends Database = Database> {
     const judgedEvents = all.map((event) => ({ ...event, ...judged(event.payload, rules, budget, this.report) }));
     const events = judgedEvents.filter(({ refusing }) => !refusing.includes(subscriptionId));
     if (events.length === 0) return;
-    const ids = events.map(({ id }) => id);
-    await sql`
-      insert into events (${eventColumns})
-      values ${sql.join(events.map((event) => sql`(${eventValues(event)})`))}`.execute(this.db);
     await new ProjectionStore(this.db).insert(first.accountId, events);
     // Without the destinations that the source has lost since they were read: their projections were not written.
     await sql`
-      insert into deliveries (event_id, destination_id, account_id, created_at)
-      select e.id, route.destination_id, e.account_id, ${databaseTime}
-      from unnest(${ids}::text[]) with ordinality as made (id, position)
-      join events e on e.id = made.id
-      join event_routes route on route.account_id = e.account_id and route.event_type = e.type
-        and route.subscription_id = ${subscriptionId} and route.destination_id = any(${destinationIds}::text[])
-      order by made.position`.execute(this.db);
+      with ${givenRows(columnsOf(events))},
+      routed as (
+        select given.position, given.id as event_id, given.account_id, route.destination_id
+        from given join event_routes route on route.account_id = given.account_id and route.event_type = given.type
+          and route.subscription_id = ${subscriptionId} and route.destination_id = any(${destinationIds}::text[])
+      ),
+      ${writeEvents(deliverRouted())}
+      select`.execute(this.db);
   }
 
   /**
-   * Inserts an event and its delivery to one destination only. It does not wait behind earlier fan-outs of its resource
-   * (docs/decisions/order.md).
-   * @returns the id of the delivery
+   * Inserts events, each with its delivery to one destination only. They do not wait behind earlier fan-outs of their
+   * resources (docs/decisions/order.md).
+   * @returns the ids of the deliveries, in the order of the events
    */
-  async insertForDestination(event: NewEvent, destinationId: string): Promise<number> {
+  async insertAddressed(events: readonly AddressedEvent[]): Promise<readonly number[]> {
     const { rows } = await sql<{ id: number }>`
-      with event as (
-        insert into events (${eventColumns}) values (${eventValues(event)})
-      )
-      insert into deliveries (event_id, destination_id, account_id, created_at)
-      values (${event.id}, ${destinationId}, ${event.accountId}, ${databaseTime})
-      returning id`.execute(this.db);
-    const [row] = rows;
-    if (!row) throw new Error('The insert of a delivery returned no row.');
-    return row.id;
+      with ${givenRows({ ...columnsOf(events), destination_id: events.map(({ destinationId }) => destinationId) })},
+      routed as (
+        select position, id as event_id, account_id, destination_id from given
+      ),
+      ${writeEvents(deliverRouted())}
+      select id from delivery order by id`.execute(this.db);
+    if (rows.length !== events.length) throw new Error('The insert of deliveries did not return a row for each event.');
+    return rows.map(({ id }) => id);
   }
 
   /** Applies the rules of its type to an event, in the transaction that holds the lock of its resource. */
   private async judged({ accountId, type, payload }: NewEvent): Promise<JudgedEvent> {
     const rules = await new EventRuleStore(this.db).ofTypes(accountId, [type]);
     return judged(payload, rules, filterBudget(), this.report);
-  }
-
-  /**
-   * Takes one destination out of the fan-out of an event, in the transaction that inserted both. So no fan-out of other
-   * events has to look for such destinations.
-   */
-  async leaveOut(this: EventStore<Transaction>, eventId: string, destinationId: string): Promise<void> {
-    await sql`
-      with waiting as (
-        update fan_out_parts set destination_ids = array_remove(destination_ids, ${destinationId}::text)
-        where event_id = ${eventId} and ${destinationId}::text = any(destination_ids)
-      )
-      delete from deliveries where event_id = ${eventId} and destination_id = ${destinationId}`.execute(this.db);
   }
 
   /** Returns one event of the account, or undefined. */
@@ -179,7 +178,7 @@ export class EventStore<Db extends Database = Database> {
 }
 
 /** Returns the ids of the destinations; null when the fan-out is not simple. */
-function destinationsIn(rows: readonly EventRow[]): readonly string[] | null {
+function destinationsIn(rows: readonly SimpleRow[]): readonly string[] | null {
   const ids: string[] = [];
   for (const { destination_id: id } of rows) {
     if (id === null) return null;

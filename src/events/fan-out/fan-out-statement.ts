@@ -1,33 +1,31 @@
 import { sql, type RawBuilder } from 'kysely';
-import { databaseTime } from '../../database/database-time.js';
 import { placeholder, PreparedStatement } from '../../database/prepared.js';
 import { asParts } from '../../database/statement-parts.js';
+import {
+  deliverOrWait,
+  deliverRouted,
+  isBehindWaiting,
+  type FanOutLimits,
+} from '../../delivery/fan-out/insert-deliveries.js';
 import type { ChangeEvent, NewEvent } from '../envelope/stored-event.js';
-import { eventColumns, eventValues, type EventValues } from './event-columns.js';
 import { sharedFence } from './route-fence.js';
-
-/** Where a fan-out is too large for the transaction of its change. */
-export interface FanOutLimits {
-  /** Most deliveries that the transaction of a change creates for one event. */
-  readonly inline: number;
-  /** Most destinations of one part of a fan-out that waits for the background. */
-  readonly part: number;
-}
+import { givenEvent, writeEvents, type EventValues } from './write-events.js';
 
 /** A delivery takes about 80 µs, so the transaction of a change takes at most a sixth of a second longer. */
 export const fanOutLimits: FanOutLimits = { inline: 2_000, part: 2_000 };
 
 /**
- * Whether the event of a change has a simple fan-out: no snapshot of the family is running in the account, the account
- * is not wide, and no source of the type has a filter or fields. For statements that are parts of `eventStatement`.
+ * Whether the event of a change has a simple fan-out: it is small, no earlier one of the resource waits, no snapshot of
+ * the family is running in the account, and no source of the type has a filter or fields. For statements that are parts
+ * of `simpleStatement`.
  */
 export const isSimple = sql<boolean>`(select yes from simple)`;
 
-/** The values of the event of a change in `eventStatement`, or their placeholders. */
+/** The values of the event of a change in `simpleStatement`, or their placeholders. */
 type ChangeEventValues = EventValues & { readonly kind: unknown };
 
-/** One row of `eventStatement`. */
-export interface EventRow {
+/** One row of `simpleStatement`. */
+export interface SimpleRow {
   readonly destination_id: string | null;
 }
 
@@ -53,15 +51,15 @@ export const EVENT_PLACEHOLDERS = 12;
 
 /** A create whose event is written in the same statement. */
 export interface PreparedCreate {
-  /** Built by `preparedEventStatement`. */
-  readonly statement: PreparedStatement<EventRow>;
+  /** Built by `preparedSimpleStatement`. */
+  readonly statement: PreparedStatement<SimpleRow>;
   /** The values of its own placeholders, which follow those of the event. */
   readonly values: readonly unknown[];
 }
 
-/** Returns `eventStatement` for a change whose statements have placeholders, to be compiled once. */
-export function preparedEventStatement(change: readonly RawBuilder<unknown>[]): PreparedStatement<EventRow> {
-  return new PreparedStatement(eventStatement(eventPlaceholders, change, true));
+/** Returns `simpleStatement` for a change whose statements have placeholders, to be compiled once. */
+export function preparedSimpleStatement(change: readonly RawBuilder<unknown>[]): PreparedStatement<SimpleRow> {
+  return new PreparedStatement(simpleStatement(eventPlaceholders, change));
 }
 
 /** Returns the values of `eventPlaceholders`. */
@@ -75,38 +73,40 @@ export function placedValues(event: ChangeEvent): readonly unknown[] {
 
 /**
  * Inserts the event of a change with its deliveries, if its fan-out is simple: one row for each destination. Otherwise
- * the result is one row with null, and no delivery is inserted. The statement holds the route fence until the
- * transaction ends (docs/decisions/fan-out.md).
+ * the result is one row with null, and no event is inserted. The statement holds the route fence until the transaction
+ * ends (docs/decisions/fan-out.md).
  * @param change statements of the change, which become parts of the statement
- * @param inFull whether the event too is left out unless the fan-out is simple; `change` must refer to `isSimple` then
  */
-export function eventStatement(
+export function simpleStatement(
   event: ChangeEventValues,
   change: readonly RawBuilder<unknown>[],
-  inFull: boolean,
-): RawBuilder<EventRow> {
-  const { id, accountId, type, kind } = event;
+  { inline }: FanOutLimits = fanOutLimits,
+): RawBuilder<SimpleRow> {
+  const { id, accountId, type, resourceId, kind } = event;
   const parts = change.length === 0 ? sql`` : sql`${asParts(change)},`;
-  return sql<EventRow>`
+  return sql<SimpleRow>`
       with ${sharedFence},
+      subscribed as materialized (
+        select array(
+          select distinct destination_id from event_routes
+          where account_id = ${accountId} and event_type = ${type} and not exists (select from fence)
+          order by destination_id limit ${sql.lit(inline + 1)}
+        ) as ids
+      ),
       simple as materialized (
-        select not exists (select from wide_accounts where account_id = ${accountId})
+        select cardinality((select ids from subscribed)) <= ${sql.lit(inline)}
+           and not ${isBehindWaiting(sql`${resourceId}`)}
            and not exists (select from event_snapshots
                            where account_id = ${accountId} and kind = ${kind} and finished_at is null)
            and not exists (select from event_rules where account_id = ${accountId} and event_type = ${type}) as yes
       ),
       ${parts}
-      event as (
-        insert into events (${eventColumns}) select ${eventValues(event)}
-        where ${inFull ? isSimple : sql`true`}
+      ${givenEvent(event, isSimple)},
+      routed as (
+        select 1 as position, ${id}::text as event_id, ${accountId}::text as account_id, destination_id
+        from subscribed cross join unnest(ids) as destination_id where ${isSimple}
       ),
-      delivery as (
-        insert into deliveries (event_id, destination_id, account_id, created_at)
-        select distinct ${id}::text, destination_id, account_id, ${databaseTime}
-        from event_routes
-        where account_id = ${accountId} and event_type = ${type} and ${isSimple} and not exists (select from fence)
-        returning destination_id
-      )
+      ${writeEvents(deliverRouted())}
       select destination_id from delivery
       union all select null where not ${isSimple}`;
 }
@@ -121,73 +121,61 @@ export interface FanOutRow {
   readonly id: string;
 }
 
+/** Which subscribed destinations do not get an event. */
+export interface LeftOut {
+  /** The subscriptions whose filter does not match the event. */
+  readonly refusing: readonly string[];
+  /** A destination; null: none. */
+  readonly destinationId: string | null;
+}
+
 /**
- * Inserts the deliveries of an event whose fan-out is not simple, in the transaction that has inserted the event.
+ * Inserts an event, whose fan-out need not be simple, with its deliveries. They wait for the background if they are
+ * many, or if an earlier fan-out of the resource waits, so that no event overtakes another of its resource
+ * (docs/decisions/fan-out.md).
  *
- * No delivery is inserted while the fan-out waits: the destinations are then in `fan_out_parts`, since the routes may
- * change before the background reads them. A fan-out waits also behind an earlier one of its resource, so that no event
- * overtakes another of its resource. The account is wide until then (docs/decisions/fan-out.md).
- *
- * Held destinations get neither: the caller inserts the snapshot of the resource and the deliveries, in the same
+ * Held destinations get none: the caller inserts the snapshot of the resource and their deliveries, in the same
  * transaction (docs/decisions/earlier-events.md). A new resource needs no snapshot, unless a destination of a snapshot
  * does not get its event.
- * @param refusing the subscriptions whose filter does not match the event
  */
 export function fanOutStatement(
   event: ChangeEvent,
+  { refusing, destinationId }: LeftOut,
   limits: FanOutLimits,
-  refusing: readonly string[] = [],
 ): RawBuilder<FanOutRow> {
   const { id, accountId, type, resourceId, kind, isNew } = event;
+  const isOther = destinationId === null ? sql`true` : sql`destination_id <> ${destinationId}`;
   return sql<FanOutRow>`
       with ${sharedFence},
-      routed as materialized (
+      subscribed as materialized (
         select distinct destination_id from event_routes
         where account_id = ${accountId} and event_type = ${type} and not exists (select from fence)
-          and ${isNotRefusing(sql`subscription_id`, refusing)}
+          and ${isNotRefusing(sql`subscription_id`, refusing)} and ${isOther}
       ),
       snapshot as materialized (
         select s.id, s.destination_ids from event_snapshots s
         where s.account_id = ${accountId} and s.kind = ${kind} and s.finished_at is null and s.after_id < ${resourceId}
           and not exists (select from event_snapshot_marks where snapshot_id = s.id and resource_id = ${resourceId})
-          and exists (select from routed where destination_id = any(s.destination_ids))
+          and exists (select from subscribed where destination_id = any(s.destination_ids))
       ),
       marked as (
         insert into event_snapshot_marks (snapshot_id, resource_id) select id, ${resourceId}::text from snapshot
         -- A destination without the event of a new resource needs its snapshot before its first change.
         where not ${isNew}::boolean
-           or not exists (select from unnest(destination_ids) asked where asked not in (select destination_id from routed))
+           or not exists (select from unnest(destination_ids) asked where asked not in (select destination_id from subscribed))
         on conflict do nothing
       ),
       held as materialized (
-        select destination_id from routed
+        select destination_id from subscribed
         where not ${isNew}::boolean and exists (select from snapshot where destination_id = any(destination_ids))
       ),
-      fan_out as materialized (
-        select (select count(*) from routed) > ${limits.inline}::bigint
-               or exists (select from fan_out_parts where resource_id = ${resourceId}) as waits
+      ${givenEvent(event, sql`true`)},
+      routed as not materialized (
+        select 1 as position, ${id}::text as event_id, ${accountId}::text as account_id, ${resourceId}::text as fan_out_key,
+               destination_id
+        from subscribed where destination_id not in (select destination_id from held)
       ),
-      waiting as (
-        insert into fan_out_parts (event_id, account_id, resource_id, destination_ids, created_at)
-        select ${id}::text, ${accountId}::text, ${resourceId}::text, array_agg(destination_id), ${databaseTime}
-        from (
-          select destination_id, (row_number() over () - 1) / ${limits.part}::bigint as part
-          from routed, fan_out
-          where fan_out.waits and destination_id not in (select destination_id from held)
-        ) numbered
-        group by part order by part
-      ),
-      wide as (
-        insert into wide_accounts (account_id) select ${accountId}::text from fan_out where fan_out.waits
-        on conflict do nothing
-      ),
-      delivery as (
-        insert into deliveries (event_id, destination_id, account_id, created_at)
-        select ${id}::text, destination_id, ${accountId}::text, ${databaseTime}
-        from routed, fan_out
-        where not fan_out.waits and destination_id not in (select destination_id from held)
-        returning destination_id
-      )
+      ${writeEvents(deliverOrWait(limits, isBehindWaiting(sql`${resourceId}`)))}
       select 'delivery' as "is", destination_id as id from delivery
       union all select 'held', destination_id from held
       union all select 'snapshot', id from snapshot where not ${isNew}::boolean`;
@@ -206,45 +194,31 @@ export interface HeldFanOut {
 
 /**
  * Inserts the snapshot of a resource with its deliveries, and then the deliveries of its change to the held
- * destinations: one row for each destination with a delivery. They wait if an earlier fan-out of the resource waits.
+ * destinations: one row for each destination with a delivery. They wait as those of `fanOutStatement` do.
  * @param refusing the subscriptions whose filter does not match the snapshot
  */
 export function heldStatement(
   change: ChangeEvent,
   snapshot: NewEvent,
   { destinationIds, snapshotIds }: HeldFanOut,
-  refusing: readonly string[] = [],
+  refusing: readonly string[],
+  limits: FanOutLimits,
 ): RawBuilder<{ destination_id: string }> {
   const { accountId, resourceId } = change;
   return sql<{ destination_id: string }>`
-      with target as materialized (
-        select distinct 1 as position, ${snapshot.id}::text as event_id, r.destination_id,
-               ${databaseTime} as created_at
+      with routed as materialized (
+        select distinct 1 as position, ${snapshot.id}::text as event_id, ${accountId}::text as account_id,
+               ${resourceId}::text as fan_out_key, r.destination_id
         from event_snapshots s
         join event_routes r on r.account_id = s.account_id and r.event_type = ${snapshot.type}
           and r.subscription_id = s.subscription_id and r.destination_id = any(s.destination_ids)
         where s.id = any(${snapshotIds}::text[])
           and ${isNotRefusing(sql`r.subscription_id`, refusing)}
         union all
-        select 2, ${change.id}::text, destination_id, ${databaseTime}
+        select 2, ${change.id}::text, ${accountId}::text, ${resourceId}::text, destination_id
         from unnest(${destinationIds}::text[]) destination_id
       ),
-      event as (
-        insert into events (${eventColumns}) select ${eventValues(snapshot)}
-        where exists (select from target where position = 1)
-      ),
-      fan_out as materialized (
-        select exists (select from fan_out_parts where resource_id = ${resourceId}) as waits
-      ),
-      waiting as (
-        insert into fan_out_parts (event_id, account_id, resource_id, destination_ids, created_at)
-        select event_id, ${accountId}::text, ${resourceId}::text, array_agg(destination_id), created_at
-        from target, fan_out where fan_out.waits
-        group by position, event_id, created_at order by position
-      )
-      insert into deliveries (event_id, destination_id, account_id, created_at)
-      select event_id, destination_id, ${accountId}::text, created_at
-      from target, fan_out where not fan_out.waits
-      order by position
-      returning destination_id`;
+      ${givenEvent(snapshot, sql<boolean>`exists (select from routed where position = 1)`)},
+      ${writeEvents(deliverOrWait(limits, isBehindWaiting(sql`${resourceId}`)))}
+      select destination_id from delivery`;
 }

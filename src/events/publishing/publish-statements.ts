@@ -1,8 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import { databaseTime } from '../../database/database-time.js';
+import { textArray } from '../../database/text-array.js';
+import { deliverOrWait, isBehindWaiting, type FanOutLimits } from '../../delivery/fan-out/insert-deliveries.js';
 import type { SearchKeys } from '../envelope/search-keys.js';
-import { eventColumns } from '../fan-out/event-columns.js';
 import { sharedFence } from '../fan-out/route-fence.js';
+import { describingColumns, givenRows, writeEvents } from '../fan-out/write-events.js';
 import type { JudgedEvent } from '../rules/judged-event.js';
 
 /** A resource that events are published of. */
@@ -117,16 +119,8 @@ export interface BatchWrite {
   readonly changed: readonly ResourceState[];
 }
 
-/** Where the fan-out of a batch is too large for its transaction. */
-export interface BatchFanOutLimits {
-  /** Most deliveries that the transaction of a batch creates. */
-  readonly inline: number;
-  /** Most destinations of one part of a fan-out that waits for the background. */
-  readonly part: number;
-}
-
 /** Created in one statement, so many deliveries take less than half a second. */
-export const batchFanOutLimits: BatchFanOutLimits = { inline: 5_000, part: 2_000 };
+export const batchFanOutLimits: FanOutLimits = { inline: 5_000, part: 2_000 };
 
 /** The result of writing a batch. */
 export interface BatchWritten {
@@ -146,24 +140,21 @@ export interface BatchWritten {
  * The fan-out of the whole batch waits for the background if it is large, or if an earlier fan-out of one of the
  * resources waits (docs/decisions/fan-out.md). The order of the parts is that of the events.
  */
-export function writeStatement(write: BatchWrite, limits: BatchFanOutLimits): RawBuilder<BatchWritten> {
+export function writeStatement(write: BatchWrite, limits: FanOutLimits): RawBuilder<BatchWritten> {
   const { accountId, createdAt, traceParent, events, created, changed, isRuled } = write;
-  const key = isRuled ? sql`id` : sql`type`;
+  const given = givenRows({
+    ...describingColumns(events),
+    fan_out_key: events.map(fanOutKey),
+    publisher_id: events.map(({ publisherId }) => publisherId),
+    hash: events.map(({ hash }) => hash.toString('hex')),
+    ...(isRuled && { refusing: events.map(({ refusing }) => textArray(refusing)) }),
+    account_id: accountId,
+    created_at: createdAt.toISOString(),
+    trace_parent: traceParent,
+  });
   return sql<BatchWritten>`
     with ${sharedFence},
-    given as materialized (
-      select * from unnest(${events.map(({ id }) => id)}::text[], ${events.map(({ type }) => type)}::text[],
-                           ${events.map(({ resourceId }) => resourceId)}::text[],
-                           ${events.map(fanOutKey)}::text[], ${events.map(({ payload }) => payload)}::text[],
-                           ${events.map(({ publisherId }) => publisherId)}::text[],
-                           ${events.map(({ hash }) => hash.toString('hex'))}::text[],
-                           ${events.map(({ search }) => search.principalId)}::text[],
-                           ${events.map(({ search }) => search.credentialId)}::text[],
-                           ${events.map(({ search }) => search.operationId)}::text[],
-                           ${events.map(({ search }) => changedFieldsText(search))}::text[]${isRuled ? sql`, ${events.map(refusingText)}::text[]` : sql``})
-        with ordinality as event (id, type, resource_id, fan_out_key, payload, publisher_id, hash, principal_id,
-                                  credential_id, operation_id, changed_fields${isRuled ? sql`, refusing` : sql``}, position)
-    ),
+    ${given},
     created as (
       insert into published_resources (type_id, resource_id, version, object, deleted_at)
       ${rowsOf(created)} on conflict do nothing returning 1
@@ -180,43 +171,20 @@ export function writeStatement(write: BatchWrite, limits: BatchFanOutLimits): Ra
       select ${accountId}::text, publisher_id, id, decode(hash, 'hex') from given where publisher_id is not null
       order by publisher_id collate "C" on conflict do nothing returning 1
     ),
-    event as (
-      insert into events (${eventColumns})
-      select id, ${accountId}::text, type, resource_id, payload, ${createdAt}::timestamptz, ${traceParent}::text,
-             principal_id, credential_id, operation_id,
-             case when changed_fields is not null then array(select json_array_elements_text(changed_fields::json)) end
-      from given order by position
-    ),
     done as materialized (
       select (select count(*) from created) = ${created.length}::bigint
          and (select count(*) from identified) = (select count(publisher_id) from given)
          ${isRuled ? sql`` : sql`and ${hasNoRule(accountId)}`} as whole
     ),
-    routed as materialized (
+    route as materialized (
       ${isRuled ? routesOfEvents(accountId) : routesOfTypes(accountId)}
       where (select whole from done)
     ),
-    fan_out as materialized (
-      select (select count(*) from given join routed using (${key})) > ${limits.inline}::bigint
-          or exists (select from fan_out_parts where resource_id in (select fan_out_key from given)) as waits
+    routed as not materialized (
+      select given.position, given.id as event_id, given.account_id, given.fan_out_key, route.destination_id
+      from given join route using (${isRuled ? sql`id` : sql`type`})
     ),
-    waiting as (
-      insert into fan_out_parts (event_id, account_id, resource_id, destination_ids, created_at)
-      select id, ${accountId}::text, fan_out_key, array_agg(destination_id), ${databaseTime}
-      from (
-        select given.id, given.fan_out_key, given.position, destination_id,
-               (row_number() over (partition by given.position) - 1) / ${limits.part}::bigint as part
-        from given join routed using (${key}) where (select waits from fan_out)
-      ) numbered
-      group by position, id, fan_out_key, part order by position, part
-    ),
-    delivery as (
-      insert into deliveries (event_id, destination_id, account_id, created_at)
-      select given.id, destination_id, ${accountId}::text, ${databaseTime}
-      from given join routed using (${key}) where not (select waits from fan_out)
-      order by given.position
-      returning destination_id
-    )
+    ${writeEvents(deliverOrWait(limits, isBehindWaiting(sql`select fan_out_key from given`)))}
     select (select whole from done) as whole, array(select distinct destination_id from delivery) as destination_ids`;
 }
 
@@ -237,7 +205,7 @@ function routesOfEvents(accountId: string): RawBuilder<unknown> {
       cross join lateral (
         select distinct destination_id from event_routes
         where account_id = ${accountId} and event_type = given.type and not exists (select from fence)
-          and subscription_id <> all(array(select json_array_elements_text(given.refusing::json)))
+          and subscription_id <> all(given.refusing::text[])
       ) route`;
 }
 
@@ -247,16 +215,6 @@ function hasNoRule(accountId: string): RawBuilder<unknown> {
            select from (select distinct type from given) wanted
            where exists (select from event_rules where account_id = ${accountId} and event_type = wanted.type)
          )`;
-}
-
-/** As JSON, like the changed fields. */
-function refusingText({ refusing }: JudgedEvent): string {
-  return JSON.stringify(refusing);
-}
-
-/** As JSON: `unnest` knows no arrays of arrays of several lengths. */
-function changedFieldsText({ changedFields }: SearchKeys): string | null {
-  return changedFields === null ? null : JSON.stringify(changedFields);
 }
 
 /** Waiting fan-outs are ordered by this key. Ids of published resources repeat in other accounts and types. */

@@ -1,10 +1,10 @@
 import type { Transaction } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
+import type { FanOutLimits } from '../../delivery/fan-out/insert-deliveries.js';
 import {
   batchFanOutLimits,
   lockStatement,
   writeStatement,
-  type BatchFanOutLimits,
   type BatchKeys,
   type BatchWrite,
   type BatchWritten,
@@ -46,7 +46,7 @@ export function resourceKey(typeId: string, resourceId: string): string {
 export class PublishStore {
   constructor(
     private readonly trx: Transaction,
-    private readonly limits: BatchFanOutLimits = batchFanOutLimits,
+    private readonly limits: FanOutLimits = batchFanOutLimits,
   ) {}
 
   /** Locks the resources of a batch, and returns what is stored. */

@@ -16,10 +16,10 @@ import { WITNESS } from '../../../src/delivery/epochs/witness.js';
 import type { LimitsByKind } from '../../../src/delivery/lanes/batch-limits.js';
 import { LaneStore } from '../../../src/delivery/lanes/lane-store.js';
 import { openQueues, QUEUES, type Queues } from '../../../src/delivery/queues/queues.js';
-import { MARKER_OF } from '../../../src/delivery/recovery/epoch-starts.js';
+import { RECORD_MARKERS } from '../../../src/delivery/recovery/epoch-starts.js';
 import { DeliveryWorker } from '../../../src/delivery/worker.js';
 import { deliveryTasks, workerProviders } from '../../../src/delivery/worker.providers.js';
-import { epochStartedMarker } from '../../../src/events/catalogue/epoch-started-event.js';
+import { recordEpochMarkers } from '../../../src/events/fan-out/epoch-markers.js';
 import { Lifecycle } from '../../../src/lifecycle/lifecycle.js';
 import { provide, type Provider } from '../../../src/lifecycle/provide.js';
 import { createLogger, type Logger } from '../../../src/logging/logger.js';
@@ -121,7 +121,7 @@ export class Pipeline {
           provide(Dispatcher, [], () => this.dispatcher),
           provide(TargetClients, [], () => this.clients),
           provide(WITNESS, [], () => null),
-          provide(MARKER_OF, [], () => epochStartedMarker),
+          provide(RECORD_MARKERS, [], () => recordEpochMarkers),
           provide(DELIVERY_OBSERVER, [], () => unobserved),
           provide(MAINTENANCE_TASKS, deliveryTasks, (...tasks) => tasks),
           ...replaced,

@@ -3,7 +3,7 @@ import { LaneStartStore } from '../../../src/delivery/epochs/lane-start-store.js
 import { EpochStarts } from '../../../src/delivery/recovery/epoch-starts.js';
 import { SweepStore } from '../../../src/delivery/recovery/sweep-store.js';
 import { Sweeper, type SweeperParts } from '../../../src/delivery/recovery/sweeper.js';
-import { epochStartedMarker } from '../../../src/events/catalogue/epoch-started-event.js';
+import { recordEpochMarkers } from '../../../src/events/fan-out/epoch-markers.js';
 import type { Pipeline } from './pipeline.js';
 
 /** Returns a sweeper of the pipeline's stores, with some parts replaced. */
@@ -17,7 +17,7 @@ export function sweeperOf(pipeline: Pipeline, replaced: Partial<SweeperParts> = 
     epochs: { checkIfFenced: () => Promise.resolve() },
     epochStarts: new EpochStarts({
       witness: null,
-      markerOf: epochStartedMarker,
+      recordMarkers: recordEpochMarkers,
       laneStarts: new LaneStartStore(store.db),
       dispatcher,
       logger,

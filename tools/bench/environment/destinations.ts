@@ -1,4 +1,3 @@
-import { fanOutLimits } from '../../../src/events/fan-out/fan-out-statement.js';
 import type { TargetKind } from '../../../src/targets/target.js';
 import { demoTargets } from '../../harness/destinations.js';
 import type { Installation } from './installation.js';
@@ -69,8 +68,6 @@ export async function seedSubscribed({ pool }: Installation, count: number): Pro
     // Any resource can be the subscription of a route: the destination itself.
     `insert into event_routes (account_id, event_type, destination_id, subscription_id)
      select account_id, 'ip_policy_created.v0', id, id from resources where kind = 'event_destination'`,
-    // As `WideAccountStore` records it.
-    ...(count > fanOutLimits.inline ? ['insert into wide_accounts (account_id) select id from accounts'] : []),
     'vacuum analyze resources',
     'vacuum analyze event_routes',
     'checkpoint',

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { startOfDay } from '../../../src/database/day-partitions.js';
-import { envelope } from '../../../src/events/envelope/event-envelope.js';
+import { envelopeOf, payloadText } from '../../../src/events/envelope/event-envelope.js';
 import { idBound } from '../../../src/ids/id-time.js';
 import { PAYLOAD_BYTES } from '../payload-bytes.js';
 import type { Installation } from './installation.js';
@@ -114,27 +114,29 @@ function deliveriesStatement(to: Seeding['to'], state: Seeding['state'], day: Da
 /** Returns the payload of a real event of about PAYLOAD_BYTES, with placeholders for its ids. */
 function payloadTemplate(accountId: string): string {
   const of = (description: string) =>
-    envelope(
-      eventIdPlaceholder,
-      new Date(),
-      {
-        accountId,
-        principal: { id: 'usr_01bench00000000000000000000', kind: 'user', admin: true, name: 'bench' },
-        credential: { id: 'ak_01bench00000000000000000000', role: 'admin' },
-        operationId: 'op_01bench00000000000000000000',
-        baseUrl: 'https://waybill.example.com',
-        ip: '192.0.2.1',
-        userAgent: 'bench',
-        ifMatch: null,
-        reservation: null,
-      },
-      {
-        type: 'ip_policy_created.v0',
-        resourceId: resourceIdPlaceholder,
-        version: 1,
-        object: { id: resourceIdPlaceholder, description, metadata: '' },
-        changes: null,
-      },
+    payloadText(
+      envelopeOf(
+        eventIdPlaceholder,
+        new Date(),
+        {
+          accountId,
+          principal: { id: 'usr_01bench00000000000000000000', kind: 'user', admin: true, name: 'bench' },
+          credential: { id: 'ak_01bench00000000000000000000', role: 'admin' },
+          operationId: 'op_01bench00000000000000000000',
+          baseUrl: 'https://waybill.example.com',
+          ip: '192.0.2.1',
+          userAgent: 'bench',
+          ifMatch: null,
+          reservation: null,
+        },
+        {
+          type: 'ip_policy_created.v0',
+          resourceId: resourceIdPlaceholder,
+          version: 1,
+          object: { id: resourceIdPlaceholder, description, metadata: '' },
+          changes: null,
+        },
+      ),
     ) ?? '';
   return of('x'.repeat(PAYLOAD_BYTES - of('').length));
 }

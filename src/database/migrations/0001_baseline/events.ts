@@ -78,10 +78,6 @@ create table account_salts (
 );
 comment on table account_salts is 'The salt of the hashes in the projections of an account: 32 random bytes.';
 
-create table wide_accounts (account_id text collate "C" primary key references accounts);
-comment on table wide_accounts is
-  'An account with an event type whose fan-out may not fit into the transaction of a change.';
-
 -- The order of id is the order of the changes of one resource.
 create table fan_out_parts (
   id bigint generated always as identity primary key,

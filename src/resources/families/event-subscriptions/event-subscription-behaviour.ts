@@ -4,7 +4,6 @@ import { destinationTestEvent } from '../../../events/catalogue/destination-test
 import type { EventCatalogue } from '../../../events/catalogue/event-catalogue.js';
 import { EventSnapshotStore } from '../../../events/fan-out/event-snapshot-store.js';
 import { RouteFence } from '../../../events/fan-out/route-fence.js';
-import { WideAccountStore } from '../../../events/fan-out/wide-account-store.js';
 import { ResourceTypeStore } from '../../../events/resource-types/resource-type-store.js';
 import { TypeVersionStore } from '../../../events/resource-types/type-version-store.js';
 import { EventRuleStore } from '../../../events/rules/event-rule-store.js';
@@ -86,7 +85,6 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
     if (added.length === 0 && !isRuleChanged) return;
     await startSnapshots(trx, context, row, added);
     await new RouteFence(trx).close(() => markLanes(trx, row));
-    await new WideAccountStore(trx).refresh(row.accountId, [...new Set(added.map(({ eventType }) => eventType))]);
   }
 
   async beforeDelete({ trx, row }: PendingRemoval): Promise<void> {

@@ -5,7 +5,7 @@ import {
   EVENT_PLACEHOLDERS,
   eventPlaceholders,
   isSimple,
-  preparedEventStatement,
+  preparedSimpleStatement,
   type PreparedCreate,
 } from '../../../events/fan-out/fan-out-statement.js';
 import type { ResourceRow } from '../definition/definition.js';
@@ -17,11 +17,11 @@ const [attributes, version, createdAt, updatedAt, most] = [0, 1, 2, 3, 4].map((i
   placeholder(EVENT_PLACEHOLDERS + index),
 );
 
-const within = preparedEventStatement([
+const within = preparedSimpleStatement([
   takeAllowance({ accountId, kind, most }, isSimple),
   insertion(sql`(select account_id from ${partName(0)})`),
 ]);
-const unlimited = preparedEventStatement([insertion(sql`${accountId}::text`)]);
+const unlimited = preparedSimpleStatement([insertion(sql`${accountId}::text`)]);
 
 /** @param account null in the database when no allowance was taken, which fails the statement */
 function insertion(account: RawBuilder<unknown>): RawBuilder<unknown> {
