@@ -27,7 +27,7 @@ export const tableOwners: Readonly<Record<keyof Tables | OtherTables, string>> =
   destination_minutes: 'delivery',
   event_projections: 'events',
   event_route_fence: 'events',
-  event_routes: 'resources',
+  event_routes: 'events',
   event_rules: 'events',
   event_snapshot_marks: 'events',
   event_snapshots: 'events',
@@ -54,6 +54,6 @@ export const tableOwners: Readonly<Record<keyof Tables | OtherTables, string>> =
   session_codes: 'accounts',
   sessions: 'accounts',
   uncounted_expiries: 'delivery',
-  unreported_rejections: 'destinations',
+  unreported_rejections: 'delivery',
   worker_presences: 'delivery',
 };

@@ -69,3 +69,29 @@ function deliveredRouted(where: RawBuilder<unknown>): RawBuilder<unknown> {
 export function isBehindWaiting(keys: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (select from fan_out_parts where resource_id in (${keys}))`;
 }
+
+/** A backfill whose deliveries are inserted. */
+export interface BackfilledLane {
+  readonly destinationId: string;
+  readonly accountId: string;
+  readonly backfillId: string;
+}
+
+/**
+ * Inserts the deliveries of events for a backfill, in their order: of those that the destination has no delivery of. A
+ * fan-out that waits counts as its deliveries. One row for each event with a new delivery.
+ */
+export function insertMissing(
+  { destinationId, accountId, backfillId }: BackfilledLane,
+  eventIds: readonly string[],
+): RawBuilder<{ event_id: string }> {
+  const rows = sql`
+        select e.id, ${destinationId}::text, ${accountId}::text, ${databaseTime}, ${backfillId}::text
+        from unnest(${eventIds}::text[]) with ordinality as e (id, position)
+        -- Queries of their own for each event, so that each reads the entries and the partition of one.
+        where (select true from deliveries d where d.event_id = e.id and d.destination_id = ${destinationId} limit 1) is null
+          and (select true from finished_deliveries h where h.event_id = e.id and h.destination_id = ${destinationId} limit 1) is null
+          and (select true from fan_out_parts p where p.event_id = e.id and ${destinationId} = any(p.destination_ids) limit 1) is null
+        order by e.position`;
+  return sql<{ event_id: string }>`${insertDeliveries(rows)} returning event_id`;
+}

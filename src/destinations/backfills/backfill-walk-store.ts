@@ -1,8 +1,9 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
-import { databaseTime, fromNow } from '../../database/database-time.js';
+import { fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import type { BackfillsTable } from '../../database/tables.js';
 import { isHealthEvent } from '../../delivery/attempts/health-event-types.js';
+import { insertMissing } from '../../delivery/fan-out/insert-deliveries.js';
 import { idsBefore, idsFrom } from '../../events/log/id-range.js';
 import { toBackfill, type Backfill, type BackfillState } from './backfill-store.js';
 
@@ -137,16 +138,7 @@ export class BackfillWalkStore<Db extends Database = Database> {
     eventIds: readonly string[],
   ): Promise<ReadonlySet<string>> {
     if (eventIds.length === 0) return new Set();
-    const { rows } = await sql<{ event_id: string }>`
-      insert into deliveries (event_id, destination_id, account_id, created_at, backfill_id)
-      select e.id, ${destinationId}::text, ${accountId}::text, ${databaseTime}, ${id}::text
-      from unnest(${eventIds}::text[]) with ordinality as e (id, position)
-      -- Queries of their own for each event, so that each reads the entries and the partition of one.
-      where (select true from deliveries d where d.event_id = e.id and d.destination_id = ${destinationId} limit 1) is null
-        and (select true from finished_deliveries h where h.event_id = e.id and h.destination_id = ${destinationId} limit 1) is null
-        and (select true from fan_out_parts p where p.event_id = e.id and ${destinationId} = any(p.destination_ids) limit 1) is null
-      order by e.position
-      returning event_id`.execute(this.db);
+    const { rows } = await insertMissing({ destinationId, accountId, backfillId: id }, eventIds).execute(this.db);
     return new Set(rows.map(({ event_id }) => event_id));
   }
 

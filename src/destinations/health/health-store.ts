@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../database/database.js';
 import { healthEventTypes, type HealthEventType } from '../../delivery/attempts/health-event-types.js';
 import { laneState, laneStates, laneStateSince, type LaneState } from '../../delivery/lanes/lane-state.js';
 import { readPause, type RecordedPause } from '../../delivery/lanes/recorded-pause.js';
+import { takeUnreported } from '../../delivery/rollups/unreported-rejections.js';
 
 /** How long a status lasts before it is reported, and rejections wait for more, in milliseconds. */
 const HOLD_MS = 60_000;
@@ -163,14 +164,10 @@ export class HealthStore {
 
   /** Removes some rejections of which no destination is to know. Returns how many, at most `limit`. */
   async dropUnread(limit: number): Promise<number> {
-    const { rows } = await sql`
-      delete from unreported_rejections
-      where id = any(array(
-        select u.id from unreported_rejections u left join delivery_lanes l using (destination_id)
-        where l.destination_id is null or not ${hasReader(healthEventTypes.deliveryRejected)}
-        limit ${limit}
-      ))
-      returning id`.execute(this.db);
+    const { rows } = await takeUnreported(sql`
+          select u.id from unreported_rejections u left join delivery_lanes l using (destination_id)
+          where l.destination_id is null or not ${hasReader(healthEventTypes.deliveryRejected)}
+          limit ${limit}`).execute(this.db);
     return rows.length;
   }
 
@@ -187,12 +184,8 @@ export class HealthStore {
   /** Takes the rejections of a destination; null when it was deleted, or no destination is to know of them. */
   async takeRejections(trx: Transaction, destinationId: string): Promise<RejectionReport | null> {
     const { rows } = await sql<RejectionRow>`
-      with taken as (
-        delete from unreported_rejections
-        where id = any(array(
-          select id from unreported_rejections where destination_id = ${destinationId} order by id limit ${MOST_REJECTIONS}
-        ))
-        returning id, recorded_at, rejections
+      with taken as (${takeUnreported(sql`
+          select id from unreported_rejections where destination_id = ${destinationId} order by id limit ${MOST_REJECTIONS}`)}
       ),
       summed as (
         select sum((rejections ->> 'count')::bigint)::bigint as count,

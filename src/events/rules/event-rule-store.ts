@@ -54,16 +54,6 @@ export class EventRuleStore {
     await this.trx.deleteFrom('event_rules').where('subscription_id', '=', subscriptionId).execute();
   }
 
-  /**
-   * Marks the lanes whose deliveries may have projections from now on. Locks those that are not marked yet: call it
-   * shortly before the commit.
-   */
-  async markLanes(destinationIds: readonly string[]): Promise<void> {
-    await sql`
-      update delivery_lanes set projected = true
-      where destination_id = any(${destinationIds}::text[]) and not projected`.execute(this.trx);
-  }
-
   private async ofSubscription(accountId: string, subscriptionId: string): Promise<readonly EventRule[]> {
     const rows = await this.trx
       .selectFrom('event_rules')

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from '../../../database/database.js';
+import { markProjected } from '../../../delivery/lanes/projected-lanes.js';
 import { destinationTestEvent } from '../../../events/catalogue/destination-test-event.js';
 import type { EventCatalogue } from '../../../events/catalogue/event-catalogue.js';
+import { EventRouteStore, type EventRoute } from '../../../events/fan-out/event-route-store.js';
 import { EventSnapshotStore } from '../../../events/fan-out/event-snapshot-store.js';
 import { RouteFence } from '../../../events/fan-out/route-fence.js';
 import { ResourceTypeStore } from '../../../events/resource-types/resource-type-store.js';
@@ -18,7 +20,6 @@ import type {
   WrittenChange,
 } from '../../framework/definition/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
-import { EventRouteStore, type EventRoute } from './event-route-store.js';
 import {
   destinationIdsOf,
   givenSources,
@@ -109,7 +110,7 @@ async function writeRules(trx: Transaction, { id, accountId, attributes }: Resou
  */
 async function markLanes(trx: Transaction, { attributes }: ResourceRow): Promise<void> {
   if (sourcesOf(attributes).every(({ fields }) => fields === null)) return;
-  await new EventRuleStore(trx).markLanes(destinationIdsOf(attributes));
+  await markProjected(destinationIdsOf(attributes)).execute(trx);
 }
 
 /** Starts a snapshot for each family whose snapshot type is among the new routes. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../../database/database.js';
+import type { Transaction } from '../../database/database.js';
 
 /** The routes of a subscription: each event type to each destination. */
 export interface SubscriptionRoutes {
