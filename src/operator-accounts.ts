@@ -10,6 +10,7 @@ import { apiKey } from './resources/families/api-keys/api-key.js';
 import { represent } from './resources/framework/service/representation.js';
 import { newRow } from './resources/framework/store/resource-row.js';
 import { insertResource } from './resources/framework/store/resource-statements.js';
+import { createAccount } from './resources/new-account.js';
 
 /** A new API key of an admin. Its token is not stored. */
 export interface AdminKey {
@@ -34,7 +35,7 @@ export class OperatorAccounts {
   /** Creates an account with an admin and a key of the admin. */
   create(name: string): Promise<AdminKey> {
     return this.db.transaction().execute(async (trx) => {
-      const { accountId, adminId } = await new AccountStore(trx).create(name, 'admin');
+      const { accountId, adminId } = await createAccount(trx, name, 'admin');
       return this.createKey(trx, accountId, adminId, 'The first API key.');
     });
   }

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { bootstrap } from './accounts/bootstrap.js';
 import { AppModule } from './app.module.js';
+import { bootstrap } from './bootstrap.js';
 import type { Config } from './config/config.js';
 import { listenersOf } from './config/listeners.js';
 import { DataPlane } from './data-plane/data-plane.js';

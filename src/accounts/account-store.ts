@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../database/database.js';
-import { newId } from '../ids/id.js';
+import type { Database } from '../database/database.js';
 
 /** An account, for the operator. */
 export interface AccountSummary {
@@ -11,33 +10,13 @@ export interface AccountSummary {
   readonly adminKeys: number;
 }
 
-/** Every query on `accounts`, and their admins. */
-export class AccountStore<Db extends Database = Database> {
-  constructor(private readonly db: Db) {}
+/** Every query on `accounts`. */
+export class AccountStore {
+  constructor(private readonly db: Database) {}
 
-  /** Creates an account with an admin. Returns their ids. */
-  async create(
-    this: AccountStore<Transaction>,
-    name: string,
-    adminName: string,
-  ): Promise<{ readonly accountId: string; readonly adminId: string }> {
-    const accountId = newId('acct');
-    const adminId = newId('usr');
-    const now = new Date();
-    await this.db.insertInto('accounts').values({ id: accountId, name }).execute();
-    await this.db
-      .insertInto('resources')
-      .values({
-        id: adminId,
-        account_id: accountId,
-        kind: 'user',
-        parent_id: null,
-        attributes: JSON.stringify({ name: adminName, admin: true }),
-        created_at: now,
-        updated_at: now,
-      })
-      .execute();
-    return { accountId, adminId };
+  /** Creates an account. */
+  async create(id: string, name: string): Promise<void> {
+    await this.db.insertInto('accounts').values({ id, name }).execute();
   }
 
   /** Returns every account, the oldest first. */

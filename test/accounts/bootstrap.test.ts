@@ -2,8 +2,8 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Authenticator } from '../../src/accounts/authenticator.js';
-import { bootstrap } from '../../src/accounts/bootstrap.js';
 import { TokenStore } from '../../src/accounts/token-store.js';
+import { bootstrap } from '../../src/bootstrap.js';
 import type { Store } from '../../src/database/store.js';
 import { createTestStore } from '../support/database.js';
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { AccountStore } from '../../src/accounts/account-store.js';
 import type { KeyRole } from '../../src/accounts/key-role.js';
 import { TokenStore } from '../../src/accounts/token-store.js';
 import { hashToken, mintToken } from '../../src/accounts/token.js';
 import type { Store } from '../../src/database/store.js';
 import { QUEUES, type Queues } from '../../src/delivery/queues/queues.js';
 import { newId } from '../../src/ids/id.js';
+import { createAccount } from '../../src/resources/new-account.js';
 import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
 import type { TestBackend } from '../support/redis.js';
@@ -105,7 +105,7 @@ async function addAccount(store: Store): Promise<string> {
   const keyId = newId('ak');
   const token = mintToken(keyId);
   await store.db.transaction().execute(async (trx) => {
-    const { accountId, adminId } = await new AccountStore(trx).create('other', 'admin of the other account');
+    const { accountId, adminId } = await createAccount(trx, 'other', 'admin of the other account');
     const now = new Date();
     const row = { account_id: accountId, parent_id: null, created_at: now, updated_at: now };
     const attributes = JSON.stringify({ owner_id: adminId });

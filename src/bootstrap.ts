@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
-import type { Config } from '../config/config.js';
-import type { Database, Transaction } from '../database/database.js';
-import { newId } from '../ids/id.js';
-import type { Logger } from '../logging/logger.js';
-import { AccountStore } from './account-store.js';
-import { DEFAULT_ROLE } from './key-role.js';
-import { TokenStore } from './token-store.js';
-import { hashToken, mintToken } from './token.js';
+import { DEFAULT_ROLE } from './accounts/key-role.js';
+import { TokenStore } from './accounts/token-store.js';
+import { hashToken, mintToken } from './accounts/token.js';
+import type { Config } from './config/config.js';
+import type { Database, Transaction } from './database/database.js';
+import { newId } from './ids/id.js';
+import type { Logger } from './logging/logger.js';
+import { apiKey } from './resources/families/api-keys/api-key.js';
+import { newRow } from './resources/framework/store/resource-row.js';
+import { insertResource, runTogether } from './resources/framework/store/resource-statements.js';
+import { createAccount } from './resources/new-account.js';
 
 /**
  * Key of the advisory lock that lets only one of several starting services create the account. Must be unique.
@@ -29,7 +32,7 @@ export async function bootstrap(
     await sql`select pg_advisory_xact_lock(${BOOTSTRAP_LOCK}::bigint)`.execute(trx);
     const existing = await trx.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
     if (existing !== undefined) return null;
-    const keyId = newId('ak');
+    const keyId = newId(apiKey.prefix);
     const token = given ?? mintToken(keyId);
     const first = await createFirst(trx, keyId, token);
     if (given === undefined) show(token);
@@ -47,24 +50,11 @@ async function createFirst(
   keyId: string,
   token: string,
 ): Promise<{ accountId: string; keyId: string }> {
-  const { accountId, adminId } = await new AccountStore(trx).create('default', 'admin');
-  const now = new Date();
-  await trx
-    .insertInto('resources')
-    .values({
-      id: keyId,
-      account_id: accountId,
-      kind: 'api_key',
-      parent_id: null,
-      attributes: JSON.stringify({ description: 'The first API key.', metadata: null, owner_id: adminId }),
-      created_at: now,
-      updated_at: now,
-    })
-    .execute();
-  await trx
-    .insertInto('resource_links')
-    .values({ from_id: keyId, role: 'owner_id', position: 0, to_id: adminId })
-    .execute();
+  const { accountId, adminId } = await createAccount(trx, 'default', 'admin');
+  const attributes = { description: 'The first API key.', metadata: null, owner_id: adminId };
+  const row = newRow({ id: keyId, accountId, parentId: null, leaseId: null, attributes });
+  const links = [{ role: 'owner_id', position: 0, toId: adminId }];
+  await runTogether(trx, insertResource(apiKey.name, row, links));
   await new TokenStore(trx).insert({
     keyId,
     accountId,
