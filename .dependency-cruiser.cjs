@@ -48,7 +48,6 @@ const deliveryLayers = {
   queues: [],
   finished: [],
   cancellation: ['delivery-observer.ts', 'finished'],
-  retention: [],
   rollups: [],
   lanes: ['finished', 'queues', 'rollups'],
   epochs: ['lanes'],

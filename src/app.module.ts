@@ -23,6 +23,7 @@ import { destinationControllers, destinationProviders } from './destinations/des
 import { HealthReports } from './destinations/health/health-reports.js';
 import { eventControllers, eventProviders } from './events/events.providers.js';
 import { PublishedResourcePruning } from './events/publishing/published-resource-pruning.js';
+import { Pruner } from './events/retention/pruner.js';
 import { exportControllers, exportProviders } from './exports/exports.providers.js';
 import { ExportCleanup } from './exports/work/export-cleanup.js';
 import { ExportRunner } from './exports/work/export-runner.js';
@@ -66,6 +67,7 @@ const worker: Role = {
   runners: [DeliveryWorker, CertificateWorker],
   tasks: [
     ...deliveryTasks,
+    Pruner,
     HealthReports,
     CertificateSweeper,
     ExportRunner,

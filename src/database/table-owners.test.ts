@@ -19,7 +19,7 @@ const writes = [
 const exceptions: Readonly<Record<string, string>> = {
   'database/day-partitions.ts': 'moves rows between the partitions of a table',
   'delivery/finished/rows-outside-days.ts': 'moves rows between the partitions of finished deliveries',
-  'delivery/retention/prune-store.ts': 'removes events after their retention, with what belongs to them',
+  'events/retention/prune-store.ts': 'removes rows of the default partition of events',
   'delivery/rollups/rollup-store.ts': 'adds to two tables of its folder in the same way',
   'secrets/reseal-store.ts': 'encrypts columns of several tables with another key',
 };

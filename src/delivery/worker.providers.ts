@@ -38,8 +38,6 @@ import { EpochStarts, RECORD_MARKERS } from './recovery/epoch-starts.js';
 import { SweepStore } from './recovery/sweep-store.js';
 import { Sweeper } from './recovery/sweeper.js';
 import { PRESENCE_TIMES, usualPresenceTimes, WorkerPresence } from './recovery/worker-presence.js';
-import { PruneStore } from './retention/prune-store.js';
-import { Pruner } from './retention/pruner.js';
 import { AttemptRollup } from './rollups/attempt-rollup.js';
 import { RollupStore } from './rollups/rollup-store.js';
 import { DeliveryWorker } from './worker.js';
@@ -50,7 +48,6 @@ export const deliveryTasks = [
   WaitingFanOuts,
   Canceller,
   AttemptRollup,
-  Pruner,
   FinishedDays,
   EventPartitions,
   WitnessCleanup,
@@ -162,8 +159,6 @@ export const workerProviders = [
   provide(Canceller, [DeletedLaneStore, LOGGER, DELIVERY_OBSERVER]),
   provide(RollupStore, [DATABASE]),
   provide(AttemptRollup, [RollupStore, LOGGER]),
-  provide(PruneStore, [DATABASE]),
-  provide(Pruner, [PruneStore, RETENTION, LOGGER]),
   provide(
     FinishedDays,
     [DATABASE, RETENTION, LOGGER],

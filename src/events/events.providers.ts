@@ -1,3 +1,4 @@
+import { RETENTION } from '../config/retention.js';
 import { DATABASE } from '../database/database.js';
 import { RetentionMarks } from '../database/retention-marks.js';
 import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
@@ -25,6 +26,8 @@ import { PublishedResourceStore } from './publishing/published-resource-store.js
 import { Publisher } from './publishing/publisher.js';
 import { ResourceTypeStore } from './resource-types/resource-type-store.js';
 import { ObjectSchemas } from './resource-types/schemas/object-schemas.js';
+import { PruneStore } from './retention/prune-store.js';
+import { Pruner } from './retention/pruner.js';
 import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
 
 /** The routes of events and their types. */
@@ -63,6 +66,8 @@ export const eventProviders = [
     },
     ({ filters, ...parts }) => new Publisher({ ...parts, report: filters.sent }),
   ),
+  provide(PruneStore, [DATABASE]),
+  provide(Pruner, [PruneStore, RETENTION, LOGGER]),
   provide(PublishedResourceStore, [DATABASE]),
   provide(PublishedResourcePruning, [PublishedResourceStore, LOGGER]),
 ];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PruneStore } from '../../src/delivery/retention/prune-store.js';
 import { publishingLimits } from '../../src/events/publishing/publishing-limits.js';
+import { PruneStore } from '../../src/events/retention/prune-store.js';
 import { timeOfId } from '../../src/ids/id-time.js';
 import type { JsonObject, TestClient, TestResponse } from '../support/api-client.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';

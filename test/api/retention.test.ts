@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FinishedDays } from '../../src/delivery/finished/finished-days.js';
-import { PruneStore } from '../../src/delivery/retention/prune-store.js';
-import { Pruner } from '../../src/delivery/retention/pruner.js';
+import { PruneStore } from '../../src/events/retention/prune-store.js';
+import { Pruner } from '../../src/events/retention/pruner.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import type { JsonObject, TestClient } from '../support/api-client.js';

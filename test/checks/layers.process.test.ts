@@ -17,7 +17,6 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['delivery-queues-imports-lower-parts-only', 'src/delivery/queues/a.ts', "import '../lanes/lane.js';"],
   ['delivery-finished-imports-lower-parts-only', 'src/delivery/finished/a.ts', "import '../lanes/lane.js';"],
   ['delivery-cancellation-imports-lower-parts-only', 'src/delivery/cancellation/a.ts', "import '../lanes/lane.js';"],
-  ['delivery-retention-imports-lower-parts-only', 'src/delivery/retention/a.ts', "import '../lanes/lane.js';"],
   ['delivery-rollups-imports-lower-parts-only', 'src/delivery/rollups/a.ts', "import '../lanes/lane.js';"],
   ['delivery-epochs-imports-lower-parts-only', 'src/delivery/epochs/a.ts', "import '../attempts/b.js';"],
   ['delivery-lanes-imports-lower-parts-only', 'src/delivery/lanes/a.ts', "import '../delivery-observer.js';"],

@@ -4,9 +4,9 @@ import { daysOfPartition, EventPartitions, eventTable } from '../../src/database
 import type { Store } from '../../src/database/store.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
-import { PruneStore } from '../../src/delivery/retention/prune-store.js';
-import { Pruner } from '../../src/delivery/retention/pruner.js';
 import { EventStore } from '../../src/events/fan-out/event-store.js';
+import { PruneStore } from '../../src/events/retention/prune-store.js';
+import { Pruner } from '../../src/events/retention/pruner.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';

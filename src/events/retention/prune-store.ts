@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.js';
 import { defaultPartitionName } from '../../database/day-partitions.js';
 import { eventTable } from '../../database/event-partitions.js';
 import { markRemoved } from '../../database/retention-marks.js';
+import { removeAttempts } from '../../delivery/attempts/removed-attempts.js';
 import { idBound } from '../../ids/id-time.js';
 import type { PrunedPage } from '../../maintenance/paged-pruning.js';
 
@@ -99,11 +100,7 @@ export class PruneStore {
       with page as materialized (
         select id, started_at, outcome from delivery_attempts where id > ${after} order by id limit ${size}
       ),
-      removed as (
-        delete from delivery_attempts a using page
-        where a.id = page.id and page.started_at <= case page.outcome when 'healthy' then ${fromNow(-retention.deliveredMs)}
-                                                                      else ${fromNow(-retention.undeliveredMs)} end
-        returning a.started_at
+      removed as (${removeAttempts(retention)}
       ),
       marked as (${markRemoved('attempts', 'removed', 'started_at')})
       select (select max(id) from page where started_at <= ${fromNow(-ageMs)}) as last,
