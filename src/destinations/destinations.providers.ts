@@ -42,6 +42,7 @@ import { DestinationRates } from './metrics/destination-rates.js';
 import { DestinationStatusesController } from './status/destination-statuses.controller.js';
 import { LaneViewStore } from './status/lane-view-store.js';
 import { StatusStreams } from './status/status-streams.js';
+import { TargetKindsController } from './target-kinds.controller.js';
 
 /** The routes of the status, metrics, deliveries, redeliveries, tests and backfills of event destinations. */
 export const destinationControllers = [
@@ -51,6 +52,7 @@ export const destinationControllers = [
   DestinationMetricsController,
   DestinationDeliveriesController,
   EventDeliveriesController,
+  TargetKindsController,
   BackfillsController,
 ];
 

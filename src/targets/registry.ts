@@ -5,14 +5,17 @@ import { logIngestion } from './azure-logs-ingestion/target.js';
 import { monitoring } from './datadog-logs/target.js';
 import type { BatchLimits, Target, TargetKind } from './target.js';
 
-/** Every target. A kind without a target does not compile. */
+/** Every target, in the order in which forms offer them. A kind without a target does not compile. */
 const targets = {
-  delivery_stream: deliveryStream,
   data_stream: dataStream,
+  delivery_stream: deliveryStream,
   log_group: logGroup,
   monitoring,
   log_ingestion: logIngestion,
 } satisfies Readonly<Record<TargetKind, Target>>;
+
+/** Every target. */
+export const allTargets: readonly Target[] = Object.values(targets);
 
 /** Returns the target of a kind. Its `connect` takes a configuration that its `config` has validated. */
 export function targetOf(kind: TargetKind): Target {

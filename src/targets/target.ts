@@ -117,12 +117,22 @@ export interface ConnectionContext {
   readonly settings: TargetSettings;
 }
 
+/** The statement of the policy that lets a role write to a target. */
+export interface RolePermissions {
+  /** Calls to the vendor: `kinesis:PutRecords`. */
+  readonly actions: readonly string[];
+  /** The resource of the statement: what `pattern` matches of a field with an ARN, and `suffix`. */
+  readonly resource: { readonly field: string; readonly pattern: string; readonly suffix: string };
+}
+
 /**
  * The vendor side of a destination. `Config` is the destination's member of that kind as `config` parses it, with its
  * secrets filled in.
  */
 export interface Target<Config = unknown> {
   readonly kind: TargetKind;
+  /** Name of the vendor's service: `Kinesis Data Streams`. */
+  readonly title: string;
   readonly limits: BatchLimits;
   /**
    * Validates the member of a destination's `target` and describes it in the OpenAPI document: anchored ARNs, listed
@@ -133,6 +143,10 @@ export interface Target<Config = unknown> {
   readonly config: z.ZodType<Config>;
   /** Paths of the secret fields within the member, such as `auth.creds.cloud_secret_access_key`. */
   readonly secretFields: readonly string[];
+  /** Names of the fields that are credentials: the secrets, and what each of them belongs to. */
+  readonly credentials: readonly string[];
+  /** What a role that Waybill assumes must be allowed to do; absent for a target without roles. */
+  readonly permissions?: RolePermissions;
   /**
    * Loads the vendor's client, once in a process. The worker calls it for the kinds that have destinations, before it
    * takes their jobs.

@@ -48,6 +48,7 @@ export const logGroupConfig = z
     auth: authSchema,
     log_group_arn: arnSchema(
       logGroupArn,
+      'ARN of the log group',
       'ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.',
     ),
   })

@@ -8,9 +8,15 @@ import { logGroupSender } from './send.js';
 /** Amazon CloudWatch Logs. */
 export const logGroup: Target<LogGroupConfig> = {
   kind: 'log_group',
+  title: 'CloudWatch Logs',
   limits: logGroupLimits,
   config: logGroupConfig,
   secretFields: [AUTH_SECRET_FIELD],
+  credentials: ['auth'],
+  permissions: {
+    actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    resource: { field: 'log_group_arn', pattern: '^.+:log-group:[^:]+', suffix: ':*' },
+  },
   loadClient: async () => {
     await import('./client.js');
   },

@@ -33,6 +33,7 @@ export const deliveryStreamConfig = z
     auth: authSchema,
     delivery_stream_arn: arnSchema(
       deliveryStreamArn,
+      'ARN of the delivery stream',
       'ARN of the delivery stream. Its source must be direct put, without decompression of the source.',
     ),
     records: recordsOption(

@@ -8,9 +8,15 @@ import { deliveryStreamSender } from './send.js';
 /** Amazon Data Firehose. */
 export const deliveryStream: Target<DeliveryStreamConfig> = {
   kind: 'delivery_stream',
+  title: 'Amazon Data Firehose',
   limits: deliveryStreamLimits,
   config: deliveryStreamConfig,
   secretFields: [AUTH_SECRET_FIELD],
+  credentials: ['auth'],
+  permissions: {
+    actions: ['firehose:PutRecordBatch'],
+    resource: { field: 'delivery_stream_arn', pattern: '^.+$', suffix: '' },
+  },
   loadClient: async () => {
     await import('./client.js');
   },

@@ -20,7 +20,7 @@ export function dataStreamAddress(arn: string): { partition: string; region: str
 export const dataStreamConfig = z
   .strictObject({
     auth: authSchema,
-    stream_arn: arnSchema(streamArn, 'ARN of the data stream.'),
+    stream_arn: arnSchema(streamArn, 'ARN of the data stream', 'ARN of the data stream, which must exist.'),
     records: recordsOption(
       'What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.',
     ),

@@ -8,9 +8,12 @@ import { dataStreamSender } from './send.js';
 /** Amazon Kinesis Data Streams. */
 export const dataStream: Target<DataStreamConfig> = {
   kind: 'data_stream',
+  title: 'Kinesis Data Streams',
   limits: dataStreamLimits,
   config: dataStreamConfig,
   secretFields: [AUTH_SECRET_FIELD],
+  credentials: ['auth'],
+  permissions: { actions: ['kinesis:PutRecords'], resource: { field: 'stream_arn', pattern: '^.+$', suffix: '' } },
   loadClient: async () => {
     await import('./client.js');
   },

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
+import { fieldForms } from '../form-schema.js';
 
 /** The parts of an ARN that a target needs. */
 export interface Arn {
@@ -73,12 +74,13 @@ function withoutAnchors({ source }: RegExp): string {
     .replaceAll(/\(\?<\w+>/g, '(');
 }
 
-/** Returns the schema of a field with the ARN of one kind of resource. */
-export function arnSchema(kind: ArnKind, description: string): z.ZodString {
+/** Returns the schema of a field with the ARN of one kind of resource. @param title its label in a form */
+export function arnSchema(kind: ArnKind, title: string, description: string): z.ZodString {
   return boundedString(2048)
     .refine((text) => parseArnOf(kind, text) !== null, {
       error: `must be an ARN such as ${kind.example}, with a region of its partition`,
     })
     .describe(description)
-    .meta({ pattern: patternOf(kind), examples: [kind.example] });
+    .meta({ pattern: patternOf(kind), examples: [kind.example] })
+    .register(fieldForms, { title });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
+import { fieldForms } from '../form-schema.js';
 import { type ArnKind, arnSchema, parseArnOf } from './arn.js';
 
 /**
@@ -18,7 +19,7 @@ const EXTERNAL_ID_MAX_LENGTH = 1224;
 
 const roleSchema = z
   .strictObject({
-    role_arn: arnSchema(role, 'Role that Waybill assumes to write to the target.'),
+    role_arn: arnSchema(role, 'ARN of the role', 'Role that Waybill assumes to write to the target.'),
     external_id: boundedString(EXTERNAL_ID_MAX_LENGTH)
       .nullish()
       .describe(
@@ -35,14 +36,14 @@ const credsSchema = z.strictObject({
     .refine((id) => !id.startsWith('ASIA'), {
       error: 'must be a long-term access key: a temporary one (ASIA...) needs a session token and soon expires',
     })
-    .describe('Id of a long-term access key.')
-    .meta({ examples: ['AKIAIOSFODNN7EXAMPLE'] }),
+    .describe('Id of a long-term access key. A temporary one (`ASIA…`) soon expires.')
+    .meta({ examples: ['AKIAIOSFODNN7EXAMPLE'] })
+    .register(fieldForms, { title: 'Access key id' }),
   cloud_secret_access_key: boundedString(256)
     .regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters without spaces')
     .nullish()
-    .describe(
-      'Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.',
-    ),
+    .describe('Secret of that access key. Never returned.')
+    .register(fieldForms, { title: 'Secret access key' }),
 });
 
 /** Credentials for AWS: exactly one of a role that Waybill assumes and a long-term access key. */
@@ -51,13 +52,19 @@ export const authSchema = z
     role: roleSchema
       .nullable()
       .default(null)
-      .describe('A role that Waybill assumes. Preferred: no key leaves your account.'),
-    creds: credsSchema.nullable().default(null).describe('A long-term access key.'),
+      .describe('A role that Waybill assumes. Preferred: no key leaves your account.')
+      .register(fieldForms, { title: 'A role that Waybill assumes (no key leaves your account)' }),
+    creds: credsSchema
+      .nullable()
+      .default(null)
+      .describe('A long-term access key.')
+      .register(fieldForms, { title: 'A long-term access key' }),
   })
   .refine((auth) => (auth.role ? 1 : 0) + (auth.creds ? 1 : 0) === 1, {
     error: 'exactly one of role and creds must be given',
   })
-  .describe('Cloud credentials: exactly one of role and creds.');
+  .describe('Cloud credentials: exactly one of role and creds.')
+  .register(fieldForms, { title: 'How Waybill signs in', exactlyOne: true });
 
 export type CloudAuth = z.input<typeof authSchema>;
 

@@ -9,9 +9,11 @@ import { Ingestion } from './send.js';
 /** Azure Monitor Logs: its Logs Ingestion API. */
 export const logIngestion: Target<LogIngestionConfig> = {
   kind: 'log_ingestion',
+  title: 'Azure Monitor Logs',
   limits: logIngestionLimits,
   config: logIngestionConfig,
   secretFields: ['client_secret'],
+  credentials: ['tenant_id', 'client_id', 'client_secret'],
   loadClient: async () => {
     await loadSdk();
   },

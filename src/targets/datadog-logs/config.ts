@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
+import { fieldForms } from '../form-schema.js';
 
 /**
  * Datadog's sites, a closed list because the site becomes part of a host name.
@@ -36,23 +37,28 @@ export const monitoringConfig = z
     api_key: boundedString(200)
       .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters without spaces')
       .nullish()
-      .describe('Datadog API key (not an application key). Never returned.'),
+      .describe('Datadog API key (not an application key). Never returned.')
+      .register(fieldForms, { title: 'Datadog API key' }),
     tags: textOf(MAX_TAGS_BYTES)
       .nullable()
       .default(null)
       .describe(
         'Tags of every log entry, by convention "key:value" pairs with commas between them. Datadog normalizes them. At most 1024 bytes as JSON text.',
-      ),
+      )
+      .meta({ examples: ['env:production,team:audit'] })
+      .register(fieldForms, { title: 'Tags' }),
     service: textOf(MAX_SERVICE_BYTES)
       .nullable()
       .default(null)
-      .describe('Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.'),
+      .describe('Service of every log entry. Null or empty: "waybill". At most 300 bytes as JSON text.')
+      .register(fieldForms, { title: 'Service of the log entries' }),
     site: z
       .enum(sites)
       .nullable()
       .overwrite((site) => site ?? DEFAULT_SITE)
       .default(DEFAULT_SITE)
-      .describe('Datadog site to send to, as in the address of its web application. Null: datadoghq.com.'),
+      .describe('Datadog site to send to, as in the address of its web application. Null: datadoghq.com.')
+      .register(fieldForms, { title: 'Datadog site' }),
   })
   .describe('Datadog Logs.');
 

@@ -9,9 +9,12 @@ import { submit, type Intake } from './send.js';
 /** Datadog Logs: POST /api/v2/logs of its HTTP intake. */
 export const monitoring: Target<MonitoringConfig> = {
   kind: 'monitoring',
+  title: 'Datadog Logs',
   limits: monitoringLimits,
   config: monitoringConfig,
   secretFields: ['api_key'],
+  // An API key is of one site.
+  credentials: ['api_key', 'site'],
   loadClient: async () => {
     await loadSdk();
   },

@@ -1352,6 +1352,15 @@ export const operations = {
      */
     createCode: { id: 'createSessionCode', method: 'POST', path: '/session_codes' },
   },
+  targetKinds: {
+    /**
+     * List the kinds of target.
+     *
+     * What a form for a destination needs: labels, limits, examples, and which fields are secrets. Roles:
+     * `admin`, `operator`, `auditor`.
+     */
+    list: { id: 'listTargetKinds', method: 'GET', path: '/target_kinds', items: 'target_kinds' },
+  },
   tcpEdges: {
     /**
      * Create a TCP edge.
@@ -1806,6 +1815,7 @@ export interface OperationTypes {
   listResourceTypeEvents: { input: types.ListResourceTypeEventsData; output: types.ListResourceTypeEventsResponse };
   listResourceTypeReferences: { input: types.ListResourceTypeReferencesData; output: types.ListResourceTypeReferencesResponse };
   listResourceTypes: { input: types.ListResourceTypesData; output: types.ListResourceTypesResponse };
+  listTargetKinds: { input: types.ListTargetKindsData; output: types.ListTargetKindsResponse };
   listTcpEdgeEvents: { input: types.ListTcpEdgeEventsData; output: types.ListTcpEdgeEventsResponse };
   listTcpEdgeReferences: { input: types.ListTcpEdgeReferencesData; output: types.ListTcpEdgeReferencesResponse };
   listTcpEdges: { input: types.ListTcpEdgesData; output: types.ListTcpEdgesResponse };

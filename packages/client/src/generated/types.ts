@@ -712,7 +712,7 @@ export type CloudAuth = {
 
 export type CloudCredentials = {
     /**
-     * Id of a long-term access key.
+     * Id of a long-term access key. A temporary one (`ASIA…`) soon expires.
      */
     cloud_access_key_id: string;
     /**
@@ -866,11 +866,11 @@ export type CreateCloudAuth = {
 
 export type CreateCloudCredentials = {
     /**
-     * Id of a long-term access key.
+     * Id of a long-term access key. A temporary one (`ASIA…`) soon expires.
      */
     cloud_access_key_id: string;
     /**
-     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+     * Secret of that access key. Never returned.
      */
     cloud_secret_access_key: string;
 };
@@ -881,7 +881,7 @@ export type CreateCloudCredentials = {
 export type CreateDataStreamTarget = {
     auth: CreateCloudAuth;
     /**
-     * ARN of the data stream.
+     * ARN of the data stream, which must exist.
      */
     stream_arn: string;
     /**
@@ -1658,7 +1658,7 @@ export type CreateTunnelGroupBackend = {
 export type DataStreamTarget = {
     auth: CloudAuth;
     /**
-     * ARN of the data stream.
+     * ARN of the data stream, which must exist.
      */
     stream_arn: string;
     /**
@@ -6116,6 +6116,54 @@ export type SessionCode = {
     expires_at: string;
 };
 
+export type TargetKind = {
+    /**
+     * The member of `target` of a destination.
+     */
+    kind: 'delivery_stream' | 'data_stream' | 'log_group' | 'monitoring' | 'log_ingestion';
+    /**
+     * Name of the vendor’s service.
+     */
+    title: string;
+    description: string;
+    /**
+     * JSON Schema (2020-12) of the member in a new destination, without null values. `title` is the label of a field, `writeOnly` marks a secret. An object with `maxProperties: 1` is a choice of one of its members. An optional member that has no default may also be null.
+     */
+    schema: {
+        [key: string]: unknown;
+    };
+    /**
+     * Members that are credentials: the secrets, and what each of them belongs to.
+     */
+    credentials: Array<string>;
+    /**
+     * The statement of the policy that a role needs to write to the target. Null: Waybill assumes no role.
+     */
+    permissions: {
+        /**
+         * Calls to the vendor.
+         */
+        actions: Array<string>;
+        /**
+         * The resource of the statement.
+         */
+        resource: {
+            /**
+             * Member with the ARN of the target.
+             */
+            field: string;
+            /**
+             * Regular expression. Its match in the ARN is the resource.
+             */
+            pattern: string;
+            /**
+             * Text behind the match.
+             */
+            suffix: string;
+        };
+    } | null;
+};
+
 export type TcpEdge = {
     /**
      * Identifier: type prefix, underscore, 26 characters that sort by creation time.
@@ -6684,11 +6732,11 @@ export type UpdateCloudAuth = {
 
 export type UpdateCloudCredentials = {
     /**
-     * Id of a long-term access key.
+     * Id of a long-term access key. A temporary one (`ASIA…`) soon expires.
      */
     cloud_access_key_id: string;
     /**
-     * Secret of that access key. Never returned: null in every response. Omitted or null in an update: unchanged.
+     * Secret of that access key. Never returned.
      */
     cloud_secret_access_key?: string | null;
 };
@@ -6696,7 +6744,7 @@ export type UpdateCloudCredentials = {
 export type UpdateDataStreamTarget = {
     auth: UpdateCloudAuth;
     /**
-     * ARN of the data stream.
+     * ARN of the data stream, which must exist.
      */
     stream_arn: string;
     /**
@@ -6790,7 +6838,7 @@ export type UpdateEventDestination = {
 };
 
 /**
- * Target of the events. Fields that are left out, secrets included, keep their values. The kind of target cannot be changed.
+ * Target of the events. Fields that are left out keep their values, and so do secrets that are null. The kind of target cannot be changed.
  */
 export type UpdateEventDestinationTarget = {
     delivery_stream?: UpdateDeliveryStreamTarget | null;
@@ -13857,6 +13905,35 @@ export type CreateSessionCodeResponses = {
 };
 
 export type CreateSessionCodeResponse = CreateSessionCodeResponses[keyof CreateSessionCodeResponses];
+
+export type ListTargetKindsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/target_kinds';
+};
+
+export type ListTargetKindsResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * All of them, in the order in which a form offers them.
+         */
+        target_kinds: Array<TargetKind>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full may have it.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListTargetKindsResponse = ListTargetKindsResponses[keyof ListTargetKindsResponses];
 
 export type ListTlsCertificatesData = {
     body?: never;

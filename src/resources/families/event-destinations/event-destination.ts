@@ -104,7 +104,7 @@ const changedTarget = targetInput(
       withoutDefaults(withSecrets(targetOf(kind).config, kind, (field) => field.meta({ writeOnly: true }))),
       kind,
     ),
-  'Target of the events. Fields that are left out, secrets included, keep their values. The kind of target cannot be changed.',
+  'Target of the events. Fields that are left out keep their values, and so do secrets that are null. The kind of target cannot be changed.',
 );
 
 const targetResponse = z
