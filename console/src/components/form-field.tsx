@@ -7,7 +7,7 @@ import ui from './ui.module.css';
 interface FieldProps {
   readonly label: string;
   /** What the value is for. */
-  readonly hint?: string;
+  readonly hint?: ReactNode;
   /** What is wrong with the value; null or undefined for nothing. */
   readonly fault?: string | null;
   readonly value: string;

@@ -2,8 +2,10 @@ import path from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { CONSOLE_POLICY } from '../../../src/console/console-files.js';
+import { TargetKindsController } from '../../../src/destinations/target-kinds.controller.js';
 import { cachedConsole } from '../../../tools/console-build/cached-console.js';
 import { sharedChromium, WAIT_MS } from '../../e2e/dashboard/chromium.js';
+import type { JsonObject } from '../../support/api-client.js';
 import { chromium } from '../browser/console-site.js';
 import { pageComplaints } from '../browser/page-complaints.js';
 
@@ -27,6 +29,11 @@ export class Refusal {
  */
 export type Responses = Readonly<Record<string, object | ((body: unknown, url: URL) => object)>>;
 
+/** What the service says of its kinds of target. */
+export const targetKinds = JSON.parse(new TargetKindsController().list({ baseUrl: '' }).toJson()) as {
+  readonly target_kinds: readonly JsonObject[];
+};
+
 /** What every page reads, as the session of an admin gets it from a service without destinations. */
 const ofEveryPage: Responses = {
   'GET /session': {
@@ -40,6 +47,7 @@ const ofEveryPage: Responses = {
     expires_at: null,
   },
   'GET /api_keys/ak_1': { id: 'ak_1', uri: '/api_keys/ak_1', description: null },
+  'GET /target_kinds': targetKinds,
   'GET /event_destinations/status': { statuses: [], uri: '', next_page_uri: null },
 };
 

@@ -4,14 +4,14 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { destinationQuery } from '../../api/destination.js';
 import { isNotFound } from '../../api/problem.js';
 import { nameOrId } from '../../api/resource-label.js';
-import { kindOf } from '../../api/target-draft.js';
-import { serviceOf } from '../../api/target-kind.js';
 import { useStatusOf } from '../../app/status-feed-context.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { LiveIndicator } from '../../components/live-indicator.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
+import { kindNameOf } from '../../components/target/draft.js';
+import { useServiceOf } from '../../components/target/target-kinds.js';
 import { Actions } from './actions/actions.js';
 import { Backfills } from './actions/backfills.js';
 import { Charts } from './charts/charts.js';
@@ -37,6 +37,7 @@ function DestinationPage() {
   const navigate = screen.useNavigate();
   const { data, error, refetch } = useQuery(destinationQuery(id));
   const { status, state, pause, resume } = useStatusOf(id);
+  const serviceOf = useServiceOf();
   const change = (next: Partial<DestinationSearch>, { push } = { push: false }): void => {
     void navigate({ search: (before) => ({ ...before, ...next }), replace: !push, resetScroll: false });
   };
@@ -51,7 +52,7 @@ function DestinationPage() {
   return (
     <>
       <PageHeader title={name} actions={<LiveIndicator state={state} onPause={pause} onResume={resume} />}>
-        {serviceOf(kindOf(destination.target))} · <code>{id}</code>
+        {serviceOf(kindNameOf(destination.target))} · <code>{id}</code>
       </PageHeader>
       <div className={ui.parts}>
         {status ? (

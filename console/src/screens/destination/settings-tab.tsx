@@ -7,35 +7,29 @@ import {
   lastChangeQuery,
   type DestinationVersion,
 } from '../../api/destination.js';
-import { hasStoredPair, isChanged, mergedDraft, mergedText } from '../../api/merged-draft.js';
 import { ProblemError } from '../../api/problem.js';
 import { request } from '../../api/request.js';
 import { nameOrId } from '../../api/resource-label.js';
-import {
-  draftOf,
-  externalIdOf,
-  isAws,
-  targetArnOf,
-  targetChangeOf,
-  usesRole,
-  type TargetDraft,
-} from '../../api/target-draft.js';
-import { credentialFieldsOf, faultsOf, targetFieldsOf } from '../../api/target-fields.js';
-import { serviceOf } from '../../api/target-kind.js';
+import type { TargetKind } from '../../api/target-kinds.js';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy-button.js';
+import { Fact, Facts } from '../../components/facts.js';
 import { TextField } from '../../components/form-field.js';
 import { JsonView } from '../../components/json-view.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
-import { RolePolicies } from '../../components/role-policies.js';
-import { TargetFacts } from '../../components/target-facts.js';
-import { CredentialFields, TargetFields } from '../../components/target-form.js';
+import { credentialFields, draftOf, inputOf, targetFields, type TargetDraft } from '../../components/target/draft.js';
+import { faultsOf, fieldsOf, refusedValues, type Field } from '../../components/target/fields.js';
+import { hasStoredCredentials, isChanged, mergedDraft, mergedText } from '../../components/target/merged-draft.js';
+import { RolePolicies } from '../../components/target/role-policies.js';
+import { externalIdOf, usesRole } from '../../components/target/role.js';
+import { TargetFacts, TargetFields } from '../../components/target/target-form.js';
+import { WithTargetKinds } from '../../components/target/target-kinds.js';
 import { Time } from '../../components/time.js';
 import { DeleteDestination } from './delete-destination.js';
 import { LastChangeFacts } from './last-change.js';
 import { Subscriptions } from './subscriptions.js';
-import styles from './destination.module.css';
+import ui from '../../components/ui.module.css';
 
 /** Properties of `SettingsTab`. */
 export interface SettingsTabProps {
@@ -63,33 +57,39 @@ export function SettingsTab({ version, status, isOpen, onOpen }: SettingsTabProp
   return (
     <>
       {saved !== null && (
-        <p role="status" className={styles.strong}>
+        <p role="status" className={ui.strong}>
           {savedText(status, saved)}
         </p>
       )}
-      {isOpen && mayChange ? (
-        <SettingsForm
-          version={version}
-          onSaved={() => {
-            setSaved(markOf(status));
-            onOpen(false);
-          }}
-          onCancel={() => onOpen(false)}
-        />
-      ) : (
-        <Facts
-          heading={heading}
-          version={version}
-          onEdit={
-            mayChange
-              ? () => {
-                  setSaved(null);
-                  onOpen(true);
-                }
-              : null
-          }
-        />
-      )}
+      <WithTargetKinds>
+        {(kinds) =>
+          isOpen && mayChange ? (
+            <SettingsForm
+              kinds={kinds}
+              version={version}
+              onSaved={() => {
+                setSaved(markOf(status));
+                onOpen(false);
+              }}
+              onCancel={() => onOpen(false)}
+            />
+          ) : (
+            <Configuration
+              kinds={kinds}
+              heading={heading}
+              version={version}
+              onEdit={
+                mayChange
+                  ? () => {
+                      setSaved(null);
+                      onOpen(true);
+                    }
+                  : null
+              }
+            />
+          )
+        }
+      </WithTargetKinds>
       <Subscriptions destinationId={id} />
       {mayChange && <DeleteDestination id={id} name={nameOrId(description, id)} />}
     </>
@@ -111,70 +111,49 @@ function savedText(status: EventDestinationStatus | undefined, mark: string): st
     : 'Saved. The attempt after it failed: the reason is above.';
 }
 
-interface FactsProps {
+interface ConfigurationProps {
+  readonly kinds: readonly TargetKind[];
   readonly version: DestinationVersion;
   readonly heading: RefObject<HTMLHeadingElement | null>;
   /** Opens the form; null where the role cannot change the destination. */
   readonly onEdit: (() => void) | null;
 }
 
-function Facts({ version, heading, onEdit }: FactsProps) {
+function Configuration({ kinds, version, heading, onEdit }: ConfigurationProps) {
   const { destination } = version;
-  const draft = draftOf(destination.target);
-  const fields = [...targetFieldsOf(draft.kind), ...credentialFieldsOf(draft)];
+  const draft = draftOf(kinds, destination.target);
   const hasRole = usesRole(draft);
   return (
     <>
-      <section className={styles.card} aria-labelledby="target">
-        <div className={`${styles.line} ${styles.between}`}>
-          <h2 id="target" ref={heading} tabIndex={-1} className={styles.title}>
-            {serviceOf(draft.kind)}
+      <section className={`${ui.card} ${ui.stack}`} aria-labelledby="target">
+        <div className={`${ui.line} ${ui.between}`}>
+          <h2 id="target" ref={heading} tabIndex={-1}>
+            {draft.kind.title}
           </h2>
           {onEdit ? (
             <Button onPress={onEdit}>Change the destination</Button>
           ) : (
-            <span className={styles.soft}>Your role cannot change it.</span>
+            <span className={ui.soft}>Your role cannot change it.</span>
           )}
         </div>
-        <dl className={`${styles.facts} ${styles.long}`}>
-          <div>
-            <dt>Id</dt>
-            <dd>
-              <code>{destination.id}</code>
-              <CopyButton text={destination.id} label="Copy the id" />
-            </dd>
-          </div>
-          <div>
-            <dt>Created</dt>
-            <dd>
-              <Time at={destination.created_at} show="both" />
-            </dd>
-          </div>
-          <div>
-            <dt>Description</dt>
-            <dd>{destination.description ?? 'none'}</dd>
-          </div>
-          {isAws(draft.kind) && (
-            <div>
-              <dt>Signs in with</dt>
-              <dd>{hasRole ? 'a role' : 'an access key'}</dd>
-            </div>
-          )}
-          <TargetFacts draft={draft} fields={fields} />
-        </dl>
+        <Facts wide>
+          <Fact name="Id">
+            <code>{destination.id}</code>
+            <CopyButton text={destination.id} label="Copy the id" />
+          </Fact>
+          <Fact name="Created">
+            <Time at={destination.created_at} show="both" />
+          </Fact>
+          <Fact name="Description">{destination.description ?? 'none'}</Fact>
+          <TargetFacts draft={draft} fields={[...targetFields(draft), ...credentialFields(draft)]} />
+        </Facts>
         {destination.metadata !== null && <JsonView label="Metadata" value={destination.metadata} />}
         <LastChangeFacts id={destination.id} />
       </section>
       {hasRole && (
-        <section className={styles.card} aria-labelledby="role">
-          <h2 id="role" className={styles.title}>
-            What the role needs
-          </h2>
-          <RolePolicies
-            kind={draft.kind}
-            targetArn={targetArnOf(draft)}
-            externalId={externalIdOf(destination.target)}
-          />
+        <section className={`${ui.card} ${ui.stack}`} aria-labelledby="role">
+          <h2 id="role">What the role needs</h2>
+          <RolePolicies draft={draft} externalId={externalIdOf(draft.kind, destination.target)} />
         </section>
       )}
     </>
@@ -182,36 +161,38 @@ function Facts({ version, heading, onEdit }: FactsProps) {
 }
 
 interface SettingsFormProps {
+  readonly kinds: readonly TargetKind[];
   readonly version: DestinationVersion;
   readonly onSaved: () => void;
   readonly onCancel: () => void;
 }
 
-function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
+function SettingsForm({ kinds, version, onSaved, onCancel }: SettingsFormProps) {
   // A later change of another person is refused by its version, and not overwritten.
   const [{ destination, etag }, setBase] = useState(version);
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   // The focus follows the button above.
   useEffect(() => heading.current?.focus(), []);
-  const stored = useMemo(() => draftOf(destination.target), [destination]);
+  const stored = useMemo(() => draftOf(kinds, destination.target), [kinds, destination]);
   const [draft, setDraft] = useState(stored);
   const [description, setDescription] = useState(destination.description ?? '');
   const [note, setNote] = useState('');
   // After a conflict, the stored secret may be that of another person.
   const [isMerged, setMerged] = useState(false);
-  const isForeign = isMerged && !hasStoredPair(stored, draft);
-  const keepsSecrets = stored.auth === draft.auth && !isForeign;
-  const faults = [
-    ...faultsOf(targetFieldsOf(draft.kind), draft),
-    ...faultsOf(credentialFieldsOf(draft), draft, keepsSecrets),
-  ];
+  const isForeign = isMerged && !hasStoredCredentials(stored, draft);
+  const fields = [...targetFields(draft), ...credentialFields(draft)];
+  const secrets = fields.filter(({ schema }) => schema.writeOnly);
+  const storedFields = fieldsOf(stored.kind.schema, stored.values);
+  const isStored = ({ path, schema }: Field): boolean =>
+    schema.writeOnly === true && !isForeign && storedFields.some((one) => one.path === path);
+  const faults = faultsOf(fields, draft.values, isStored);
   const isUnchanged = description.trim() === (destination.description ?? '') && isSameDraft(draft, stored);
   const save = useMutation({
     mutationFn: () =>
       request('PATCH', '/event_destinations/{id}', {
         path: { id: destination.id },
-        body: { description: description.trim() === '' ? null : description.trim(), target: targetChangeOf(draft) },
+        body: { description: description.trim() === '' ? null : description.trim(), target: inputOf(draft) },
         ...(etag !== undefined && { ifMatch: etag }),
       }),
     onSuccess: () => {
@@ -225,7 +206,7 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
     mutationFn: () => client.fetchQuery({ ...destinationQuery(destination.id), staleTime: 0 }),
     onSuccess: (newest) => {
       const next = newest.destination;
-      setDraft((typed) => mergedDraft(stored, typed, draftOf(next.target)));
+      setDraft((typed) => mergedDraft(stored, typed, draftOf(kinds, next.target)));
       setDescription((typed) => mergedText(destination.description ?? '', typed, next.description ?? ''));
       setBase(newest);
       setMerged(true);
@@ -241,52 +222,58 @@ function SettingsForm({ version, onSaved, onCancel }: SettingsFormProps) {
   };
   return (
     <form
-      className={`${styles.card} ${styles.form}`}
+      className={`${ui.card} ${ui.stack}`}
       aria-label="Change the destination"
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
     >
-      <h2 ref={heading} tabIndex={-1} className={styles.title}>
-        Change the destination: {serviceOf(draft.kind)}
+      <h2 ref={heading} tabIndex={-1}>
+        Change the destination: {draft.kind.title}
       </h2>
       <TextField label="Description" hint="The name on every page." value={description} onChange={setDescription} />
-      <TargetFields draft={draft} fields={targetFieldsOf(draft.kind)} onChange={setDraft} />
-      <CredentialFields draft={draft} keepsSecrets={keepsSecrets} onChange={setDraft} />
-      {usesRole(draft) && (
-        <RolePolicies kind={draft.kind} targetArn={targetArnOf(draft)} externalId={externalIdOf(destination.target)} />
-      )}
-      <p className={styles.soft}>The kind of target cannot be changed. Events that wait are tried at once.</p>
-      {isForeign && lacksSecret(draft) && (
-        <p className={styles.soft}>
+      <TargetFields
+        draft={draft}
+        fields={fields}
+        refused={refusedValues(save.error, draft.kind.kind)}
+        isStored={isStored}
+        onChange={(next) => {
+          if (save.error && !hasConflict) save.reset();
+          setDraft(next);
+        }}
+      />
+      {usesRole(draft) && <RolePolicies draft={draft} externalId={externalIdOf(draft.kind, destination.target)} />}
+      <p className={ui.soft}>The kind of target cannot be changed. Events that wait are tried at once.</p>
+      {isForeign && secrets.some(({ path }) => (draft.values[path] ?? '').trim() === '') && (
+        <p className={ui.soft}>
           The stored secret may belong to other credentials. Type the one that belongs to the credentials that you
           typed.
         </p>
       )}
       {faults.length > 0 && (
-        <ul className={styles.faults} aria-label="What is missing">
+        <ul className={ui.bad} aria-label="What is missing">
           {faults.map((fault) => (
             <li key={fault}>{fault}</li>
           ))}
         </ul>
       )}
       {hasConflict && (
-        <div role="alert" className={styles.item}>
-          <p className={styles.strong}>Not saved: another person has changed the destination since you opened it.</p>
+        <div role="alert" className={ui.items}>
+          <p className={ui.strong}>Not saved: another person has changed the destination since you opened it.</p>
           <LastChangeFacts id={destination.id} />
-          <div className={styles.line}>
+          <div className={ui.line}>
             <Button isBusy={read.isPending} onPress={() => read.mutate()}>
               Read the destination again
             </Button>
-            <span className={styles.soft}>What you typed stays.</span>
+            <span className={ui.soft}>What you typed stays.</span>
           </div>
         </div>
       )}
       {save.error && !hasConflict && <ProblemPanel error={save.error} title="The destination was not saved" />}
       {read.error && <ProblemPanel error={read.error} title="The destination could not be read" />}
       <p role="status">{note}</p>
-      <div className={styles.line}>
+      <div className={ui.line}>
         <Button type="submit" look="main" isDisabled={faults.length > 0 || hasConflict} isBusy={save.isPending}>
           Save the destination
         </Button>
@@ -301,14 +288,8 @@ function isConflict(error: unknown): boolean {
   return error instanceof ProblemError && error.status === 412;
 }
 
-/** Whether a draft has no secret for its credentials: a stored one would be used with them. */
-function lacksSecret(draft: TargetDraft): boolean {
-  return credentialFieldsOf(draft).some(({ name, secret }) => secret && (draft.values[name] ?? '').trim() === '');
-}
-
 /** Whether two drafts have the same values. Empty texts and absent ones are the same. */
 function isSameDraft(one: TargetDraft, other: TargetDraft): boolean {
-  if (one.auth !== other.auth) return false;
   const names = [...new Set([...Object.keys(one.values), ...Object.keys(other.values)])];
   return names.every((name) => !isChanged(one.values[name], other.values[name]));
 }

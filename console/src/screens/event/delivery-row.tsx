@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { eventDeliveriesQuery, isOpen } from '../../api/deliveries.js';
 import { request } from '../../api/request.js';
 import { nameOrId } from '../../api/resource-label.js';
-import { serviceOf } from '../../api/target-kind.js';
 import { useMay } from '../../app/session-context.js';
 import { AttemptList } from '../../components/attempt-list.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { StateBadge } from '../../components/state-badge.js';
+import { useServiceOf } from '../../components/target/target-kinds.js';
 import { Countdown, Time } from '../../components/time.js';
 import { TimelineBar } from './timeline-bar.js';
 import { outcomeText, type Span } from './timeline.js';
@@ -31,6 +31,7 @@ interface DeliveryRowProps {
 export function DeliveryRow({ delivery, spans, extent, status, isListed }: DeliveryRowProps) {
   const { destination_id: id, state, sequence, epoch, error, backfill_id: backfill } = delivery;
   const name = nameOrId(status?.description, id);
+  const serviceOf = useServiceOf();
   const next = isOpen(delivery) ? status?.next_attempt_at : null;
   return (
     <li className={`${ui.card} ${ui.stack}`}>

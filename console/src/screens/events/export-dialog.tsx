@@ -13,6 +13,7 @@ import { FilterWords } from '../../components/filter-words.js';
 import { RadioField, SelectField } from '../../components/form-field.js';
 import { ModalDialog } from '../../components/modal-dialog.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
+import { useServiceOf } from '../../components/target/target-kinds.js';
 import ui from '../../components/ui.module.css';
 
 const formats: readonly (readonly [CreateExport['format'], string])[] = [
@@ -39,6 +40,7 @@ export function ExportDialog({ isOpen, onClose, filter }: ExportDialogProps) {
 function ExportForm({ filter, onClose }: Omit<ExportDialogProps, 'isOpen'>) {
   const client = useQueryClient();
   const { statuses } = useStatuses();
+  const serviceOf = useServiceOf();
   const [format, setFormat] = useState<CreateExport['format']>('ndjson');
   const [destination, setDestination] = useState('');
   const { data, mutate, isPending, error } = useMutation({
@@ -81,7 +83,7 @@ function ExportForm({ filter, onClose }: Omit<ExportDialogProps, 'isOpen'>) {
       <SelectField
         label="Deliveries"
         hint="With a destination, the file has the events with a delivery to it, each with its number and its state there."
-        options={[['', 'Not in the file'], ...destinationOptions(statuses ?? [])]}
+        options={[['', 'Not in the file'], ...destinationOptions(statuses ?? [], serviceOf)]}
         value={destination}
         onChange={setDestination}
       />

@@ -1,30 +1,33 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { EventDestination } from '@waybill/client';
-import { destinationCreated } from '../../api/destination.js';
-import { request } from '../../api/request.js';
-import { externalIdOf, targetArnOf, targetInputOf, usesRole, type TargetDraft } from '../../api/target-draft.js';
-import { credentialFieldsOf } from '../../api/target-fields.js';
 import { Button } from '../../components/button.js';
+import { Facts } from '../../components/facts.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
-import { RolePolicies } from '../../components/role-policies.js';
-import { TargetFacts } from '../../components/target-facts.js';
-import { CredentialFields } from '../../components/target-form.js';
+import { credentialFields, type TargetDraft } from '../../components/target/draft.js';
+import type { Values } from '../../components/target/fields.js';
+import { RolePolicies } from '../../components/target/role-policies.js';
+import { externalIdOf, usesRole } from '../../components/target/role.js';
+import { TargetFacts, TargetFields } from '../../components/target/target-form.js';
 import { RoleSteps } from './role-steps.js';
-import { faultsBeforeCreation } from './steps.js';
-import styles from './new-destination.module.css';
+import ui from '../../components/ui.module.css';
 
 /** Properties of `CredentialsStep`. */
 export interface CredentialsStepProps {
   readonly draft: TargetDraft;
-  readonly description: string;
   /** Null before it is created. */
   readonly destination: EventDestination | null;
   /** Whether the input was kept, and without its secrets. */
   readonly wasKept: boolean;
+  /** What the service refused, by path of the field. */
+  readonly refused: Values;
   readonly onDraft: (draft: TargetDraft) => void;
-  /** Called with the id of the new destination. */
-  readonly onCreated: (id: string) => void;
+  readonly creation: {
+    /** Whether nothing is missing. */
+    readonly isReady: boolean;
+    readonly isPending: boolean;
+    readonly error: Error | null;
+    readonly mutate: () => void;
+  };
 }
 
 /** The credentials, and the button that creates the destination. Its external id exists after that. */
@@ -34,11 +37,7 @@ export function CredentialsStep(props: CredentialsStepProps) {
     <>
       {destination ? <Created draft={draft} destination={destination} /> : <Create {...props} />}
       {usesRole(draft) && (
-        <RolePolicies
-          kind={draft.kind}
-          targetArn={targetArnOf(draft)}
-          externalId={destination ? externalIdOf(destination.target) : null}
-        />
+        <RolePolicies draft={draft} externalId={destination ? externalIdOf(draft.kind, destination.target) : null} />
       )}
     </>
   );
@@ -47,9 +46,9 @@ export function CredentialsStep(props: CredentialsStepProps) {
 function Created({ draft, destination }: { readonly draft: TargetDraft; readonly destination: EventDestination }) {
   return (
     <>
-      <dl className={styles.facts}>
-        <TargetFacts draft={draft} fields={credentialFieldsOf(draft)} />
-      </dl>
+      <Facts wide>
+        <TargetFacts draft={draft} fields={credentialFields(draft)} />
+      </Facts>
       <p>
         The destination <code>{destination.id}</code> is created.{' '}
         <Link to="/destinations/$id" params={{ id: destination.id }} search={{ tab: 'settings', edit: 'target' }}>
@@ -60,43 +59,31 @@ function Created({ draft, destination }: { readonly draft: TargetDraft; readonly
   );
 }
 
-function Create({ draft, description, wasKept, onDraft, onCreated }: CredentialsStepProps) {
-  const client = useQueryClient();
-  const isReady = faultsBeforeCreation(draft, description).length === 0;
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      request('POST', '/event_destinations', {
-        body: {
-          ...(description.trim() !== '' && { description: description.trim() }),
-          target: targetInputOf(draft),
-        },
-      }),
-    onSuccess: (destination) => {
-      destinationCreated(client, destination);
-      onCreated(destination.id);
-    },
-  });
+function Create({ draft, wasKept, refused, onDraft, creation }: CredentialsStepProps) {
+  const { isReady, isPending, error, mutate } = creation;
+  const fields = credentialFields(draft);
+  const shared = { draft, refused, onChange: onDraft };
   return (
     <form
-      className={styles.form}
+      className={ui.stack}
       aria-label="Credentials"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady && !isPending) mutate();
+        if (isReady) mutate();
       }}
     >
-      {wasKept && credentialFieldsOf(draft).some(({ secret }) => secret) && (
-        <p className={styles.soft}>This tab has kept the input, but no secret: type it again.</p>
+      {wasKept && fields.some(({ schema }) => schema.writeOnly) && (
+        <p className={ui.soft}>This tab has kept the input, but no secret: type it again.</p>
       )}
-      <CredentialFields draft={draft} onChange={onDraft}>
-        {usesRole(draft) && <RoleSteps />}
-      </CredentialFields>
+      <TargetFields {...shared} fields={fields.filter(({ isChoice }) => isChoice)} />
+      {usesRole(draft) && <RoleSteps />}
+      <TargetFields {...shared} fields={fields.filter(({ isChoice }) => !isChoice)} />
       {error && <ProblemPanel error={error} title="The destination was not created" />}
-      <div className={styles.line}>
+      <div className={ui.line}>
         <Button type="submit" look="main" isDisabled={!isReady} isBusy={isPending}>
           Create the destination
         </Button>
-        <span className={styles.soft}>It receives nothing before step 5.</span>
+        <span className={ui.soft}>It receives nothing before step 5.</span>
       </div>
     </form>
   );

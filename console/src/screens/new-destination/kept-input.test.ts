@@ -1,16 +1,28 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { forgetSession } from '../../api/session.js';
+import type { TargetKind } from '../../api/target-kinds.js';
 import { forgetInput, keepInput, keptInput, noInput, readInput, type Input } from './kept-input.js';
+
+const [stream, logs] = ['stream', 'logs'].map((kind): TargetKind => ({
+  kind,
+  title: kind,
+  credentials: [],
+  permissions: null,
+  schema: { properties: { service: { type: 'string', pattern: '^[a-z]{1,9}$' } } },
+}));
+const kinds = [stream, logs].flatMap((kind) => kind ?? []);
+const none = noInput(kinds);
 
 it('reads what was kept', () => {
   const input: Input = {
-    draft: { kind: 'monitoring', auth: 'creds', values: { service: 'audit' } },
+    draft: { ...none.draft, values: { service: 'audit' } },
     description: 'Security lake',
     types: [{ type: 'a.v0', filter: 'true', isChecked: true }],
     tested: { verdict: 'delivered', etag: '"1"' },
   };
-  expect(readInput(JSON.parse(JSON.stringify(input)))).toEqual(input);
+  const kept = { ...input, draft: { ...input.draft, kind: 'stream' } };
+  expect(readInput(JSON.parse(JSON.stringify(kept)), kinds)).toEqual(input);
 });
 
 it.each([
@@ -18,13 +30,13 @@ it.each([
   'text',
   { draft: { kind: 'other', values: { a: 1 } }, description: 2, types: [null, { type: 1 }], tested: { verdict: 'x' } },
 ])('leaves out of %j what does not fit', (kept) => {
-  expect(readInput(kept)).toEqual(noInput);
+  expect(readInput(kept, kinds)).toEqual(none);
 });
 
 describe('kept input', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  const input: Input = { ...noInput, description: 'Security lake' };
+  const input: Input = { ...none, draft: { kind: logs ?? none.draft.kind, values: { service: 'audit' } } };
   const ofPerson = (id: string) => ({ account_id: 'acc_1', principal: { id } });
 
   /** A storage as a browser has it: its keys are its own members. */
@@ -47,11 +59,11 @@ describe('kept input', () => {
   it('is of one person, and of one destination', () => {
     vi.stubGlobal('sessionStorage', makeStorage());
     keepInput(ofPerson('usr_1'), undefined, input);
-    expect(keptInput(ofPerson('usr_1'), undefined)).toEqual(input);
-    expect(keptInput(ofPerson('usr_2'), undefined)).toBeNull();
-    expect(keptInput(ofPerson('usr_1'), 'ed_1')).toBeNull();
+    expect(keptInput(ofPerson('usr_1'), undefined, kinds)).toEqual(input);
+    expect(keptInput(ofPerson('usr_2'), undefined, kinds)).toBeNull();
+    expect(keptInput(ofPerson('usr_1'), 'ed_1', kinds)).toBeNull();
     forgetInput(ofPerson('usr_1'), undefined);
-    expect(keptInput(ofPerson('usr_1'), undefined)).toBeNull();
+    expect(keptInput(ofPerson('usr_1'), undefined, kinds)).toBeNull();
   });
 
   it.each(['with a storage', 'without one'])('ends with the session, %s', (name) => {
@@ -59,10 +71,13 @@ describe('kept input', () => {
     vi.stubGlobal('sessionStorage', storage);
     keepInput(ofPerson('usr_1'), undefined, input);
     keepInput(ofPerson('usr_2'), 'ed_1', input);
-    expect(keptInput(ofPerson('usr_2'), 'ed_1')).toEqual(input);
+    expect(keptInput(ofPerson('usr_2'), 'ed_1', kinds)).toEqual(input);
     expect(Object.keys(storage ?? {})).toHaveLength(storage ? 2 : 0);
     forgetSession(new QueryClient());
     expect(Object.keys(storage ?? {})).toEqual([]);
-    expect([keptInput(ofPerson('usr_1'), undefined), keptInput(ofPerson('usr_2'), 'ed_1')]).toEqual([null, null]);
+    expect([keptInput(ofPerson('usr_1'), undefined, kinds), keptInput(ofPerson('usr_2'), 'ed_1', kinds)]).toEqual([
+      null,
+      null,
+    ]);
   });
 });

@@ -1,8 +1,8 @@
 import type { ChosenType } from '../../api/chosen-types.js';
 import type { TestResult } from '../../api/destination.js';
 import { isObject } from '../../api/references.js';
-import { targetKinds, type TargetDraft } from '../../api/target-draft.js';
-import { withoutSecrets } from '../../api/target-fields.js';
+import type { TargetKind } from '../../api/target-kinds.js';
+import { keptValues, type TargetDraft } from '../../components/target/draft.js';
 import { forgetText, keepText, keptText, type Keeper } from '../../preferences/kept-text.js';
 
 /** The verdict of the last test. */
@@ -21,13 +21,11 @@ export interface Input {
   readonly tested: Tested | null;
 }
 
-/** The input of a person who has typed nothing. */
-export const noInput: Input = {
-  draft: { kind: 'data_stream', auth: 'role', values: {} },
-  description: '',
-  types: [],
-  tested: null,
-};
+/** Returns the input of a person who has typed nothing. @throws Error where there is no kind of target */
+export function noInput([kind]: readonly TargetKind[]): Input {
+  if (kind === undefined) throw new Error('The service has no kind of target.');
+  return { draft: { kind, values: {} }, description: '', types: [], tested: null };
+}
 
 /** Returns the name under which input is kept. @param id the destination; undefined before it is created */
 function nameOf(id: string | undefined): string {
@@ -36,7 +34,11 @@ function nameOf(id: string | undefined): string {
 
 /** Keeps input in this tab, without secrets. */
 export function keepInput(keeper: Keeper, id: string | undefined, input: Input): void {
-  keepText(keeper, nameOf(id), JSON.stringify({ ...input, draft: withoutSecrets(input.draft) }));
+  keepText(
+    keeper,
+    nameOf(id),
+    JSON.stringify({ ...input, draft: { kind: input.draft.kind.kind, values: keptValues(input.draft) } }),
+  );
 }
 
 /** Forgets the input for a destination. */
@@ -45,26 +47,25 @@ export function forgetInput(keeper: Keeper, id: string | undefined): void {
 }
 
 /** Returns the input that is kept for a destination; null where there is none. */
-export function keptInput(keeper: Keeper, id: string | undefined): Input | null {
+export function keptInput(keeper: Keeper, id: string | undefined, kinds: readonly TargetKind[]): Input | null {
   const text = keptText(keeper, nameOf(id));
   try {
-    return text === null ? null : readInput(JSON.parse(text));
+    return text === null ? null : readInput(JSON.parse(text), kinds);
   } catch {
     return null;
   }
 }
 
 /** Reads what was kept. Another release may have kept it in another form: what does not fit is left out. */
-export function readInput(kept: unknown): Input {
+export function readInput(kept: unknown, kinds: readonly TargetKind[]): Input {
   const { draft, description, types, tested } = membersOf(kept);
-  const { kind, auth, values } = membersOf(draft);
+  const { kind, values } = membersOf(draft);
   const { verdict, etag } = membersOf(tested);
   const outcomes = ['delivered', 'retry', 'misconfigured', 'rejected', null] as const;
   const outcome = outcomes.find((one) => one === verdict);
   return {
     draft: {
-      kind: targetKinds.find((one) => one === kind) ?? noInput.draft.kind,
-      auth: auth === 'creds' ? 'creds' : 'role',
+      kind: kinds.find((one) => one.kind === kind) ?? noInput(kinds).draft.kind,
       values: Object.fromEntries(
         Object.entries(membersOf(values)).flatMap(([name, value]) =>
           typeof value === 'string' ? [[name, value]] : [],

@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { chosenOf } from '../../api/chosen-types.js';
-import { destinationQuery, type TestResult } from '../../api/destination.js';
+import { destinationCreated, destinationQuery, type TestResult } from '../../api/destination.js';
+import { request } from '../../api/request.js';
 import { subscriptionsToQuery } from '../../api/subscriptions.js';
-import { draftOf, usesRole, type TargetDraft } from '../../api/target-draft.js';
+import type { TargetKind } from '../../api/target-kinds.js';
 import { useMay, useSession } from '../../app/session-context.js';
 import { useStatusOf } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
@@ -12,15 +13,19 @@ import { EmptyState } from '../../components/empty-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
+import { draftOf, inputOf, type TargetDraft } from '../../components/target/draft.js';
+import { refusedValues } from '../../components/target/fields.js';
+import { usesRole } from '../../components/target/role.js';
+import { WithTargetKinds } from '../../components/target/target-kinds.js';
 import { TestPanel } from '../../components/test-panel.js';
 import { CredentialsStep } from './credentials-step.js';
 import { forgetInput, keepInput, keptInput, noInput } from './kept-input.js';
 import { StepCard } from './step-card.js';
-import { missingIn, type Step } from './steps.js';
+import { faultsBeforeCreation, missingIn, type Step } from './steps.js';
 import { SubscriptionStep } from './subscription-step.js';
 import { TargetStep } from './target-step.js';
 import { TypesStep } from './types-step.js';
-import styles from './new-destination.module.css';
+import ui from '../../components/ui.module.css';
 
 /** Creates a destination step by step. Each step says what it still needs. */
 function NewDestination() {
@@ -35,11 +40,11 @@ function NewDestination() {
       </>
     );
   }
-  return <Creation />;
+  return <WithTargetKinds>{(kinds) => <Creation kinds={kinds} />}</WithTargetKinds>;
 }
 
 /** The steps for the destination of the address. A new one begins with what this tab has kept. */
-function Creation() {
+function Creation({ kinds }: Pick<StepsProps, 'kinds'>) {
   const { id } = screen.useSearch();
   // The step whose heading gets the focus.
   const [next, setNext] = useState<Step | null>(null);
@@ -48,6 +53,7 @@ function Creation() {
   return (
     <Steps
       key={`${id ?? 'new'} ${round}`}
+      kinds={kinds}
       next={next}
       onNext={setNext}
       onClear={() => {
@@ -59,23 +65,50 @@ function Creation() {
 }
 
 interface StepsProps {
+  readonly kinds: readonly TargetKind[];
   readonly next: Step | null;
   readonly onNext: (step: Step) => void;
   /** The input was forgotten. */
   readonly onClear: () => void;
 }
 
-function Steps({ next, onNext, onClear }: StepsProps) {
+function Steps({ kinds, next, onNext, onClear }: StepsProps) {
   const { id } = screen.useSearch();
   const navigate = screen.useNavigate();
   const { data, error, refetch } = useQuery({ ...destinationQuery(id ?? ''), enabled: id !== undefined });
   const { status } = useStatusOf(id);
   const session = useSession();
-  const [kept] = useState(() => keptInput(session, id));
-  const [input, setInput] = useState(kept ?? noInput);
+  const [blank] = useState(() => noInput(kinds));
+  const [kept] = useState(() => keptInput(session, id, kinds));
+  const [input, setInput] = useState(kept ?? blank);
   const { draft: typed, description, types, tested } = input;
-  const setDraft = (draft: TargetDraft): void => setInput((before) => ({ ...before, draft }));
   const client = useQueryClient();
+  // The button may be pressed before it is shown as busy, and after the response until the next page.
+  const isSent = useRef(false);
+  const create = useMutation({
+    mutationFn: () =>
+      request('POST', '/event_destinations', {
+        body: {
+          ...(description.trim() !== '' && { description: description.trim() }),
+          target: inputOf(typed),
+        },
+      }),
+    onSuccess: (created) => {
+      destinationCreated(client, created);
+      keepInput(session, created.id, { ...blank, types });
+      forgetInput(session, undefined);
+      // What a role needs is shown in the same step.
+      onNext(usesRole(typed) ? 'credentials' : 'types');
+      void navigate({ search: { id: created.id }, replace: true, resetScroll: false });
+    },
+    onError: () => {
+      isSent.current = false;
+    },
+  });
+  const setDraft = (draft: TargetDraft): void => {
+    if (create.error) create.reset();
+    setInput((before) => ({ ...before, draft }));
+  };
   const setVerdict = useCallback(
     (verdict: TestResult['verdict']) => {
       const etag = client.getQueryData(destinationQuery(id ?? '').queryKey)?.etag;
@@ -91,13 +124,14 @@ function Steps({ next, onNext, onClear }: StepsProps) {
   const isComplete = subscriptionId !== null;
   useEffect(() => {
     if (isComplete) forgetInput(session, id);
-    else if (input !== noInput) keepInput(session, id, input);
-  }, [session, id, input, isComplete]);
+    else if (input !== blank) keepInput(session, id, input);
+  }, [session, id, input, blank, isComplete]);
 
   const destination = id === undefined ? null : (data?.destination ?? null);
-  const draft = destination ? draftOf(destination.target) : typed;
+  const draft = destination ? draftOf(kinds, destination.target) : typed;
   // A verdict on another version says nothing about this one.
   const verdict = tested?.etag === undefined || tested.etag === data?.etag ? tested?.verdict : 'outdated';
+  const refused = refusedValues(create.error, draft.kind.kind);
   const missing = missingIn({ draft, description, destination, types, verdict, subscriptionId });
 
   if (id !== undefined && error && !data) {
@@ -110,11 +144,11 @@ function Steps({ next, onNext, onClear }: StepsProps) {
   }
   if (id !== undefined && destination === null) return <Progress label="Reading the destination" />;
   return (
-    <div className={styles.page}>
+    <div className={ui.page}>
       <PageHeader
         title="Create a destination"
         actions={
-          input !== noInput &&
+          input !== blank &&
           id === undefined && (
             <Button
               onPress={() => {
@@ -129,12 +163,14 @@ function Steps({ next, onNext, onClear }: StepsProps) {
       >
         A destination is where Waybill delivers events: a stream, a log group or a log intake of your cloud.
       </PageHeader>
-      <ol className={styles.steps}>
+      <ol className={ui.parts}>
         <StepCard step="target" missing={missing.target} isNext={next === 'target'}>
           <TargetStep
+            kinds={kinds}
             draft={draft}
             description={destination ? (destination.description ?? '') : description}
             isCreated={destination !== null}
+            refused={refused}
             onDraft={setDraft}
             onDescription={(text) => setInput((before) => ({ ...before, description: text }))}
           />
@@ -142,16 +178,18 @@ function Steps({ next, onNext, onClear }: StepsProps) {
         <StepCard step="credentials" missing={missing.credentials} isNext={next === 'credentials'}>
           <CredentialsStep
             draft={draft}
-            description={description}
             destination={destination}
             wasKept={kept !== null}
+            refused={refused}
             onDraft={setDraft}
-            onCreated={(created) => {
-              keepInput(session, created, { ...noInput, types });
-              forgetInput(session, undefined);
-              // What a role needs is shown in the same step.
-              onNext(usesRole(draft) ? 'credentials' : 'types');
-              void navigate({ search: { id: created }, replace: true, resetScroll: false });
+            creation={{
+              isReady: faultsBeforeCreation(draft, description).length === 0,
+              isPending: create.isPending || create.isSuccess,
+              error: create.error,
+              mutate: () => {
+                if (!isSent.current) create.mutate();
+                isSent.current = true;
+              },
             }}
           />
         </StepCard>
@@ -177,7 +215,7 @@ function Steps({ next, onNext, onClear }: StepsProps) {
               }
             />
           ) : (
-            <p className={styles.soft}>
+            <p className={ui.soft}>
               A test event goes to the target as every event does, and the verdict of the target is shown here.
             </p>
           )}

@@ -1,10 +1,32 @@
 import type { EventDestination } from '@waybill/client';
 import { describe, expect, it } from 'vitest';
 import { toggled } from '../../api/chosen-types.js';
+import type { TargetKind } from '../../api/target-kinds.js';
 import { missingIn, type Creation } from './steps.js';
 
+const text = { type: 'string', title: 'ARN' };
+const stream: TargetKind = {
+  kind: 'data_stream',
+  title: 'Streams',
+  credentials: ['auth'],
+  permissions: { actions: [], resource: { field: 'stream_arn', pattern: '', suffix: '' } },
+  schema: {
+    properties: {
+      auth: {
+        maxProperties: 1,
+        properties: {
+          role: { properties: { role_arn: { ...text, title: 'ARN of the role' } }, required: ['role_arn'] },
+          creds: { properties: { key: text } },
+        },
+      },
+      stream_arn: { ...text, title: 'ARN of the data stream' },
+    },
+    required: ['stream_arn'],
+  },
+};
+
 const start: Creation = {
-  draft: { kind: 'data_stream', auth: 'role', values: {} },
+  draft: { kind: stream, values: {} },
   description: '',
   destination: null,
   types: [],
@@ -15,11 +37,10 @@ const start: Creation = {
 const filled: Creation = {
   ...start,
   draft: {
-    kind: 'data_stream',
-    auth: 'role',
+    kind: stream,
     values: {
       stream_arn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/audit',
-      role_arn: 'arn:aws:iam::123456789012:role/waybill-events',
+      'auth.role.role_arn': 'arn:aws:iam::123456789012:role/waybill-events',
     },
   },
 };
@@ -75,7 +96,7 @@ describe('what is missing', () => {
   it('of a role, is what AWS has to know until a test has arrived', () => {
     expect(missingIn({ ...filled, destination }).credentials).toHaveLength(1);
     expect(missingIn({ ...filled, destination, verdict: 'delivered' }).credentials).toEqual([]);
-    const draft = { ...filled.draft, auth: 'creds' } as const;
+    const draft = { ...filled.draft, values: { ...filled.draft.values, auth: 'creds' } };
     expect(missingIn({ ...filled, draft, destination }).credentials).toEqual([]);
   });
 

@@ -1,8 +1,12 @@
 import type { EventDestination } from '@waybill/client';
 import { missingInTypes, type ChosenType } from '../../api/chosen-types.js';
 import type { TestResult } from '../../api/destination.js';
-import { usesRole, type TargetDraft } from '../../api/target-draft.js';
-import { credentialFieldsOf, descriptionFault, faultsOf, targetFieldsOf } from '../../api/target-fields.js';
+import { credentialFields, targetFields, type TargetDraft } from '../../components/target/draft.js';
+import { faultsOf } from '../../components/target/fields.js';
+import { usesRole } from '../../components/target/role.js';
+
+/** Most bytes of a description in the API. */
+const LONGEST_DESCRIPTION = 255;
 
 /** The steps, in order. */
 export const steps = ['target', 'credentials', 'types', 'test', 'subscription'] as const;
@@ -36,19 +40,26 @@ export interface Creation {
 
 /** Returns what is missing before the destination can be created. */
 export function faultsBeforeCreation(draft: TargetDraft, description: string): readonly string[] {
-  return [...targetFaults(draft, description), ...faultsOf(credentialFieldsOf(draft), draft)];
+  return [...targetFaults(draft, description), ...faultsOf(credentialFields(draft), draft.values)];
 }
 
 function targetFaults(draft: TargetDraft, description: string): readonly string[] {
-  const faults = faultsOf(targetFieldsOf(draft.kind), draft);
+  const faults = faultsOf(targetFields(draft), draft.values);
   return descriptionFault(description) === null ? faults : ['Description: too long', ...faults];
+}
+
+/** Returns what is wrong with a description; null for one that can be sent. */
+export function descriptionFault(text: string): string | null {
+  const bytes = new TextEncoder().encode(text.trim()).length;
+  if (bytes <= LONGEST_DESCRIPTION) return null;
+  return `It is ${bytes.toLocaleString('en')} bytes long. At most ${LONGEST_DESCRIPTION} bytes are stored.`;
 }
 
 /** Returns what each step still needs; an empty list for one that is done. */
 export function missingIn(creation: Creation): Readonly<Record<Step, readonly string[]>> {
   const { draft, description, destination, types, verdict, subscriptionId } = creation;
   const target = destination ? [] : targetFaults(draft, description);
-  const credentials = destination ? [] : faultsOf(credentialFieldsOf(draft), draft);
+  const credentials = destination ? [] : faultsOf(credentialFields(draft), draft.values);
   const destinationMissing = destination ? [] : ['The destination is not created (step 2).'];
   return {
     target,

@@ -11,6 +11,7 @@ import { SelectField } from '../../components/form-field.js';
 import { PageHeader } from '../../components/page-header.js';
 import { QueryState } from '../../components/query-state.js';
 import { stateWord } from '../../components/state-badge.js';
+import { useServiceOf } from '../../components/target/target-kinds.js';
 import { Time } from '../../components/time.js';
 import { Toggle, ToggleGroup } from '../../components/toggle.js';
 import { UndeliveredTable } from './undelivered-table.js';
@@ -120,7 +121,8 @@ interface FiltersProps {
 
 /** The filters of the list: the destination, and the state. */
 function Filters({ filter: { state, destination_id: id }, statuses, onChange }: FiltersProps) {
-  const options = destinationOptions(statuses ?? []);
+  const serviceOf = useServiceOf();
+  const options = destinationOptions(statuses ?? [], serviceOf);
   const isUnknown = id !== undefined && options.every(([one]) => one !== id);
   return (
     <search className={`${ui.line} ${ui.fields}`} aria-label="Deliveries">

@@ -5,10 +5,10 @@ import { useMemo } from 'react';
 import { destinationQuery } from '../../api/destination.js';
 import { isNotFound } from '../../api/problem.js';
 import { nameOrId } from '../../api/resource-label.js';
-import { serviceOf } from '../../api/target-kind.js';
 import { undeliveredStates } from '../../api/undelivered.js';
 import { DataTable, idOf, type DataColumn } from '../../components/data-table.js';
 import { stateColumns, timeColumns } from '../../components/delivery-columns.js';
+import { useServiceOf } from '../../components/target/target-kinds.js';
 import ui from '../../components/ui.module.css';
 
 /** Height of a row on a wide screen, in pixels. */
@@ -97,6 +97,7 @@ interface DestinationCellProps {
 
 /** Leads to the deliveries of the destination in the state of this one, and says when the destination is deleted. */
 function DestinationCell({ delivery: { destination_id: id, state }, status, isListed }: DestinationCellProps) {
+  const serviceOf = useServiceOf();
   // A new destination is not in the list yet. Only the API knows that there is none.
   const { error } = useQuery({ ...destinationQuery(id), enabled: isListed && status === undefined });
   if (status === undefined && isNotFound(error)) {

@@ -26,6 +26,8 @@ function status(id: string, change: Partial<EventDestinationStatus> = {}): Event
   };
 }
 
+const serviceOf = (kind: string) => (kind === 'data_stream' ? 'Kinesis Data Streams' : kind);
+
 describe('the order of the rows', () => {
   it('has broken destinations first, and of one state the one that has it longest', () => {
     const rows = rowsOf(
@@ -37,6 +39,7 @@ describe('the order of the rows', () => {
         status('e', { status: 'misconfigured', since: '2026-11-22T23:59:59Z' }),
       ],
       undefined,
+      serviceOf,
     );
     expect(rows.map(({ id }) => id)).toEqual(['e', 'c', 'd', 'b', 'a']);
   });
@@ -44,7 +47,7 @@ describe('the order of the rows', () => {
   it('does not change while events pass through healthy destinations', () => {
     const before = [status('b'), status('a10'), status('a9')];
     const after = before.map((one, index) => ({ ...one, pending: index, since: `2026-11-23T0${3 - index}:00:00Z` }));
-    const order = (statuses: EventDestinationStatus[]) => rowsOf(statuses, undefined).map(({ id }) => id);
+    const order = (statuses: EventDestinationStatus[]) => rowsOf(statuses, undefined, serviceOf).map(({ id }) => id);
     expect(order(before)).toEqual(['a9', 'a10', 'b']);
     expect(order(after)).toEqual(order(before));
   });
@@ -62,6 +65,7 @@ describe('the mark of a destination without events', () => {
       rowsOf(
         [old, young, receiving].map((id) => status(id)),
         receivers,
+        serviceOf,
       ),
       { q },
     )
@@ -84,6 +88,7 @@ describe('the filter', () => {
   const rows = rowsOf(
     [status('ed_1', { status: 'misconfigured', last_error: error }), status('ed_2', { description: 'Lake' })],
     undefined,
+    serviceOf,
   );
 
   it.each([

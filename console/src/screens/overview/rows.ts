@@ -1,7 +1,6 @@
 import type { EventDestinationStatus } from '@waybill/client';
 import { nameOrId } from '../../api/resource-label.js';
 import { receivesNothing, type Receivers } from '../../api/subscriptions.js';
-import { serviceOf } from '../../api/target-kind.js';
 
 /** States of a destination, those that need a person first. */
 export const states = ['misconfigured', 'retrying', 'paused', 'healthy'] as const;
@@ -27,23 +26,22 @@ export interface DestinationRow {
 /**
  * Returns the rows of the overview: broken destinations first, of each state the one that has it longest.
  * @param receivers undefined while they are not known
+ * @param serviceOf names the service of a kind of target
  */
 export function rowsOf(
   statuses: readonly EventDestinationStatus[],
   receivers: Receivers | undefined,
+  serviceOf: (kind: string) => string,
 ): readonly DestinationRow[] {
-  return statuses.map((status) => rowOf(status, receivers)).toSorted(byUrgency);
-}
-
-function rowOf(status: EventDestinationStatus, receivers: Receivers | undefined): DestinationRow {
-  const { id, description, target_kind: kind } = status;
-  return {
-    id,
-    name: nameOrId(description, id),
-    service: serviceOf(kind),
-    status,
-    hasNoEvents: receivers !== undefined && receivesNothing(id, receivers),
-  };
+  return statuses
+    .map((status) => ({
+      id: status.id,
+      name: nameOrId(status.description, status.id),
+      service: serviceOf(status.target_kind),
+      status,
+      hasNoEvents: receivers !== undefined && receivesNothing(status.id, receivers),
+    }))
+    .toSorted(byUrgency);
 }
 
 /** Healthy destinations are in the order of their names: their rows do not move while events pass. */

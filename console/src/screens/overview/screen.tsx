@@ -13,6 +13,7 @@ import { LiveIndicator } from '../../components/live-indicator.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
+import { useServiceOf } from '../../components/target/target-kinds.js';
 import { DestinationTable } from './destination-table.js';
 import { Filters } from './filters.js';
 import { matching, rowsOf, totalsOf } from './rows.js';
@@ -32,7 +33,8 @@ function Overview() {
     ...receiversQuery,
     enabled: statuses !== null && statuses.length > 0 && state.kind !== 'paused',
   });
-  const rows = useMemo(() => rowsOf(statuses ?? [], receivers), [statuses, receivers]);
+  const serviceOf = useServiceOf();
+  const rows = useMemo(() => rowsOf(statuses ?? [], receivers, serviceOf), [statuses, receivers, serviceOf]);
   const shown = useMemo(() => matching(rows, search), [rows, search]);
   const totals = useMemo(() => totalsOf(statuses ?? []), [statuses]);
   const change = (next: Partial<OverviewSearch>): void => {

@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { destinationOptions } from '../../api/destination-options.js';
 import { Button } from '../../components/button.js';
 import { CheckField, SelectField, TextField } from '../../components/form-field.js';
+import { useServiceOf } from '../../components/target/target-kinds.js';
 import { usePreferences } from '../../preferences/preferences.js';
 import { fromInputTime, toInputTime } from '../../time/input-time.js';
 import { zoneName } from '../../time/zone-name.js';
@@ -23,6 +24,7 @@ interface SetupProps {
 /** What is compared: the destination, the files from its target, and what they hold. */
 export function Setup({ statuses, destination = '', onDestination, isBusy, onCompare }: SetupProps) {
   const { zone } = usePreferences();
+  const serviceOf = useServiceOf();
   const [files, setFiles] = useState<readonly File[]>([]);
   const [from, setFrom] = useState('1');
   const [exportTime, setExportTime] = useState('');
@@ -43,7 +45,7 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
         label="Destination"
         options={[
           ['', statuses === null ? 'Reading the destinations' : 'Choose a destination'],
-          ...destinationOptions(statuses ?? []),
+          ...destinationOptions(statuses ?? [], serviceOf),
         ]}
         value={destination}
         onChange={(id) => onDestination(id === '' ? undefined : id)}
