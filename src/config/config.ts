@@ -124,7 +124,7 @@ export const configSchema = z.object({
     'Published events per minute for each account. A request that publishes counts as one request as well. Unset: 500 × RATE_LIMIT_PER_MINUTE. 0: no limit.',
   ),
   UNKNOWN_KEYS_PER_MINUTE: integer(60, 0, MOST_REQUESTS).describe(
-    'Unknown API keys, cookies, keys of the data-plane API and SAML routes per minute from one client address, in each process. Above that, keys that were not used before are looked up one at a time, and unknown ones are refused. 0: no limit.',
+    'Unknown API keys, sign-in codes, cookies, keys of the data-plane API and SAML routes per minute from one client address, in each process. Above that, keys that were not used before are looked up one at a time, and unknown ones are refused. 0: no limit.',
   ),
   QUOTAS: numbersByName
     .optional()

@@ -5,8 +5,8 @@ import { DATABASE } from '../database/database.js';
 import { WorkerListStore } from '../delivery/recovery/worker-list-store.js';
 import { RATE_ENFORCER } from '../http/rate-limit/enforce.js';
 import type { AddRoutes } from '../http/server/added-routes.js';
+import { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { Sessions } from '../http/sessions/sessions.js';
-import { SignInThrottle } from '../http/sessions/sign-in-throttle.js';
 import { provide, tokenOf } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
 import { builtConsole, registerConsole } from './console-files.js';
@@ -29,7 +29,7 @@ export const consoleProviders = [
     accounts: AccountStore,
     sessions: Sessions,
     codes: SessionCodeStore,
-    throttle: SignInThrottle,
+    guesses: GuessLimit,
     rates: RATE_ENFORCER,
     logger: LOGGER,
   }),

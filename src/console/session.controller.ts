@@ -20,7 +20,7 @@ export class SessionController {
     access: 'public',
     summary: 'Sign in',
     description:
-      'Begins a session of an API key, and sets its cookie: `waybill_session`, or `__Host-waybill_session` over HTTPS. It lasts eight hours, or as long as the key exists. For pages of this origin only; at most ten attempts in ten minutes from one address may fail.',
+      'Begins a session of an API key, and sets its cookie: `waybill_session`, or `__Host-waybill_session` over HTTPS. It lasts eight hours, or as long as the key exists. For pages of this origin only. Unknown keys and codes count by address.',
     tagDescription: 'Sign-in to the console. Programs need no session: they send an API key with each request.',
     tag: TAG,
     response: sessionResponse,

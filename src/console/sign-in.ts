@@ -7,10 +7,10 @@ import { queueRefusal } from '../accounts/queue-access.js';
 import type { SessionCodeStore } from '../accounts/session-code-store.js';
 import { boundedString } from '../bounds/bounded.js';
 import type { RateEnforcer } from '../http/rate-limit/enforce.js';
+import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { contextOf, type RequestContext } from '../http/request/request-context.js';
 import { crossOrigin } from '../http/sessions/same-origin.js';
 import type { Sessions } from '../http/sessions/sessions.js';
-import type { SignInThrottle } from '../http/sessions/sign-in-throttle.js';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 import type { SessionResponse } from './session-response.js';
@@ -40,7 +40,7 @@ export interface SignInParts {
   readonly accounts: AccountStore;
   readonly sessions: Sessions;
   readonly codes: SessionCodeStore;
-  readonly throttle: SignInThrottle;
+  readonly guesses: GuessLimit;
   /** Null where no rate is limited. */
   readonly rates: RateEnforcer | null;
   readonly logger: Logger;
@@ -65,16 +65,10 @@ export class SignIn {
    * code
    */
   async signIn(request: FastifyRequest, reply: FastifyReply, credentials: SignInRequest): Promise<SessionResponse> {
-    const { sessions, throttle, rates, logger } = this.parts;
+    const { sessions, rates, logger } = this.parts;
     if (!sessions.isSameOrigin(request)) throw crossOrigin();
     const { ip } = request.state.origin;
-    const wait = throttle.take(ip);
-    if (wait > 0) {
-      const detail = `Too many sign-ins from this address failed. Retry after ${wait} s.`;
-      throw new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: wait });
-    }
     const { caller, until } = await this.admit(credentials, ip);
-    throttle.giveBack(ip);
     await rates?.enforce(caller, reply);
     if ('code' in credentials && credentials.preview === true) return this.describe(caller, null);
     logger.info({ ip, api_key_id: caller.credential.id }, 'sign-in');
@@ -118,7 +112,8 @@ export class SignIn {
 
   private async admit(credentials: SignInRequest, ip: string | null): Promise<Admitted> {
     const { logger } = this.parts;
-    const admitted = 'token' in credentials ? await this.byToken(credentials.token) : await this.byCode(credentials);
+    const admitted =
+      'token' in credentials ? await this.byToken(credentials.token, ip) : await this.byCode(credentials, ip);
     if (admitted === null) {
       logger.warn({ ip }, 'sign-in refused: unknown API key or code');
       throw 'token' in credentials
@@ -131,20 +126,18 @@ export class SignIn {
     return admitted;
   }
 
-  private async byToken(token: string): Promise<Admitted | null> {
-    const caller = await this.parts.authenticator.authenticate(token);
+  private async byToken(token: string, ip: string | null): Promise<Admitted | null> {
+    const { authenticator, guesses } = this.parts;
+    const caller = await guesses.lookUp('API key', token, ip, () => authenticator.authenticate(token));
     return caller && { caller, until: null };
   }
 
-  private async byCode({
-    code,
-    preview = false,
-  }: {
-    code: string;
-    preview?: boolean | undefined;
-  }): Promise<Admitted | null> {
-    const { codes } = this.parts;
-    const grant = await (preview ? codes.find(code) : codes.take(code));
+  private async byCode(
+    { code, preview = false }: { code: string; preview?: boolean | undefined },
+    ip: string | null,
+  ): Promise<Admitted | null> {
+    const { codes, guesses } = this.parts;
+    const grant = await guesses.lookUp('code', code, ip, () => (preview ? codes.find(code) : codes.take(code)));
     if (grant === null) return null;
     const caller = await this.parts.authenticator.callerOfKey(grant.keyId);
     return caller?.accountId === grant.accountId ? { caller, until: grant.sessionUntil } : null;

@@ -3,8 +3,8 @@ import { Authenticator } from '../accounts/authenticator.js';
 import { CONFIG } from '../config/config.js';
 import { QUEUES } from '../delivery/queues/queues.js';
 import type { AddRoutes } from '../http/server/added-routes.js';
+import { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { Sessions } from '../http/sessions/sessions.js';
-import { SignInThrottle } from '../http/sessions/sign-in-throttle.js';
 import { provide, tokenOf } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
 import { registerDashboard } from './dashboard.js';
@@ -21,7 +21,7 @@ export const dashboardProviders = [
       authenticator: Authenticator,
       accounts: AccountStore,
       sessions: Sessions,
-      throttle: SignInThrottle,
+      guesses: GuessLimit,
       config: CONFIG,
       logger: LOGGER,
     },

@@ -5,9 +5,9 @@ import { queueRefusal } from '../accounts/queue-access.js';
 import type { Config } from '../config/config.js';
 import type { Queues } from '../delivery/queues/queues.js';
 import { sendProblem } from '../http/problems/problem-filter.js';
+import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { crossOrigin, isWrite } from '../http/sessions/same-origin.js';
 import type { Sessions } from '../http/sessions/sessions.js';
-import type { SignInThrottle } from '../http/sessions/sign-in-throttle.js';
 import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 import { Turns } from '../timing/turns.js';
@@ -33,7 +33,7 @@ export interface DashboardOptions {
   readonly authenticator: Authenticator;
   readonly accounts: Pick<AccountStore, 'isFirst'>;
   readonly sessions: Sessions;
-  readonly throttle: SignInThrottle;
+  readonly guesses: GuessLimit;
   readonly config: Pick<Config, 'DASHBOARD_WRITE'>;
   readonly logger: Logger;
 }

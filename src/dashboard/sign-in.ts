@@ -4,9 +4,10 @@ import type { AccountStore } from '../accounts/account-store.js';
 import type { Authenticator } from '../accounts/authenticator.js';
 import type { KeyRole } from '../accounts/key-role.js';
 import { queueRefusal, type QueueRefusal } from '../accounts/queue-access.js';
+import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import type { Sessions } from '../http/sessions/sessions.js';
-import type { SignInThrottle } from '../http/sessions/sign-in-throttle.js';
 import type { Logger } from '../logging/logger.js';
+import { Problem } from '../problems/problem.js';
 import { signInPage, signOutPage, type Page } from './pages.js';
 
 /** Dependencies of the sign-in. */
@@ -14,7 +15,7 @@ export interface SignInOptions {
   readonly authenticator: Authenticator;
   readonly accounts: Pick<AccountStore, 'isFirst'>;
   readonly sessions: Sessions;
-  readonly throttle: SignInThrottle;
+  readonly guesses: GuessLimit;
   readonly logger: Logger;
 }
 
@@ -22,22 +23,20 @@ const form = z.object({ api_key: z.string().trim().min(1).max(200) });
 
 /** Adds the pages that require no session: sign-in and sign-out. */
 export function addSignIn(scope: FastifyInstance, options: SignInOptions): void {
-  const { authenticator, accounts, sessions, throttle, logger } = options;
+  const { authenticator, accounts, sessions, guesses, logger } = options;
 
   scope.get('/login', (_request, reply) => sendPage(reply, 200, signInPage()));
 
   scope.post('/login', { bodyLimit: 4096 }, async (request, reply) => {
     const { ip } = request.state.origin;
-    const wait = throttle.take(ip);
-    if (wait > 0) {
-      return sendPage(
-        reply.header('retry-after', wait),
-        429,
-        signInPage(`Too many attempts. Try again in ${Math.ceil(wait / 60)} minutes.`),
-      );
+    const key = form.safeParse(request.body).data?.api_key ?? '';
+    const caller = await guesses
+      .lookUp('API key', key, ip, () => authenticator.authenticate(key))
+      .catch((error: unknown) => (error instanceof Problem ? error : Promise.reject(error)));
+    if (caller instanceof Problem) {
+      const wait = caller.retryAfterSeconds ?? 1;
+      return sendPage(reply.header('retry-after', wait), 429, signInPage(`Too many attempts. Try again in ${wait} s.`));
     }
-    const { data } = form.safeParse(request.body);
-    const caller = data === undefined ? null : await authenticator.authenticate(data.api_key);
     if (caller === null) {
       logger.warn({ ip }, 'dashboard sign-in refused: unknown API key');
       return sendPage(reply, 401, signInPage('This is not an API key of this service. Check the key.'));
@@ -47,7 +46,6 @@ export function addSignIn(scope: FastifyInstance, options: SignInOptions): void 
       logger.warn({ ip, api_key_id: caller.credential.id }, 'dashboard sign-in refused: not an admin');
       return sendPage(reply, 403, signInPage(describeRefusal(refusal, caller.credential.role)));
     }
-    throttle.giveBack(ip);
     logger.info({ ip, api_key_id: caller.credential.id }, 'dashboard sign-in');
     await sessions.open(request, reply, { accountId: caller.accountId, keyId: caller.credential.id }, null);
     return reply.redirect('/dashboard/', 303);

@@ -88,8 +88,7 @@ async function requireKey(
     });
     return isKey ? true : null;
   };
-  const guess = `data plane ${names.join()} ${hashToken(authorization).toString('base64')}`;
-  if ((await guesses.lookUp(guess, request.ip, matches)) !== null) return;
+  if ((await guesses.lookUp(`data plane ${names.join()}`, authorization, request.ip, matches)) !== null) return;
   throw new Problem('unauthenticated', 'credentials_invalid', `The key is not ${settings}, the key of this route.`);
 }
 

@@ -27,7 +27,6 @@ import { HOOK_SERVICES } from './server/request-hooks.js';
 import { RouteTable } from './server/route-table.js';
 import { SessionCookie } from './sessions/session-cookie.js';
 import { Sessions } from './sessions/sessions.js';
-import { SignInThrottle } from './sessions/sign-in-throttle.js';
 
 const RATE_LIMITER = tokenOf<RateLimiter | null>('RateLimiter');
 
@@ -62,7 +61,6 @@ export const httpProviders = [
     ({ PUBLIC_URL: publicUrl }) => new SessionCookie(publicUrl?.startsWith('https:') === true),
   ),
   provide(Sessions, [SessionStore, Authenticator, SessionCookie, GuessLimit]),
-  provide(SignInThrottle, []),
   provide(IdempotencyStore, [DATABASE, KeyRing]),
   provide(Idempotency, [IdempotencyStore, LOGGER]),
   provide(IdempotencyPruning, [DATABASE, LOGGER]),

@@ -41,7 +41,7 @@ export function addSamlRoutes(
     scope.get('/saml/:id/metadata', { config }, async (request, reply) => {
       const id = routeIdOf(request);
       const stored = isId(httpsEdgeRoute.prefix, id)
-        ? await guesses.lookUp(`SAML ${id}`, request.state.origin.ip, () => serviceProvider(providers, id))
+        ? await guesses.lookUp('SAML', id, request.state.origin.ip, () => serviceProvider(providers, id))
         : null;
       if (!stored) throw notFound('SAML service provider', id);
       return reply.type(METADATA_TYPE).send(spMetadata({ ...stored, ...samlAddresses(id, baseUrl()) }));

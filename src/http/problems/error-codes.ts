@@ -263,7 +263,7 @@ export const errorCodes = {
     status: 429,
     title: 'Too many requests',
     meaning:
-      'The API key, its owner or its account exceeded its rate limit, or has too many requests that wait. Or too many sign-ins, unknown API keys, sessions or SAML routes came from the address. `detail` says which. Retry after `Retry-After` seconds.',
+      'The API key, its owner or its account exceeded its rate limit, or has too many requests that wait. Or too many unknown API keys, sign-in codes, sessions or SAML routes came from the address. `detail` says which. Retry after `Retry-After` seconds.',
   },
   headers_too_large: {
     status: 431,

@@ -39,7 +39,7 @@ async function query(token: string): Promise<string | null> {
   return valid.has(token) ? token : null;
 }
 
-const lookUp = (token: string, address: string | null) => limit.lookUp(token, address, () => query(token));
+const lookUp = (token: string, address: string | null) => limit.lookUp('key', token, address, () => query(token));
 
 /** Blocks lookups until the returned function is called. */
 function hold(): () => void {

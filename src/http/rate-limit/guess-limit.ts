@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { hashToken } from '../../accounts/token.js';
 import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import { Problem } from '../../problems/problem.js';
@@ -23,7 +24,7 @@ const LOOKUP_TURNS = {
 type EndLookup = () => void;
 
 /**
- * Limits the lookups that find nothing, for each address (for IPv6 for each /64): unknown keys, cookies and SAML
+ * Limits the lookups that find nothing, for each address (for IPv6 for each /64): unknown keys, codes, cookies and SAML
  * routes. Below the limit, lookups run at once. Above it, they run one at a time, and those that find nothing are
  * refused. A guess costs at most one query, and a key that is used for the first time waits for its turn. What was
  * found before is looked up at any rate. Counts in this process only, in bounded memory.
@@ -54,11 +55,18 @@ export class GuessLimit {
 
   /**
    * Returns the result of `query`; null when it finds nothing.
-   * @param name what is looked up, as bounded text without a secret
+   * @param kind of what is looked up
+   * @param guess what is looked up: secret or not, and of any length
    * @throws Problem `rate_limited` when nothing is found after too many such lookups, or when too many lookups wait
    */
-  async lookUp<T>(name: string, address: string | null, query: () => Promise<T | null>): Promise<T | null> {
+  async lookUp<T>(
+    kind: string,
+    guess: string,
+    address: string | null,
+    query: () => Promise<T | null>,
+  ): Promise<T | null> {
     if (this.perMinute === 0) return query();
+    const name = `${kind} ${hashToken(guess).toString('base64')}`;
     if (this.known.get(name)) return this.run(name, query);
     const network = networkOf(address ?? '');
     const firstLookup = `${network} ${name}`;
@@ -114,10 +122,10 @@ export class GuessLimit {
 
   private refuse(network: string, address: string | null): never {
     const wait = Math.max(1, Math.ceil(((1 - this.tokensOf(network)) * 60) / this.perMinute));
-    this.log.warn(undefined, 'unknown keys, cookies or SAML routes from one address exceed their limit', {
+    this.log.warn(undefined, 'unknown keys, codes, cookies or SAML routes from one address exceed their limit', {
       ip: address,
     });
-    const detail = `More than ${this.perMinute} unknown keys, cookies or SAML routes per minute came from this address. Retry after ${wait} s.`;
+    const detail = `More than ${this.perMinute} unknown keys, codes, cookies or SAML routes per minute came from this address. Retry after ${wait} s.`;
     throw new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: wait });
   }
 

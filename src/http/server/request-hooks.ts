@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../../accounts/authenticator.js';
-import { bearerToken, hashToken } from '../../accounts/token.js';
+import { bearerToken } from '../../accounts/token.js';
 import type { Config } from '../../config/config.js';
 import { tokenOf } from '../../lifecycle/provide.js';
 import { plainLogger, type Logger, type PlainLine } from '../../logging/logger.js';
@@ -184,8 +184,11 @@ function requireChunkedOnly({ headers }: IncomingMessage, reply: FastifyReply): 
 async function callerOf(request: FastifyRequest, services: HookServices): Promise<Caller> {
   const { authorization } = request.headers;
   if (authorization === undefined) return callerOfSession(request, services);
+  const { authenticator, guesses } = services;
   const token = bearerToken(authorization);
-  const caller = token === null ? null : await lookUp(token, request.state.origin.ip, services);
+  const { ip } = request.state.origin;
+  const caller =
+    token === null ? null : await guesses.lookUp('API key', token, ip, () => authenticator.authenticate(token));
   if (caller === null)
     throw new Problem('unauthenticated', 'credentials_invalid', 'The API key does not exist or was deleted.');
   return caller;
@@ -205,11 +208,6 @@ async function callerOfSession(request: FastifyRequest, { sessions }: HookServic
   if (found === null) throw new Problem('unauthenticated', 'session_ended', 'The session has ended. Sign in again.');
   request.state.session = found.session;
   return found.caller;
-}
-
-function lookUp(token: string, ip: string | null, { authenticator, guesses }: HookServices): Promise<Caller | null> {
-  const name = `API key ${hashToken(token).toString('base64')}`;
-  return guesses.lookUp(name, ip, () => authenticator.authenticate(token));
 }
 
 /** @throws Problem `principal_inactive` */

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../../accounts/authenticator.js';
 import type { Session, SessionKey, SessionStore } from '../../accounts/session-store.js';
-import { hashToken } from '../../accounts/token.js';
 import type { GuessLimit } from '../rate-limit/guess-limit.js';
 import { isSameOrigin } from './same-origin.js';
 import type { SessionCookie } from './session-cookie.js';
@@ -45,8 +44,7 @@ export class Sessions {
   }
 
   private lookUp<T>(request: FastifyRequest, token: string, query: () => Promise<T | null>): Promise<T | null> {
-    const name = `session ${hashToken(token).toString('base64')}`;
-    return this.guesses.lookUp(name, request.state.origin.ip, query);
+    return this.guesses.lookUp('session', token, request.state.origin.ip, query);
   }
 
   /** Returns the session with this token; null when it or its API key does not exist any more. */
