@@ -250,6 +250,31 @@ describe('the whole service', () => {
     expect(waited).toBe(0);
   });
 
+  it('answers another account between searches that read much and find nothing', async () => {
+    const searching = await addOwner(store, 'user', { name: 'searching', admin: true });
+    const quiet = await addOwner(store, 'user', { name: 'quiet', admin: true });
+    const client = new TestClient(service.url, searching.token);
+    await client.create('/resource_types', { name: 'searched' });
+    for (let batch = 0; batch < 8; batch += 1) {
+      const events = Array.from({ length: 500 }, (_, number) => ({
+        id: `${batch}-${number}`,
+        type: 'searched_created.v0',
+        resource_id: `${batch}-${number}`,
+        object: {},
+        principal: { id: 'user-1' },
+      }));
+      expect((await client.post('/events', { events })).status).toBe(202);
+    }
+    const searches = await openMany(100, Number(new URL(service.url).port));
+    const answered = () => searches.flatMap(({ statuses }) => statuses);
+    for (const search of searches) search.get('/events?changed=nothing&type=searched_created.v0', 1, searching.token);
+    await expect.poll(() => answered().length, { interval: 1 }).toBeGreaterThan(0);
+    const before = answered().length;
+    expect((await new TestClient(service.url, quiet.token).get('/ip_policies')).status).toBe(200);
+    expect(answered().length - before).toBeLessThan(30);
+    await expect.poll(answered).toEqual(searches.map(() => 200));
+  });
+
   it('serves others while a preview is computed', async () => {
     const client = new TestClient(service.url, await addKey(store, api));
     await client.create('/resource_types', { name: 'many_members' });
