@@ -91,9 +91,9 @@ async function openMany(count: number, port?: number): Promise<readonly Pipeline
   return Promise.all(Array.from({ length: count }, () => Pipeline.open(port)));
 }
 
-/** Waits until nothing more begins. */
+/** Waits until a request has begun, and then until nothing more begins. */
 async function untilStill(): Promise<void> {
-  for (let before = -1; before !== begun.length;) {
+  for (let before = 0; before !== begun.length || before === 0;) {
     before = begun.length;
     await sleep(100);
   }
