@@ -1,6 +1,8 @@
 import { CertificateReports } from '../certificates/certificate-reports.js';
 import { CONFIG } from '../config/config.js';
 import { DATABASE } from '../database/database.js';
+import { openPoolShare } from '../database/pool-share.js';
+import { STORE } from '../database/store.js';
 import { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { BaseUrl } from '../http/request/base-url.js';
 import type { AddRoutes } from '../http/server/added-routes.js';
@@ -54,7 +56,8 @@ export const dataPlaneProviders = [
     intervalMs: 600_000,
     run: (control) => configuration.forgetDeletions(control),
   })),
-  provide(ServiceProviderStore, [DATABASE]),
+  // Requests for metadata need no key and take no turns.
+  provide(ServiceProviderStore, [STORE], ({ pool }) => new ServiceProviderStore(openPoolShare(pool))),
   provide(
     SAML_ROUTES,
     [ServiceProviderStore, GuessLimit, BaseUrl, LOGGER],

@@ -8,6 +8,10 @@ it('recognizes a lack of disk space, memory or connections, and a server that is
     expect(isStoreFailure(withCode(code)), code).toBe(true);
 });
 
+it('recognizes a share of the pool without a free connection', () => {
+  expect(isStoreFailure(new Error('No connection of this share was free for 10 s.'))).toBe(true);
+});
+
 it('recognizes a store failure in the causes of an error', () => {
   expect(isStoreFailure(new Error('the change was not made', { cause: withCode('53100') }))).toBe(true);
   expect(isStoreFailure(new AggregateError([withCode('ECONNREFUSED')]))).toBe(true);

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DOMParser } from '@xmldom/xmldom';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/ids/id.js';
 import type { Created, JsonObject } from '../support/api-client.js';
@@ -81,6 +83,31 @@ describe('the metadata of a SAML service provider', () => {
       const { status, text } = await send(`/saml/${id}/metadata`);
       expect([status, (JSON.parse(text) as JsonObject).error_code]).toEqual([404, 'not_found']);
     }
+  });
+});
+
+describe('the metadata of a SAML service provider', () => {
+  it('is read on a tenth of the connections, however many requests there are', async () => {
+    const reading = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+          and query like 'select "attributes" from "resources" where "id"%'`.execute(api.store.db);
+      return rows[0]?.count ?? 0;
+    };
+    const sent = await api.store.db.transaction().execute(async (trx) => {
+      await sql`lock table resources in access exclusive mode`.execute(trx);
+      const requests = Array.from({ length: 30 }, () => send(`/saml/${route.id}/metadata`));
+      let before = 0;
+      for (let now = await reading(); now !== before || now === 0; now = await reading()) {
+        before = now;
+        await sleep(100);
+      }
+      // Of the 20 connections of the pool.
+      expect(before).toBe(2);
+      return requests;
+    });
+    expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 });
 
