@@ -1,3 +1,5 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorAccounts } from '../../../src/operator-accounts.js';
 import { ApiClient } from '../../harness/api-client.js';
@@ -13,7 +15,7 @@ import { deliveryCounts, figure } from '../result.js';
 
 /** Requests of the quiet account. */
 const QUIET_PER_SECOND = 20;
-/** Seconds of each round, alone and beside the other account. */
+/** Seconds of each part of a round: alone, beside the other account, and beside processes that only compute. */
 const SECONDS = 15;
 const WARM_UP_SECONDS = 2;
 const ROUNDS = 3;
@@ -22,7 +24,8 @@ const flat = { is: 'at most', value: 1.5 } as const;
 
 /**
  * Measures the requests of an account that sends few, alone and while another account sends as much as it can of
- * everything that costs much, in alternating rounds.
+ * everything that costs much, in alternating rounds. For comparison: the same while processes without a request keep
+ * every core of the machine busy.
  */
 export const neighbours: Bench = {
   name: 'neighbours',
@@ -34,6 +37,7 @@ export const neighbours: Bench = {
       await rates(quiet, WARM_UP_SECONDS);
       const alone: number[] = [];
       const beside: number[] = [];
+      const besideComputing: number[] = [];
       const watch = await CpuWatch.start(installation.pids());
       let responses = 0;
       for (let round = 1; round <= ROUNDS; round += 1) {
@@ -47,6 +51,11 @@ export const neighbours: Bench = {
           flood.close();
         }
         await sleep(1_000);
+        const computing = startComputing();
+        await rates(quiet, WARM_UP_SECONDS);
+        besideComputing.push(percentile(await rates(quiet, context.scaled(SECONDS, 2)), 0.99));
+        for (const child of computing) child.kill();
+        await sleep(1_000);
       }
       yield context.result({
         bench: 'neighbours',
@@ -54,6 +63,7 @@ export const neighbours: Bench = {
         figures: [
           figure('p99_alone', median(alone), 'ms'),
           figure('p99', median(beside), 'ms'),
+          figure('p99_beside_computing', median(besideComputing), 'ms'),
           figure('rise_of_p99', median(beside) / median(alone), '', flat),
           figure('responses_of_other', responses, 'responses'),
         ],
@@ -154,4 +164,12 @@ async function startFloods(installation: Installation): Promise<readonly Flood[]
     Array.from({ length: connections }, () => Flood.open(installation.apiUrl, headers, work)),
   );
   return Promise.all(opening);
+}
+
+/** Starts a process for each core that only computes. It ends by itself, in case this process is killed. */
+function startComputing(): readonly ChildProcess[] {
+  const script = 'const end = Date.now() + 60_000; while (Date.now() < end);';
+  return Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', script], { stdio: 'ignore' }),
+  );
 }
