@@ -1325,8 +1325,8 @@ export const operations = {
      * Sign in.
      *
      * Begins a session of an API key, and sets its cookie: `waybill_session`, or `__Host-waybill_session` over
-     * HTTPS. It lasts eight hours, or as long as the key exists. For pages of this origin only; at most ten
-     * attempts in ten minutes from one address may fail.
+     * HTTPS. It lasts eight hours, or as long as the key exists. For pages of this origin only. Unknown keys and
+     * codes count by address.
      */
     create: { id: 'createSession', method: 'POST', path: '/session', takes: 'body' },
     /**
