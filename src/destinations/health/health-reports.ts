@@ -14,7 +14,7 @@ const PAGE_SIZE = 100;
 /** Rejections without a reader that one statement removes. */
 const UNREAD_PAGE = 5_000;
 
-/** Records the events about the health of destinations (docs/decisions/destination-health.md). */
+/** Records the events about the health of destinations (docs/decisions/destinations.md). */
 export class HealthReports implements MaintenanceTask {
   readonly name = 'health_reports';
   readonly intervalMs = 15_000;
