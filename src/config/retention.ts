@@ -6,7 +6,9 @@ const DAY_MS = 86_400_000;
 /** How long each kind of data is kept, in milliseconds. */
 export interface RetentionTimes {
   readonly deliveredMs: number;
+  /** For rejected, expired and cancelled deliveries, and attempts that failed. */
   readonly undeliveredMs: number;
+  /** An event is kept at least as long as its deliveries. */
   readonly eventsMs: number;
   readonly exportsMs: number;
 }

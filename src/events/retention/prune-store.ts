@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RetentionTimes } from '../../config/retention.js';
 import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
 import { defaultPartitionName } from '../../database/day-partitions.js';
@@ -8,14 +9,8 @@ import { removeAttempts } from '../../delivery/attempts/removed-attempts.js';
 import { idBound } from '../../ids/id-time.js';
 import type { PrunedPage } from '../../maintenance/paged-pruning.js';
 
-/** How long rows are kept, in milliseconds. */
-export interface Retention {
-  readonly deliveredMs: number;
-  /** For rejected, expired and cancelled deliveries, and attempts that failed. */
-  readonly undeliveredMs: number;
-  /** For events. An event is kept at least as long as its deliveries. */
-  readonly eventsMs: number;
-}
+/** How long rows are kept. */
+export type Retention = Omit<RetentionTimes, 'exportsMs'>;
 
 /**
  * Removes rows that are older than their retention, one page at a time: of rows that are at least `ageMs` old. Pages
