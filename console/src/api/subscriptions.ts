@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { EventSubscription } from '@waybill/client';
-import { timeOfId } from './id-time.js';
+import { timeOfId } from '@waybill/reconcile';
 import { pagesOf } from './pages.js';
 import { isNotFound } from './problem.js';
 import { request } from './request.js';

@@ -7,6 +7,7 @@ export type { DestinationExports, ExportRecord } from './comparison/export-recor
 export { stallNotice } from './comparison/export-wait.js';
 export { ExportedEvents, LinePicker } from './comparison/exported-events.js';
 export type { Place } from './comparison/held-event.js';
+export { timeOfId } from './comparison/id-time.js';
 export { LineSplitter } from './comparison/line-splitter.js';
 export { passes, reconcile, type Reconciliation } from './comparison/reconcile.js';
 export { report } from './comparison/report.js';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { timeOfId } from '@waybill/reconcile';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { countNewer, eventsQuery, EVENTS_KEY, type EventRow, type EventSelection } from '../../api/events.js';
-import { timeOfId } from '../../api/id-time.js';
 import { selectionOf, type EventSearch } from '../../app/event-search.js';
 
 /** Rows that are read without scrolling. */
