@@ -45,15 +45,15 @@ const listResponse = pageSchema('target_kinds', targetKind).extend({
   target_kinds: z.array(targetKind).meta({ description: 'All of them, in the order in which a form offers them.' }),
 });
 
-const items = allTargets.map(({ kind, title, config, secretFields, credentials, permissions = null }) => {
-  const { description = '' } = config;
-  const schema = formSchemaOf(config, secretFields);
-  return new JsonItem(kind, JSON.stringify({ kind, title, description, schema, credentials, permissions }));
-});
-
 /** The kinds of target. */
 @Controller(PATH)
 export class TargetKindsController {
+  private readonly items = allTargets.map(({ kind, title, config, secretFields, credentials, permissions = null }) => {
+    const { description = '' } = config;
+    const schema = formSchemaOf(config, secretFields);
+    return new JsonItem(kind, JSON.stringify({ kind, title, description, schema, credentials, permissions }));
+  });
+
   @Get()
   @Operation({
     id: 'listTargetKinds',
@@ -65,6 +65,6 @@ export class TargetKindsController {
     response: listResponse,
   })
   list(@Context() { baseUrl }: Pick<RequestContext, 'baseUrl'>): Page {
-    return page({ items, listKey: 'target_kinds', path: PATH, baseUrl });
+    return page({ items: this.items, listKey: 'target_kinds', path: PATH, baseUrl });
   }
 }
