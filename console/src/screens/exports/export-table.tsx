@@ -46,20 +46,25 @@ const columns: readonly DataColumn<Export>[] = [
     wide: true,
     cell: ({ filter, destination_id: destination, format }) => (
       <>
-        <FilterWords filter={filter} />
         {destination !== null && (
           <div>
-            With each delivery, in any state, to{' '}
+            Every delivery, in any state, to{' '}
             <Link to="/destinations/$id" params={{ id: destination }} search={{}}>
-              <code>{destination}</code>
+              <NameOf id={destination} /> <code>{destination}</code>
             </Link>
           </div>
         )}
+        {(destination === null || Object.keys(filter).length > 0) && <FilterWords filter={filter} />}
         <div className={ui.note}>
-          {format === 'csv' ? 'CSV' : 'NDJSON'} ·{' '}
-          <Link to="/events" search={filter}>
-            Search the same events
-          </Link>
+          {format === 'csv' ? 'CSV' : 'NDJSON'}
+          {destination === null && (
+            <>
+              {' · '}
+              <Link to="/events" search={filter}>
+                Search the same events
+              </Link>
+            </>
+          )}
         </div>
       </>
     ),

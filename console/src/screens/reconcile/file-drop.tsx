@@ -3,6 +3,7 @@ import { DropZone, type DropZoneProps } from 'react-aria-components/DropZone';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Button, IconButton } from '../../components/button.js';
 import { bytesText } from '../../components/bytes.js';
+import { Time } from '../../components/time.js';
 import ui from '../../components/ui.module.css';
 import styles from './reconcile.module.css';
 
@@ -52,9 +53,10 @@ export function FileDrop({ files, onChange }: FileDropProps) {
       )}
       {files.length > 0 && (
         <ul className={ui.line} aria-label="Chosen files">
-          {files.map(({ name, size }) => (
+          {files.map(({ name, size, lastModified }) => (
             <li key={name} className={ui.line}>
-              <code>{name}</code> {bytesText(size)}
+              <code>{name}</code> {bytesText(size)}, changed{' '}
+              <Time at={new Date(lastModified).toISOString()} show="absolute" />
               <IconButton
                 label={`Remove ${name}`}
                 icon="close"

@@ -1,7 +1,11 @@
 import { passes, report } from '@waybill/reconcile';
 import { useMemo } from 'react';
+import { nameOrId } from '../../api/resource-label.js';
 import { Button } from '../../components/button.js';
+import { bytesText } from '../../components/bytes.js';
+import { Fact, Facts } from '../../components/facts.js';
 import { Icon } from '../../components/icon.js';
+import { Time } from '../../components/time.js';
 import { downloadReport, type Comparison } from './report-files.js';
 import { VerdictTable } from './verdict-table.js';
 import { verdictRows } from './verdicts.js';
@@ -13,7 +17,8 @@ const MOST_SHOWN = 20;
 
 /** The verdict of a comparison: one sentence, then number by number. */
 export function Result({ comparison }: { readonly comparison: Comparison }) {
-  const { found } = comparison;
+  const { found, evidence } = comparison;
+  const { destination, files, compared_at: comparedAt, exported_at: exportedAt } = evidence;
   const rows = useMemo(() => verdictRows(found), [found]);
   const sentences = useMemo(() => report(found).split('\n'), [found]);
   const { contradictions, undone } = found;
@@ -25,6 +30,18 @@ export function Result({ comparison }: { readonly comparison: Comparison }) {
         <Icon name={isGood ? 'healthy' : 'misconfigured'} />
         <h2>{sentences.at(-1)}</h2>
       </div>
+      <Facts wide>
+        <Fact name="Destination">{nameOrId(destination.description, destination.id)}</Fact>
+        <Fact name={files.length === 1 ? 'File' : 'Files'}>
+          {files.map(({ name, bytes }) => `${name} (${bytesText(bytes)})`).join(', ')}
+        </Fact>
+        <Fact name="Compared">
+          <Time at={comparedAt} show="absolute" />
+        </Fact>
+        <Fact name="The target was read">
+          <Time at={exportedAt} show="absolute" />
+        </Fact>
+      </Facts>
       {sentences.slice(0, found.of_waybill > 0 ? 4 : 3).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}

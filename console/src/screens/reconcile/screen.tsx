@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { comparedBy, type ExportProgress, stallNotice } from '@waybill/reconcile';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { request } from '../../api/request.js';
 import { useSession } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';
@@ -25,8 +25,7 @@ function Reconcile() {
   const session = useSession();
   const [progress, setProgress] = useState<ComparisonProgress | null>(null);
   const control = useRef<AbortController | null>(null);
-  useEffect(() => () => control.current?.abort(), []);
-  const { data, mutate, isPending, error } = useMutation({
+  const { data, mutate, isPending, error, reset } = useMutation({
     mutationFn: async (input: ComparisonInput): Promise<Comparison> => {
       control.current = new AbortController();
       setProgress(null);
@@ -46,6 +45,12 @@ function Reconcile() {
       return { evidence, found };
     },
   });
+  // A verdict is one on the destination and the files that are chosen: another choice takes it away.
+  const forget = useCallback(() => {
+    control.current?.abort();
+    reset();
+  }, [reset]);
+  useEffect(() => forget, [destination, forget]);
   const wasStopped = control.current?.signal.aborted === true;
   return (
     <>
@@ -66,6 +71,7 @@ function Reconcile() {
             destination={destination}
             onDestination={(id) => void navigate({ search: { destination: id }, replace: true })}
             isBusy={isPending}
+            onInput={forget}
             onCompare={mutate}
           />
         )}

@@ -18,11 +18,13 @@ interface SetupProps {
   readonly destination: string | undefined;
   readonly onDestination: (id: string | undefined) => void;
   readonly isBusy: boolean;
+  /** Called before anything but the destination changes. */
+  readonly onInput: () => void;
   readonly onCompare: (input: ComparisonInput) => void;
 }
 
 /** What is compared: the destination, the files from its target, and what they hold. */
-export function Setup({ statuses, destination = '', onDestination, isBusy, onCompare }: SetupProps) {
+export function Setup({ statuses, destination = '', onDestination, isBusy, onInput, onCompare }: SetupProps) {
   const { zone } = usePreferences();
   const serviceOf = useServiceOf();
   const [files, setFiles] = useState<readonly File[]>([]);
@@ -32,6 +34,13 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
   const newest = files.length === 0 ? undefined : new Date(Math.max(...files.map((file) => file.lastModified)));
   const exportedAt = fromInputTime(exportTime, zone) ?? newest?.toISOString();
   const missing = missingOf({ destination, files, from });
+
+  const changing =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value): void => {
+      onInput();
+      set(value);
+    };
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -50,16 +59,21 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
         value={destination}
         onChange={(id) => onDestination(id === '' ? undefined : id)}
       />
-      <FileDrop files={files} onChange={setFiles} />
+      <FileDrop files={files} onChange={changing(setFiles)} />
       <div className={ui.columns}>
-        <TextField label="First number that the file should hold" type="number" value={from} onChange={setFrom} />
+        <TextField
+          label="First number that the file should hold"
+          type="number"
+          value={from}
+          onChange={changing(setFrom)}
+        />
         <TextField
           label="When the target was read"
           hint={`${zoneName(zone)}.`}
           type="datetime-local"
           attributes={{ step: 1 }}
           value={exportTime === '' ? toInputTime(newest?.toISOString(), zone) : exportTime}
-          onChange={setExportTime}
+          onChange={changing(setExportTime)}
         />
       </div>
       <p className={ui.note}>
@@ -70,7 +84,7 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onCom
         label="Compare the content of each event too"
         hint="Waybill exports what it has delivered, as a file that it keeps for 7 days, and this browser compares it with yours."
         isOn={content}
-        onChange={setContent}
+        onChange={changing(setContent)}
       />
       <div className={ui.line}>
         <Button type="submit" look="main" isDisabled={missing !== null} isBusy={isBusy}>
