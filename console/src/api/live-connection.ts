@@ -2,8 +2,12 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { ConnectionError, errorOf, isSignedOut } from './problem.js';
 import { open } from './request.js';
 
-/** Longest time without data or heartbeat, in milliseconds. The server sends a heartbeat every 15 seconds. */
-const SILENCE_MS = 40_000;
+/** Longest time without data or heartbeat, in milliseconds. The server sends a heartbeat every 3 seconds. */
+const SILENCE_MS = 8_000;
+
+const silence = new ConnectionError(
+  `Waybill has sent nothing for ${SILENCE_MS / 1_000} seconds: it hangs, or the connection is broken.`,
+);
 
 /** Time for which a hidden page keeps its connection, in milliseconds. A browser has six connections to a host. */
 const HIDDEN_MS = 30_000;
@@ -95,7 +99,7 @@ export class LiveConnection {
     this.setState({ kind: 'connecting' });
     const listen = (): void => {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => control.abort(new Error('silence')), SILENCE_MS);
+      this.timer = setTimeout(() => control.abort(silence), SILENCE_MS);
       // Before the first event nothing new is known.
       if (this.state.kind === 'live') this.heardAt = Date.now();
     };

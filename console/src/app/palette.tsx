@@ -61,7 +61,9 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                 <p className={`${ui.soft} ${styles.none}`}>
                   {names.isReading
                     ? 'Reading the names of resources.'
-                    : 'No page, no command, no destination and no resource that was looked at has these words.'}
+                    : statuses === null
+                      ? 'No page and no command has these words. The destinations are not read yet.'
+                      : 'No page, no command, no destination and no resource that was looked at has these words.'}
                 </p>
               )}
             >

@@ -17,18 +17,20 @@ interface ProblemPanelProps {
 /** Says what went wrong, where in the input, and the id by which an operator finds the request in the log. */
 export function ProblemPanel({ error, title, onRetry }: ProblemPanelProps) {
   const problem = error instanceof ProblemError ? error.problem : null;
+  // Where it has errors, its detail repeats them.
+  const errors = problem?.errors ?? [];
   const detail = error instanceof Error ? error.message : 'The reason is not known.';
   return (
     <div className={`${ui.card} ${ui.stack} ${styles.panel}`} role="alert" data-tone="bad">
       <p className={`${ui.strong} ${ui.bad}`}>
         <Icon name="misconfigured" /> {title ?? problem?.title ?? 'That did not work'}
       </p>
-      <p>{detail}</p>
-      {problem?.errors && problem.errors.length > 0 && (
+      {errors.length === 0 && <p>{detail}</p>}
+      {errors.length > 0 && (
         <ul>
-          {problem.errors.map(({ pointer, detail: reason }) => (
+          {errors.map(({ pointer, detail: reason }) => (
             <li key={`${pointer} ${reason}`}>
-              <code>{pointer === '' ? 'body' : pointer}</code> {reason}
+              <code>{nameAt(pointer)}</code> {reason}
             </li>
           ))}
         </ul>
@@ -47,4 +49,9 @@ export function ProblemPanel({ error, title, onRetry }: ProblemPanelProps) {
       )}
     </div>
   );
+}
+
+/** Returns the name of the input that a pointer leads to: of a member of the body, a parameter of query or path. */
+function nameAt(pointer: string): string {
+  return pointer === '' ? 'body' : pointer.replace(/^[?/]/, '').replaceAll('/', '.');
 }

@@ -59,7 +59,7 @@ export class DestinationStatusesController {
     id: 'streamEventDestinationStatuses',
     access: 'read',
     summary: 'Follow the status of all event destinations',
-    description: `Server-sent events. The first one is \`snapshot\`, with the list \`statuses\` of all destinations. Then \`changed\` has \`statuses\` that differ, about once per second, and \`removed\` has the \`ids\` of deleted destinations. A later \`snapshot\` replaces everything: a client that reads slowly gets one. Its items are those of \`GET /event_destinations/status\`, of the newest ${MOST_FOLLOWED} destinations. A comment every 15 seconds keeps the connection open. The stream ends with the session or the key, and when the process stops: connect again.`,
+    description: `Server-sent events. The first one is \`snapshot\`, with the list \`statuses\` of all destinations. Then \`changed\` has \`statuses\` that differ, about once per second, and \`removed\` has the \`ids\` of deleted destinations. A later \`snapshot\` replaces everything: a client that reads slowly gets one. Its items are those of \`GET /event_destinations/status\`, of the newest ${MOST_FOLLOWED} destinations. A comment every 3 seconds keeps the connection open, and shows that the process runs. The stream ends with the session or the key, and when the process stops: connect again.`,
     tag: eventDestination.title.many,
     files: ['text/event-stream'],
   })

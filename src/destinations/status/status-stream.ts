@@ -62,7 +62,7 @@ export class StatusStream extends Readable {
     else this.send(events);
   }
 
-  /** Sends a comment, so that no proxy takes the connection for a dead one. */
+  /** Sends a comment, so that neither a proxy nor the client takes the connection for a dead one. */
   beat(): void {
     if (!this.isBusy) this.send(': heartbeat\n\n');
   }

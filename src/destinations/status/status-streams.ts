@@ -16,13 +16,13 @@ const MOST_STREAMS_OF_ACCOUNT = 100;
 export interface StreamTimes {
   /** From the beginning of one poll to that of the next. A poll that takes longer than half of it runs less often. */
   readonly pollMs: number;
-  /** Between two comments that keep a connection open. */
+  /** Between two comments that keep a connection open, and show a client that the process runs. */
   readonly heartbeatMs: number;
   /** Between two checks of the key and the session of a stream. */
   readonly checkMs: number;
 }
 
-const usualTimes: StreamTimes = { pollMs: 1_000, heartbeatMs: 15_000, checkMs: 5_000 };
+const usualTimes: StreamTimes = { pollMs: 1_000, heartbeatMs: 3_000, checkMs: 5_000 };
 
 /** Dependencies of StatusStreams. */
 export interface StatusStreamsParts {

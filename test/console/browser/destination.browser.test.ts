@@ -211,10 +211,10 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await form.getByRole('button', { name: 'Read the destination again' }).click();
     await form.getByText('The stored secret may belong to other credentials.').waitFor();
     expect(await id.inputValue()).toBe('AKIAMINE000000000000');
-    await form.getByText('Secret access key: missing').waitFor();
+    await form.getByText('Secret access key: not filled in yet').waitFor();
     expect(await save.isDisabled()).toBe(true);
     await id.fill('AKIATHEIRS0000000000');
-    await form.getByText('Secret access key: missing').waitFor({ state: 'detached' });
+    await form.getByText('Secret access key: not filled in yet').waitFor({ state: 'detached' });
     await id.fill('AKIAMINE000000000000');
     await secret.fill('m'.repeat(40));
     await save.click();

@@ -45,8 +45,8 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
   test('each step says what is missing', async () => {
     const page = await site.page({ path: '/destinations/new' });
     await step(page, 'Target').waitFor();
-    expect(await missingOf(page, 'Target')).toEqual(['ARN of the data stream: missing']);
-    expect(await missingOf(page, 'Credentials')).toEqual(['ARN of the role: missing']);
+    expect(await missingOf(page, 'Target')).toEqual(['ARN of the data stream: not filled in yet']);
+    expect(await missingOf(page, 'Credentials')).toEqual(['ARN of the role: not filled in yet']);
     expect(await missingOf(page, 'Event types')).toEqual(['No event type is chosen.']);
     expect(await missingOf(page, 'Test')).toEqual(['The destination is not created (step 2).']);
     expect(await missingOf(page, 'Subscription')).toHaveLength(2);
@@ -62,7 +62,7 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
     await page.getByLabel('Description', { exact: true }).fill('Audit');
     await page.getByRole('radio', { name: 'Datadog Logs' }).check();
     expect(await missingOf(page, 'Target')).toEqual([]);
-    expect(await missingOf(page, 'Credentials')).toEqual(['Datadog API key: missing']);
+    expect(await missingOf(page, 'Credentials')).toEqual(['Datadog API key: not filled in yet']);
   });
 
   test('a destination is created, trusted, tested and subscribed, and receives what its filter lets through', async () => {
@@ -155,7 +155,7 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
     await page.getByRole('radio', { name: 'Kinesis Data Streams' }).focus();
     await page.keyboard.press('ArrowDown');
     expect(await page.getByRole('radio', { name: 'Amazon Data Firehose' }).isChecked()).toBe(true);
-    expect(await missingOf(page, 'Target')).toEqual(['ARN of the delivery stream: missing']);
+    expect(await missingOf(page, 'Target')).toEqual(['ARN of the delivery stream: not filled in yet']);
   });
 
   test('an ARN of another service leads to that service', async () => {

@@ -121,8 +121,8 @@ describe.skipIf(chromium === null)('the form of a destination', () => {
     const { page, complaints } = opened;
     await page.getByRole('radio', { name: 'Pigeon Post' }).check();
     const missing = (name: string) => page.getByRole('list', { name: `Missing in ${name}` }).getByRole('listitem');
-    expect(await missing('Target').allTextContents()).toEqual(['Town: missing']);
-    expect(await missing('Credentials').allTextContents()).toEqual(['Shape of the key: missing']);
+    expect(await missing('Target').allTextContents()).toEqual(['Town: not filled in yet']);
+    expect(await missing('Credentials').allTextContents()).toEqual(['Shape of the key: not filled in yet']);
     expect(await field(page, 'Breed').inputValue()).toBe('homing');
     expect(await field(page, 'Town').getAttribute('placeholder')).toBe('Ghent');
     expect(await step(page, 'Target').locator('code').allTextContents()).toEqual(['loft']);

@@ -395,3 +395,75 @@ describe.skipIf(chromium === null)('the deletion of a destination', () => {
     ]);
   });
 });
+
+describe.skipIf(chromium === null)('what the page of a destination says', () => {
+  test('a batch that waits for its next try is not in flight', async () => {
+    const retrying = statusOf(1, { status: 'retrying', in_flight: 1, next_attempt_at: '2126-11-20T08:00:00.000Z' });
+    const { page } = await open('', { 'GET /event_destinations/status': listOf('statuses', [retrying]) });
+    const state = page.getByRole('region', { name: 'State' });
+    await state.getByRole('term').filter({ hasText: 'To be tried again' }).waitFor();
+    expect(await state.getByRole('term').filter({ hasText: 'In flight' }).count()).toBe(0);
+  });
+
+  test('what was saved is said with its time, and nothing of it beside a later pause', async () => {
+    let isPaused = false;
+    const { page } = await open('?tab=settings&edit=target', {
+      'GET /event_destinations/status': listOf('statuses'),
+      [`GET ${PATH}/status`]: () =>
+        isPaused
+          ? {
+              ...lake,
+              status: 'paused',
+              paused: { reason: 'test', since: NOW, principal: { id: idOf('usr', 1), subject: 'Ada' } },
+            }
+          : { ...lake, status: 'misconfigured', last_error: { code: 'denied', message: 'Denied.', at: NOW } },
+      [`PATCH ${PATH}`]: (body) => {
+        isPaused = Object.hasOwn(body as object, 'paused');
+        return destination;
+      },
+    });
+    await page.getByLabel('Description').fill('Lake of security');
+    await page.getByRole('button', { name: 'Save the destination' }).click();
+    const saved = page.getByRole('status').filter({ hasText: 'Saved' });
+    await saved.getByText('The next attempt is under way').waitFor();
+    expect(await saved.locator('svg').count()).toBe(1);
+    await expectAccessible(page);
+    await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('textbox', { name: 'Reason' }).fill('test');
+    await page.getByRole('button', { name: 'Pause the destination' }).click();
+    await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
+    expect(await saved.textContent()).toMatch(/^\s*Saved .*\d{4}.*\.$/);
+  });
+});
+
+describe.skipIf(chromium === null)('what a page says while the service is away', () => {
+  test('the overview says when workers were alive, not that they are', async () => {
+    const { page } = await openRecorded('/', {
+      'GET /event_destinations/status': listOf('statuses', [lake]),
+      'GET /event_subscriptions': listOf('event_subscriptions'),
+      [`GET /deliveries`]: listOf('deliveries'),
+      'GET /service': { version: '0.1.0', queue_backend: 'postgres', workers: [{ instance: 'one', alive: true }] },
+    });
+    await page.getByText(/^1 worker was alive at .*\d{4}/).waitFor();
+    expect(await page.getByText('is alive').count()).toBe(0);
+  });
+});
+
+test.skipIf(chromium === null)('a refusal names the parameter, and says once what is wrong with it', async () => {
+  const { page } = await openRecorded('/events?from=2026-11-21T00:00:00.000Z&to=2026-11-20T00:00:00.000Z', {
+    'GET /event_types': listOf('event_types'),
+    'GET /events': new Refusal(400, {
+      error_code: 'invalid_input',
+      title: 'Invalid input',
+      detail: '?to: must be later than from',
+      operation_id: 'op_1',
+      errors: [{ pointer: '?to', detail: 'must be later than from' }],
+    }),
+  });
+  const alert = page.getByRole('alert').first();
+  await alert
+    .getByRole('listitem')
+    .filter({ hasText: /^to must be later than from$/ })
+    .waitFor();
+  expect((await alert.textContent())?.match(/must be later/g)).toHaveLength(1);
+});

@@ -134,7 +134,7 @@ describe('the draft of a stored target', () => {
     const { kind, values } = draftOf(kinds, byKey);
     const fields = credentialFields({ kind, values });
     expect(faultsOf(fields, values, ({ schema }) => schema.writeOnly === true)).toEqual([]);
-    expect(faultsOf(fields, values)).toEqual(['Secret: missing']);
+    expect(faultsOf(fields, values)).toEqual(['Secret: not filled in yet']);
     expect(inputOf({ kind, values })).toEqual({
       pipe: {
         auth: { creds: { id: 'AKIAIOSFODNN7EXAMPLE', secret: null } },

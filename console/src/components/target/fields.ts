@@ -94,6 +94,6 @@ export function faultsOf(
   return fields.flatMap((field) => {
     const value = valueOf(field, values);
     if (faultOf(field, value, isStored(field)) === null) return [];
-    return [`${field.label}: ${value.trim() === '' ? 'missing' : 'not valid'}`];
+    return [`${field.label}: ${value.trim() === '' ? 'not filled in yet' : 'not valid'}`];
   });
 }

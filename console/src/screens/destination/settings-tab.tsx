@@ -16,6 +16,7 @@ import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { Fact, Facts } from '../../components/facts.js';
 import { TextField } from '../../components/form-field.js';
+import { Icon } from '../../components/icon.js';
 import { JsonView } from '../../components/json-view.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { credentialFields, draftOf, inputOf, targetFields, type TargetDraft } from '../../components/target/draft.js';
@@ -45,8 +46,8 @@ export interface SettingsTabProps {
 export function SettingsTab({ version, status, isOpen, onOpen }: SettingsTabProps) {
   const mayChange = useMay('change');
   const { id, description } = version.destination;
-  // What the status was when the change was saved; null while nothing was saved.
-  const [saved, setSaved] = useState<string | null>(null);
+  // When the change was saved, and what the status was then; null while nothing was saved.
+  const [saved, setSaved] = useState<Saved | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const wasOpen = useRef(isOpen);
   // The form had the focus.
@@ -57,8 +58,9 @@ export function SettingsTab({ version, status, isOpen, onOpen }: SettingsTabProp
   return (
     <>
       {saved !== null && (
-        <p role="status" className={ui.strong}>
-          {savedText(status, saved)}
+        <p role="status" className={`${ui.line} ${ui.strong} ${ui.toned}`} data-tone="good">
+          <Icon name="healthy" /> Saved <Time at={saved.at} show="absolute" />.
+          {saved.wasPaused === isPaused(status) && <span>{savedText(status, saved)}</span>}
         </p>
       )}
       <WithTargetKinds>
@@ -68,7 +70,7 @@ export function SettingsTab({ version, status, isOpen, onOpen }: SettingsTabProp
               kinds={kinds}
               version={version}
               onSaved={() => {
-                setSaved(markOf(status));
+                setSaved({ at: new Date().toISOString(), mark: markOf(status), wasPaused: isPaused(status) });
                 onOpen(false);
               }}
               onCancel={() => onOpen(false)}
@@ -96,19 +98,31 @@ export function SettingsTab({ version, status, isOpen, onOpen }: SettingsTabProp
   );
 }
 
+interface Saved {
+  /** RFC 3339. */
+  readonly at: string;
+  /** `markOf` the status. */
+  readonly mark: string;
+  readonly wasPaused: boolean;
+}
+
 /** Returns a text that differs after the next attempt has ended. */
 function markOf(status: EventDestinationStatus | undefined): string {
   return status ? [status.status, status.since, status.last_error?.at].join(' ') : '';
 }
 
-/** Returns what a saved change leads to. @param mark `markOf` the status when it was saved */
-function savedText(status: EventDestinationStatus | undefined, mark: string): string {
+function isPaused(status: EventDestinationStatus | undefined): boolean {
+  return status?.status === 'paused';
+}
+
+/** Returns what a saved change leads to. */
+function savedText(status: EventDestinationStatus | undefined, { mark }: Saved): string {
   const isFailing = status?.status === 'misconfigured' || status?.status === 'retrying';
-  if (status?.status === 'paused') return 'Saved. Waiting events are tried when the pause ends.';
-  if (!isFailing) return 'Saved.';
+  if (isPaused(status)) return 'Waiting events are tried when the pause ends.';
+  if (!isFailing) return '';
   return markOf(status) === mark
-    ? 'Saved. The next attempt is under way: the state above is the one before it.'
-    : 'Saved. The attempt after it failed: the reason is above.';
+    ? 'The next attempt is under way: the state above is the one before it.'
+    : 'The attempt after it failed: the reason is above.';
 }
 
 interface ConfigurationProps {
@@ -252,15 +266,17 @@ function SettingsForm({ kinds, version, onSaved, onCancel }: SettingsFormProps) 
         </p>
       )}
       {faults.length > 0 && (
-        <ul className={ui.bad} aria-label="What is missing">
+        <ul className={ui.soft} aria-label="What the form needs">
           {faults.map((fault) => (
             <li key={fault}>{fault}</li>
           ))}
         </ul>
       )}
       {hasConflict && (
-        <div role="alert" className={ui.items}>
-          <p className={ui.strong}>Not saved: another person has changed the destination since you opened it.</p>
+        <div role="alert" className={ui.items} data-tone="warn">
+          <p className={`${ui.line} ${ui.strong} ${ui.toned}`}>
+            <Icon name="misconfigured" /> Not saved: another person has changed the destination since you opened it.
+          </p>
           <LastChangeFacts id={destination.id} />
           <div className={ui.line}>
             <Button isBusy={read.isPending} onPress={() => read.mutate()}>

@@ -49,9 +49,9 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
       {state === 'misconfigured' && <LastChangeFacts id={status.id} />}
       <Facts>
         <Fact name="Waiting">{boundedText(pending, more)}</Fact>
-        <Fact name="In flight">
+        <Fact name={isBetweenCalls(status) ? 'To be tried again' : 'In flight'}>
           {inFlight.toLocaleString('en')}
-          {inFlight > 0 && <InFlightNote status={status} />}
+          {inFlight > 0 && !isBetweenCalls(status) && <InFlightNote state={state} />}
         </Fact>
         <Fact name="Oldest wait">
           {oldest === null ? 'none' : <Since at={oldest} />}
@@ -71,13 +71,19 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
   );
 }
 
-/** Whether a call is under way for the deliveries in flight. */
-function InFlightNote({ status: { status: state, next_attempt_at: next } }: Pick<StatePanelProps, 'status'>) {
-  if (state === 'paused') {
-    return <div className={ui.note}>A call that began before the pause may be under way. No other begins.</div>;
-  }
-  if (next === null) return <div className={ui.note}>A call is under way, or begins.</div>;
-  return <div className={ui.note}>No call is under way until the next try.</div>;
+/** Whether the deliveries of the batch wait for the next try: no call is under way. */
+function isBetweenCalls({ status, in_flight: inFlight, next_attempt_at: next }: EventDestinationStatus): boolean {
+  return inFlight > 0 && next !== null && status !== 'paused';
+}
+
+function InFlightNote({ state }: { readonly state: EventDestinationStatus['status'] }) {
+  return (
+    <div className={ui.note}>
+      {state === 'paused'
+        ? 'A call that began before the pause may be under way. No other begins.'
+        : 'A call is under way, or begins.'}
+    </div>
+  );
 }
 
 /** The reason of a state in words. */

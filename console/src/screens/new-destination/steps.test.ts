@@ -69,8 +69,8 @@ const destination: EventDestination = {
 describe('what is missing', () => {
   it('at first, is said in every step', () => {
     const missing = missingIn(start);
-    expect(missing.target).toEqual(['ARN of the data stream: missing']);
-    expect(missing.credentials).toEqual(['ARN of the role: missing']);
+    expect(missing.target).toEqual(['ARN of the data stream: not filled in yet']);
+    expect(missing.credentials).toEqual(['ARN of the role: not filled in yet']);
     expect(missing.types).toEqual(['No event type is chosen.']);
     expect(missing.test).toEqual(['The destination is not created (step 2).']);
     expect(missing.subscription).toEqual([

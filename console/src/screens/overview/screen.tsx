@@ -14,6 +14,8 @@ import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
+import { Time } from '../../components/time.js';
+import { useFrozenAt } from '../../time/clock.js';
 import { DestinationTable } from './destination-table.js';
 import { Filters } from './filters.js';
 import { matching, rowsOf, totalsOf } from './rows.js';
@@ -137,21 +139,29 @@ function sortOf(text: string | undefined): Sort | null {
 
 const backends = { redis: 'Redis', postgres: 'Postgres' } as const;
 
-/** What runs here: the workers that are alive, the queue backend, the release. */
+/** What runs here: the workers that are alive, or were at the last answer, the queue backend, the release. */
 function ServiceFacts() {
-  const { data, error } = useQuery(serviceQuery);
+  const { data, error, dataUpdatedAt: at, failureCount: failures } = useQuery(serviceQuery);
+  const isCurrent = useFrozenAt() === null && failures === 0;
   if (!data) return <p>{error ? 'The state of the workers is not available.' : 'Reading the state of the workers.'}</p>;
   const alive = data.workers.filter((worker) => worker.alive).length;
   const dead = data.workers.length - alive;
   return (
     <>
-      {alive === 0 && (
+      {alive === 0 && isCurrent && (
         <p className={`${ui.bad} ${ui.strong}`} role="alert">
           <Icon name="misconfigured" /> No worker is alive: events wait. Start a process with <code>ROLES=worker</code>.
         </p>
       )}
       <p>
-        {alive} {alive === 1 ? 'worker is' : 'workers are'} alive
+        {alive} {alive === 1 ? 'worker' : 'workers'}{' '}
+        {isCurrent ? (
+          <>{alive === 1 ? 'is' : 'are'} alive</>
+        ) : (
+          <>
+            {alive === 1 ? 'was' : 'were'} alive at <Time at={new Date(at).toISOString()} show="absolute" />
+          </>
+        )}
         {dead > 0 && `, ${dead} not`} · queues in {backends[data.queue_backend]} · Waybill {data.version}
       </p>
     </>
