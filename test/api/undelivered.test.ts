@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { finishDeliveries } from '../delivery/support/finished.js';
 import type { JsonObject, TestClient } from '../support/api-client.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -111,6 +111,62 @@ it('shows nothing to another account, also where it names the destination', asyn
   const stranger = await api.addAccount();
   for (const query of ['', 'state=rejected', `destination_id=${destinations[0]?.id}`])
     expect(await listed(query, stranger)).toEqual([]);
+});
+
+describe('the counts', () => {
+  interface Count extends JsonObject {
+    readonly id: string;
+    readonly rejected: number;
+    readonly expired: number;
+  }
+
+  async function counted(query: string, client: TestClient = api.admin): Promise<readonly Count[]> {
+    const found: Count[] = [];
+    for (let next: unknown = `${PATH}/counts?${query}`; typeof next === 'string';) {
+      const { status, body, text } = await client.get(next);
+      expect(status, text).toBe(200);
+      found.push(...(body.counts as Count[]));
+      next = body.next_page_uri;
+    }
+    return found;
+  }
+
+  const countOf = (id: string, state: string) =>
+    all.filter((delivery) => delivery.destination_id === id && delivery.state === state).length;
+
+  it('have every destination with such deliveries, newest first, also page by page', async () => {
+    const expected = destinations
+      .map(({ id }) => [id, countOf(id, 'rejected'), countOf(id, 'expired')] as const)
+      .toSorted(([one], [other]) => (one < other ? 1 : -1));
+    for (const query of ['', 'limit=1'])
+      expect((await counted(query)).map(({ id, rejected, expired }) => [id, rejected, expired])).toEqual(expected);
+    expect(await counted('', await api.addAccount())).toEqual([]);
+  });
+
+  it('have each reason with its number', async () => {
+    const id = destinations[0]?.id ?? '';
+    await api.store.pool.query(
+      `update finished_deliveries set error_code = 'Malformed', error_message = 'It was refused.'
+       where destination_id = $1 and state = 'rejected'`,
+      [id],
+    );
+    const found = (await counted('')).find((one) => one.id === id);
+    expect(found?.is_lower_bound).toBe(false);
+    expect(found?.reasons).toEqual([
+      { state: 'rejected', code: 'Malformed', message: 'It was refused.', count: countOf(id, 'rejected') },
+      { state: 'expired', code: null, message: null, count: countOf(id, 'expired') },
+    ]);
+  });
+
+  it('are of the events since a time', async () => {
+    const zero = { rejected: 0, expired: 0, reasons: [], is_lower_bound: false };
+    const later = await counted(`from=${new Date(Date.now() + 60_000).toISOString()}`);
+    expect(later).toEqual(destinations.toReversed().map(({ id }) => expect.objectContaining({ id, ...zero })));
+  });
+
+  it.each(['from=yesterday', 'before_id=dlv_1', 'state=rejected'])('refuse %s', async (query) => {
+    expect((await api.admin.get(`${PATH}/counts?${query}`)).status).toBe(400);
+  });
 });
 
 it('says since when it is complete', async () => {

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { paged } from './pages.js';
+import type { UndeliveredCount } from '@waybill/client';
+import { paged, pagesOf } from './pages.js';
 import { request } from './request.js';
 
 /** Deliveries of a page, the most that the API has. */
@@ -35,16 +36,39 @@ export function undeliveredQuery({ state, destination_id: id }: UndeliveredFilte
   });
 }
 
-/** How many deliveries ended without being delivered: those of one page, and whether there are more. */
-export const undeliveredCountQuery = queryOptions({
-  queryKey: [UNDELIVERED_KEY, 'count'],
-  queryFn: async ({ signal }) => {
-    const { deliveries, next_page_uri: next } = await readPage({}, undefined, signal);
-    return { value: deliveries.length, atLeast: next !== null };
-  },
-  staleTime: COUNT_MS,
-  refetchInterval: COUNT_MS,
-});
+/** What destinations did not receive, by their ids, and in all. */
+export interface UndeliveredCounts {
+  readonly byId: ReadonlyMap<string, UndeliveredCount>;
+  readonly value: number;
+  /** Whether the real number is higher. */
+  readonly atLeast: boolean;
+}
+
+/**
+ * How many deliveries to each destination ended without being delivered, and why, read again every minute.
+ * @param from only of events recorded at or after this time
+ */
+export function undeliveredCountsQuery(from?: string) {
+  return queryOptions({
+    queryKey: [UNDELIVERED_KEY, 'counts', from],
+    queryFn: async ({ signal }): Promise<UndeliveredCounts> => {
+      const counts: UndeliveredCount[] = [];
+      const read = (before?: string) =>
+        request('GET', '/event_destinations/deliveries/counts', {
+          query: { limit: PAGE, from, before_id: before },
+          signal,
+        });
+      for await (const page of pagesOf(read)) counts.push(...page.counts);
+      return {
+        byId: new Map(counts.map((count) => [count.id, count])),
+        value: counts.reduce((sum, { rejected, expired }) => sum + rejected + expired, 0),
+        atLeast: counts.some(({ is_lower_bound: more }) => more),
+      };
+    },
+    staleTime: COUNT_MS,
+    refetchInterval: COUNT_MS,
+  });
+}
 
 function readPage({ state, destination_id: id }: UndeliveredFilter, before: string | undefined, signal: AbortSignal) {
   return request('GET', '/event_destinations/deliveries', {

@@ -2,9 +2,17 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';
-import { retainedPageSchema, type Page } from '../../http/response/pagination.js';
+import { pageSchema, retainedPageSchema, type Page } from '../../http/response/pagination.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
-import { Undelivered, UNDELIVERED_PATH, undeliveredQuery, type UndeliveredQuery } from './undelivered.js';
+import {
+  Undelivered,
+  UNDELIVERED_PATH,
+  undeliveredCount,
+  undeliveredCountsQuery,
+  undeliveredQuery,
+  type UndeliveredCountsQuery,
+  type UndeliveredQuery,
+} from './undelivered.js';
 import { deliverySchema } from './view/delivery-response.js';
 
 /** The deliveries to all destinations that ended without being delivered. */
@@ -24,5 +32,23 @@ export class UndeliveredController {
   })
   list(@Context() context: RequestContext, @QueryParameters(undeliveredQuery) query: UndeliveredQuery): Promise<Page> {
     return this.undelivered.list(context, query);
+  }
+
+  @Get('counts')
+  @Operation({
+    id: 'countUndeliveredDeliveries',
+    access: 'read',
+    summary: 'Count the deliveries that ended without being delivered',
+    description:
+      'For each destination with `rejected` or `expired` deliveries: how many, and why. A destination without any is not in the list. With `from`, its numbers may be 0.',
+    tag: eventDestination.title.many,
+    response: pageSchema('counts', undeliveredCount),
+    costly: 'always',
+  })
+  counts(
+    @Context() context: RequestContext,
+    @QueryParameters(undeliveredCountsQuery) query: UndeliveredCountsQuery,
+  ): Promise<Page> {
+    return this.undelivered.counts(context, query);
   }
 }

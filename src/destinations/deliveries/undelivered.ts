@@ -1,13 +1,17 @@
 import { z } from 'zod';
+import { boundedString } from '../../bounds/bounded.js';
 import { completeSince } from '../../database/complete-since.js';
 import type { RetentionMarks } from '../../database/retention-marks.js';
 import type { RequestContext } from '../../http/request/request-context.js';
-import { page, type Page } from '../../http/response/pagination.js';
+import { assertCursor, page, pageParametersOf, type Page } from '../../http/response/pagination.js';
+import { idPattern } from '../../ids/id.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
+import { uriOf } from '../../resources/framework/definition/links.js';
 import { destinationIdParameter } from '../destination-id-parameter.js';
 import { deliveryCursor, deliveryPageParameters, toDeliveryResponse } from './view/delivery-response.js';
 import type { DeliveryViewStore } from './view/delivery-view-store.js';
-import { undeliveredStates } from './view/delivery-view.js';
+import { undeliveredStates, type UndeliveredState } from './view/delivery-view.js';
+import { MOST_COUNTED, MOST_REASONS, type UndeliveredCountRow } from './view/undelivered-rows.js';
 
 /** Path of the list. No id of a destination is `deliveries`: ids have a prefix. */
 export const UNDELIVERED_PATH = `${eventDestination.path}/deliveries`;
@@ -30,10 +34,48 @@ export const undeliveredQuery = z.strictObject({
 
 export type UndeliveredQuery = z.infer<typeof undeliveredQuery>;
 
+/** The query of their counts. */
+export const undeliveredCountsQuery = z.strictObject({
+  ...pageParametersOf(idPattern(eventDestination.prefix)),
+  from: boundedString(64)
+    .check(z.iso.datetime({ offset: true }))
+    .optional()
+    .meta({ description: 'Counts only deliveries of events that were recorded at or after this time.' }),
+});
+
+export type UndeliveredCountsQuery = z.infer<typeof undeliveredCountsQuery>;
+
+const counted = `The newest ${MOST_COUNTED} of each state are read`;
+
+/** The counts of a destination in a response. */
+export const undeliveredCount = z
+  .object({
+    id: z.string().meta({ description: 'Id of the destination, which may be deleted.' }),
+    uri: z.string().meta({ description: 'Address of the destination.' }),
+    rejected: z.int().meta({ description: `Number of rejected deliveries. ${counted}.` }),
+    expired: z.int().meta({ description: `Number of expired deliveries. ${counted}.` }),
+    is_lower_bound: z.boolean().meta({
+      description: `Whether the real numbers may be higher. ${counted}, and older ones are not counted.`,
+    }),
+    reasons: z
+      .array(
+        z.object({
+          state: z.enum(undeliveredStates),
+          code: z.string().nullable().meta({ description: 'The error code. Null when none was recorded.' }),
+          message: z.string().nullable().meta({ description: 'The message of the newest of these deliveries.' }),
+          count: z.int(),
+        }),
+      )
+      .meta({ description: `The reasons, at most ${MOST_REASONS}: those with most deliveries.` }),
+  })
+  .meta({ id: 'UndeliveredCount', description: 'What a destination did not receive.' });
+
+type UndeliveredCount = z.infer<typeof undeliveredCount>;
+
 /** Lists the deliveries of an account that ended without being delivered. */
 export class Undelivered {
   constructor(
-    private readonly views: Pick<DeliveryViewStore, 'undelivered'>,
+    private readonly views: Pick<DeliveryViewStore, 'undelivered' | 'undeliveredCounts'>,
     private readonly marks: Pick<RetentionMarks, 'completeSince'>,
   ) {}
 
@@ -55,4 +97,46 @@ export class Undelivered {
       completeSince: completeSince(undefined, [removed]),
     });
   }
+
+  /**
+   * Counts these deliveries for each destination that has any.
+   * @throws Problem `invalid_input` for a cursor that is not the id of a destination
+   */
+  async counts({ accountId, baseUrl }: RequestContext, query: UndeliveredCountsQuery): Promise<Page> {
+    const { limit, before_id: beforeId, from } = query;
+    assertCursor(eventDestination.prefix, beforeId);
+    const time = from === undefined ? undefined : new Date(from);
+    const rows = await this.views.undeliveredCounts(accountId, { from: time, limit: limit + 1, beforeId });
+    const ids = [...new Set(rows.map(({ destination_id: id }) => id))];
+    return page({
+      items: ids.map((id) =>
+        toCount(
+          id,
+          rows.filter(({ destination_id: of }) => of === id),
+          baseUrl,
+        ),
+      ),
+      limit,
+      listKey: 'counts',
+      path: `${UNDELIVERED_PATH}/counts`,
+      baseUrl,
+      query: { from },
+    });
+  }
+}
+
+function toCount(id: string, rows: readonly UndeliveredCountRow[], baseUrl: string): UndeliveredCount {
+  const reasons = rows.flatMap(({ state, code, message, count }) =>
+    state === null ? [] : [{ state, code, message, count }],
+  );
+  const sum = (wanted: UndeliveredState) =>
+    reasons.reduce((total, { state, count }) => total + (state === wanted ? count : 0), 0);
+  return {
+    id,
+    uri: uriOf(eventDestination, id, baseUrl),
+    rejected: Math.min(sum('rejected'), MOST_COUNTED),
+    expired: Math.min(sum('expired'), MOST_COUNTED),
+    is_lower_bound: rows.some(({ is_lower_bound: more }) => more),
+    reasons: reasons.slice(0, MOST_REASONS),
+  };
 }

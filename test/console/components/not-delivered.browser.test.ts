@@ -4,7 +4,7 @@ import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
 import { pressByKey, tabTo } from '../browser/keyboard.js';
 import { openRecorded, type Responses } from './recorded-console.js';
-import { deliveryOf, idOf, listOf, statusOf } from './recorded-resources.js';
+import { deliveryOf, idOf, listOf, statusOf, undeliveredOf } from './recorded-resources.js';
 
 const alpha = statusOf(1, { description: 'Alpha' });
 const beta = statusOf(2, { description: 'Beta' });
@@ -25,6 +25,7 @@ const responses: Responses = {
   'GET /event_destinations/metrics': { destinations: [] },
   'GET /event_subscriptions': listOf('event_subscriptions'),
   'GET /service': { version: '0.1.0', queue_backend: 'postgres', workers: [] },
+  'GET /event_destinations/deliveries/counts': listOf('counts', [undeliveredOf(1), undeliveredOf(2), undeliveredOf(3)]),
   // As the API filters.
   'GET /event_destinations/deliveries': (_body, { searchParams }) => ({
     deliveries: deliveries.filter(({ state, destination_id: id }) => {

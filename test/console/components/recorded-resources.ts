@@ -1,4 +1,4 @@
-import type { Delivery, Event, EventDestinationStatus } from '@waybill/client';
+import type { Delivery, Event, EventDestinationStatus, UndeliveredCount } from '@waybill/client';
 
 const NOW = '2026-11-20T08:00:00.000Z';
 
@@ -33,6 +33,21 @@ export function statusOf(number: number, members: Partial<EventDestinationStatus
     last_sequence: 7,
     epoch: 1,
     epochs: [{ epoch: 1, first_sequence: 1 }],
+    ...members,
+  };
+}
+
+/** Returns what a destination did not receive as the API has it: one rejected event. */
+export function undeliveredOf(number: number, members: Partial<UndeliveredCount> = {}): UndeliveredCount {
+  const id = idOf('ed', number);
+  const reasons = [{ state: 'rejected' as const, code: 'Malformed', message: 'The record was refused.', count: 1 }];
+  return {
+    id,
+    uri: `/event_destinations/${id}`,
+    rejected: 1,
+    expired: 0,
+    is_lower_bound: false,
+    reasons,
     ...members,
   };
 }

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import type { UndeliveredCount } from '@waybill/client';
 import type { Ref } from 'react';
 import { lastHourOf } from '../../api/spark-steps.js';
 import { Badge, type Look } from '../../components/badge.js';
 import { boundedText } from '../../components/count.js';
 import { DataTable, idOf, type DataColumn, type DataTableHandle, type Sort } from '../../components/data-table.js';
+import { Icon } from '../../components/icon.js';
 import { Sparkline } from '../../components/sparkline.js';
 import { StateBadge, stateTone } from '../../components/state-badge.js';
 import { Countdown, Since, Time } from '../../components/time.js';
@@ -104,7 +106,7 @@ export function DestinationTable({ rows, sort, onSort, handle }: DestinationTabl
       rowId={idOf}
       sort={sort}
       onSort={onSort}
-      rowTone={({ status }) => stateTone(status.status)}
+      rowTone={({ status, undelivered }) => stateTone(status.status) ?? (undelivered ? 'warn' : undefined)}
       onOpen={({ id }) => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
       handle={handle}
     />
@@ -135,13 +137,34 @@ function Name({ row: { id, name, service } }: { readonly row: DestinationRow }) 
 const noEvents: Look = { tone: 'warn', icon: 'events', word: NO_EVENTS };
 
 /** What is wrong with a destination: why it fails, and that no subscription sends events to it. */
-function Wrong({ row: { status, hasNoEvents } }: { readonly row: DestinationRow }) {
+function Wrong({ row: { status, hasNoEvents, undelivered } }: { readonly row: DestinationRow }) {
+  const isCalm = status.status === 'healthy';
   return (
     <>
-      {(!hasNoEvents || status.last_error !== null || status.paused !== null) && <Reason status={status} />}
+      {undelivered && <Undelivered count={undelivered} />}
+      {(!isCalm || (!undelivered && (!hasNoEvents || status.last_error !== null))) && <Reason status={status} />}
       {hasNoEvents && (
         <div title="No subscription sends events to it.">
           <Badge look={noEvents} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What a destination did not receive, with the most frequent reason. */
+function Undelivered({ count }: { readonly count: UndeliveredCount }) {
+  const { id, rejected, expired, is_lower_bound: atLeast, reasons } = count;
+  const parts = Object.entries({ rejected, expired }).filter(([, number]) => number > 0);
+  const reason = reasons[0]?.message;
+  return (
+    <>
+      <Link to="/not-delivered" search={{ destination_id: id }} className={ui.bad}>
+        <Icon name="stopped" /> {parts.map(([state, number]) => `${boundedText(number, atLeast)} ${state}`).join(', ')}
+      </Link>
+      {reason != null && (
+        <div className={`${ui.note} ${styles.reason}`} title={reason}>
+          {reason}
         </div>
       )}
     </>

@@ -2,7 +2,7 @@ import { FilterField } from '../../components/search-input.js';
 import { stateWord } from '../../components/state-badge.js';
 import { Toggle, ToggleGroup } from '../../components/toggle.js';
 import { toggled } from '../../components/toggled.js';
-import { states, type Totals } from './rows.js';
+import { causesIn, states, type DestinationRow, type Totals } from './rows.js';
 import type { OverviewSearch } from './search.js';
 import ui from '../../components/ui.module.css';
 
@@ -10,16 +10,18 @@ import ui from '../../components/ui.module.css';
 export interface FiltersProps {
   readonly search: OverviewSearch;
   readonly totals: Totals;
+  readonly rows: readonly DestinationRow[];
   /** Rows that match. */
   readonly shown: number;
-  readonly total: number;
   readonly onChange: (change: Partial<OverviewSearch>) => void;
   /** Called when the keyboard leaves for the table. */
   readonly onLeave: () => void;
 }
 
-/** The filters of the overview: a text, and the states with their numbers. */
-export function Filters({ search, totals, shown, total, onChange, onLeave }: FiltersProps) {
+/** The filters of the overview: a text, the states and the causes with their numbers. */
+export function Filters({ search, totals, rows, shown, onChange, onLeave }: FiltersProps) {
+  const total = rows.length;
+  const causes = causesIn(rows);
   return (
     <search className={ui.line} aria-label="Destinations">
       <FilterField
@@ -44,7 +46,30 @@ export function Filters({ search, totals, shown, total, onChange, onLeave }: Fil
             {stateWord(state)}
           </Toggle>
         ))}
+        <Toggle
+          icon="stopped"
+          count={rows.filter(({ undelivered }) => undelivered !== undefined).length}
+          isOn={search.not_delivered !== undefined}
+          onPress={() => onChange({ not_delivered: search.not_delivered === undefined ? 'true' : undefined })}
+        >
+          Rejected or expired
+        </Toggle>
       </ToggleGroup>
+      {causes.length > 0 && (
+        <ToggleGroup label="Causes">
+          <span className={ui.soft}>Causes</span>
+          {causes.map(([cause, count]) => (
+            <Toggle
+              key={cause}
+              count={count}
+              isOn={search.cause === cause}
+              onPress={() => onChange({ cause: search.cause === cause ? undefined : cause })}
+            >
+              {cause}
+            </Toggle>
+          ))}
+        </ToggleGroup>
+      )}
       <p role="status" className={ui.soft}>
         {shown === total
           ? `${total.toLocaleString('en')} shown`

@@ -1,4 +1,4 @@
-import type { EventDestinationStatus } from '@waybill/client';
+import type { EventDestinationStatus, UndeliveredCount } from '@waybill/client';
 import { nameOrId } from '../../api/resource-label.js';
 import { receivesNothing, type Receivers } from '../../api/subscriptions.js';
 
@@ -21,17 +21,23 @@ export interface DestinationRow {
   readonly status: EventDestinationStatus;
   /** Whether it is known that no subscription sends events to it. */
   readonly hasNoEvents: boolean;
+  /** What was rejected and what has expired; undefined for nothing, and while it is not known. */
+  readonly undelivered: UndeliveredCount | undefined;
+  /** Error codes: why it fails now, and why events were not delivered. */
+  readonly causes: readonly string[];
 }
 
 /**
  * Returns the rows of the overview: broken destinations first, of each state the one that has it longest.
  * @param receivers undefined while they are not known
  * @param serviceOf names the service of a kind of target
+ * @param undelivered by the id of the destination; undefined while it is not known
  */
 export function rowsOf(
   statuses: readonly EventDestinationStatus[],
   receivers: Receivers | undefined,
   serviceOf: (kind: string) => string,
+  undelivered?: ReadonlyMap<string, UndeliveredCount>,
 ): readonly DestinationRow[] {
   return statuses
     .map((status) => ({
@@ -40,15 +46,34 @@ export function rowsOf(
       service: serviceOf(status.target_kind),
       status,
       hasNoEvents: receivers !== undefined && receivesNothing(status.id, receivers),
+      undelivered: undelivered?.get(status.id),
+      causes: causesOf(status, undelivered?.get(status.id)),
     }))
     .toSorted(byUrgency);
 }
 
-/** Healthy destinations are in the order of their names: their rows do not move while events pass. */
+function causesOf({ status, last_error: error }: EventDestinationStatus, undelivered?: UndeliveredCount): string[] {
+  const failing = (status === 'misconfigured' || status === 'retrying') && error !== null ? [error.code] : [];
+  return [...new Set([...failing, ...(undelivered?.reasons ?? []).map(({ code, state }) => code ?? state)])];
+}
+
+/** Most causes that are offered. */
+const MOST_CAUSES = 8;
+
+/** Returns the causes that most destinations have, with the number of these. */
+export function causesIn(rows: readonly DestinationRow[]): readonly (readonly [string, number])[] {
+  const numbers = new Map<string, number>();
+  for (const cause of rows.flatMap(({ causes }) => causes)) numbers.set(cause, (numbers.get(cause) ?? 0) + 1);
+  return [...numbers].toSorted(([one, a], [other, b]) => b - a || one.localeCompare(other, 'en')).slice(0, MOST_CAUSES);
+}
+
+/** Healthy destinations are in the order of their names, those with undelivered events first: rows stay in place. */
 function byUrgency(a: DestinationRow, b: DestinationRow): number {
   const rank = states.indexOf(a.status.status) - states.indexOf(b.status.status);
   if (rank !== 0) return rank;
-  if (a.status.status === 'healthy') return a.name.localeCompare(b.name, 'en', { numeric: true }) || byId(a, b);
+  const losses = Number(a.undelivered === undefined) - Number(b.undelivered === undefined);
+  if (a.status.status === 'healthy')
+    return losses || a.name.localeCompare(b.name, 'en', { numeric: true }) || byId(a, b);
   return Date.parse(a.status.since) - Date.parse(b.status.since) || byId(a, b);
 }
 
@@ -60,16 +85,33 @@ function byId(a: DestinationRow, b: DestinationRow): number {
 export interface RowFilter {
   readonly q?: string | undefined;
   readonly state?: readonly State[] | undefined;
+  /** Whether only destinations are shown that did not receive an event. */
+  readonly not_delivered?: 'true' | undefined;
+  /** An error code. */
+  readonly cause?: string | undefined;
 }
 
-/** Returns the rows that match the filter: every word of `q`, and one of the states. */
-export function matching(rows: readonly DestinationRow[], { q = '', state }: RowFilter): readonly DestinationRow[] {
+/** Returns the rows that match the filter: every word of `q`, one of the states, and the rest. */
+export function matching(
+  rows: readonly DestinationRow[],
+  { q = '', state, not_delivered, cause }: RowFilter,
+): readonly DestinationRow[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) => {
     if (state && !state.includes(row.status.status)) return false;
+    if (not_delivered !== undefined && row.undelivered === undefined) return false;
+    if (cause !== undefined && !row.causes.includes(cause)) return false;
     if (words.length === 0) return true;
     const { last_error: error } = row.status;
-    const text = [row.name, row.id, row.service, error?.code, error?.message, row.hasNoEvents && NO_EVENTS]
+    const text = [
+      row.name,
+      row.id,
+      row.service,
+      error?.code,
+      error?.message,
+      row.hasNoEvents && NO_EVENTS,
+      ...row.causes,
+    ]
       .join(' ')
       .toLowerCase();
     return words.every((word) => text.includes(word));

@@ -3,6 +3,7 @@ import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 import { serviceQuery } from '../../api/service.js';
 import { receiversQuery } from '../../api/subscriptions.js';
+import { undeliveredCountsQuery } from '../../api/undelivered.js';
 import { useMay } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
@@ -35,8 +36,15 @@ function Overview() {
     ...receiversQuery,
     enabled: statuses !== null && statuses.length > 0 && state.kind !== 'paused',
   });
+  const { data: undelivered } = useQuery({
+    ...undeliveredCountsQuery(),
+    enabled: statuses !== null && statuses.length > 0 && state.kind !== 'paused',
+  });
   const serviceOf = useServiceOf();
-  const rows = useMemo(() => rowsOf(statuses ?? [], receivers, serviceOf), [statuses, receivers, serviceOf]);
+  const rows = useMemo(
+    () => rowsOf(statuses ?? [], receivers, serviceOf, undelivered?.byId),
+    [statuses, receivers, serviceOf, undelivered],
+  );
   const shown = useMemo(() => matching(rows, search), [rows, search]);
   const totals = useMemo(() => totalsOf(statuses ?? []), [statuses]);
   const change = (next: Partial<OverviewSearch>): void => {
@@ -70,8 +78,8 @@ function Overview() {
           <Filters
             search={search}
             totals={totals}
+            rows={rows}
             shown={shown.length}
-            total={statuses.length}
             onChange={change}
             onLeave={() => table.current?.focus()}
           />
@@ -85,9 +93,9 @@ function Overview() {
           ) : (
             <EmptyState
               title="No destination matches"
-              actions={<Button onPress={() => change({ q: undefined, state: undefined })}>Clear the filter</Button>}
+              actions={<Button onPress={() => void navigate({ search: {}, replace: true })}>Clear the filter</Button>}
             >
-              The account has {statuses.length.toLocaleString('en')} destinations. None of them has this text and state.
+              The account has {statuses.length.toLocaleString('en')} destinations. None of them matches this filter.
             </EmptyState>
           )}
         </div>

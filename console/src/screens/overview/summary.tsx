@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { undeliveredCountQuery } from '../../api/undelivered.js';
+import { undeliveredCountsQuery } from '../../api/undelivered.js';
 import { BoundedCount, boundedText } from '../../components/count.js';
 import { Since } from '../../components/time.js';
 import type { Totals } from './rows.js';
@@ -68,7 +68,7 @@ function Fact({ name, tone, search, children }: FactProps) {
 
 /** How many deliveries were rejected or have expired, to any destination, read again every minute. */
 function NotDelivered() {
-  const { data, error } = useQuery(undeliveredCountQuery);
+  const { data, error } = useQuery(undeliveredCountsQuery());
   return (
     <div className={`${ui.card} ${styles.fact}`} data-tone={data !== undefined && data.value > 0 ? 'bad' : undefined}>
       <dt>

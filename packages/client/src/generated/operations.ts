@@ -353,6 +353,13 @@ export const operations = {
      */
     listUndeliveredDeliveries: { id: 'listUndeliveredDeliveries', method: 'GET', path: '/event_destinations/deliveries', takes: 'query', items: 'deliveries' },
     /**
+     * Count the deliveries that ended without being delivered.
+     *
+     * For each destination with `rejected` or `expired` deliveries: how many, and why. A destination without any
+     * is not in the list. With `from`, its numbers may be 0. Roles: `admin`, `operator`, `auditor`.
+     */
+    countUndeliveredDeliveries: { id: 'countUndeliveredDeliveries', method: 'GET', path: '/event_destinations/deliveries/counts', takes: 'query' },
+    /**
      * List the metrics of event destinations.
      *
      * How much each destination delivered, and how much failed, in steps of a minute to a day, for the last 30
@@ -1637,6 +1644,7 @@ export const operations = {
 export interface OperationTypes {
   cancelBackfill: { input: types.CancelBackfillData; output: types.CancelBackfillResponse };
   cancelExport: { input: types.CancelExportData; output: types.CancelExportResponse };
+  countUndeliveredDeliveries: { input: types.CountUndeliveredDeliveriesData; output: types.CountUndeliveredDeliveriesResponse };
   createAgentIngress: { input: types.CreateAgentIngressData; output: types.CreateAgentIngressResponse };
   createApiKey: { input: types.CreateApiKeyData; output: types.CreateApiKeyResponse };
   createBackfill: { input: types.CreateBackfillData; output: types.CreateBackfillResponse };

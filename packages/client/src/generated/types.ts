@@ -6662,6 +6662,47 @@ export type TunnelUpdatedPayload = EventPayloadBase & {
     };
 };
 
+/**
+ * What a destination did not receive.
+ */
+export type UndeliveredCount = {
+    /**
+     * Id of the destination, which may be deleted.
+     */
+    id: string;
+    /**
+     * Address of the destination.
+     */
+    uri: string;
+    /**
+     * Number of rejected deliveries. The newest 1000 of each state are read.
+     */
+    rejected: number;
+    /**
+     * Number of expired deliveries. The newest 1000 of each state are read.
+     */
+    expired: number;
+    /**
+     * Whether the real numbers may be higher. The newest 1000 of each state are read, and older ones are not counted.
+     */
+    is_lower_bound: boolean;
+    /**
+     * The reasons, at most 10: those with most deliveries.
+     */
+    reasons: Array<{
+        state: 'rejected' | 'expired';
+        /**
+         * The error code. Null when none was recorded.
+         */
+        code: string | null;
+        /**
+         * The message of the newest of these deliveries.
+         */
+        message: string | null;
+        count: number;
+    }>;
+};
+
 export type UpdateAgentIngress = {
     /**
      * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
@@ -11301,6 +11342,48 @@ export type ListUndeliveredDeliveriesResponses = {
 };
 
 export type ListUndeliveredDeliveriesResponse = ListUndeliveredDeliveriesResponses[keyof ListUndeliveredDeliveriesResponses];
+
+export type CountUndeliveredDeliveriesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+        /**
+         * Counts only deliveries of events that were recorded at or after this time.
+         */
+        from?: string;
+    };
+    url: '/event_destinations/deliveries/counts';
+};
+
+export type CountUndeliveredDeliveriesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        counts: Array<UndeliveredCount>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full may have it.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type CountUndeliveredDeliveriesResponse = CountUndeliveredDeliveriesResponses[keyof CountUndeliveredDeliveriesResponses];
 
 export type ListEventDestinationMetricsData = {
     body?: never;

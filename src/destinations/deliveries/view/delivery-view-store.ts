@@ -12,7 +12,13 @@ import {
   type DeliveryView,
   type DeliveryRun,
 } from './delivery-view.js';
-import { undeliveredRows, type UndeliveredFilter } from './undelivered-rows.js';
+import {
+  undeliveredCounts,
+  undeliveredRows,
+  type UndeliveredCounted,
+  type UndeliveredCountRow,
+  type UndeliveredFilter,
+} from './undelivered-rows.js';
 
 /** Most attempts that are shown of one delivery: one that is tried for days has hundreds. */
 export const MAX_ATTEMPTS_SHOWN = 20;
@@ -103,6 +109,11 @@ export class DeliveryViewStore {
       ${event}
       order by d.id desc`.execute(this.db);
     return this.views(rows);
+  }
+
+  /** Counts the deliveries that ended without being delivered, of a page of destinations, newest first. */
+  async undeliveredCounts(accountId: string, counted: UndeliveredCounted): Promise<readonly UndeliveredCountRow[]> {
+    return (await undeliveredCounts(accountId, counted).execute(this.db)).rows;
   }
 
   /** Returns deliveries of one event of the account, newest first. */

@@ -43,3 +43,69 @@ export function undeliveredRows(
 }
 
 const literals = sql.join(undeliveredStates.map((state) => sql.lit(state)));
+
+/** Deliveries of a destination in a state that are counted, at most. */
+export const MOST_COUNTED = 1_000;
+/** Reasons of a destination that are returned, at most: those with most deliveries. */
+export const MOST_REASONS = 10;
+
+/** What a page of counts is of. */
+export interface UndeliveredCounted {
+  /** Undefined: whenever the events were recorded. */
+  readonly from: Date | undefined;
+  readonly limit: number;
+  /** Only destinations older than this id. */
+  readonly beforeId: string | undefined;
+}
+
+/**
+ * Selects the counts of a page of the destinations that have deliveries which ended without being delivered: a row for
+ * each state and reason. Finds each destination with one index lookup, and reads its newest `MOST_COUNTED` deliveries
+ * of each state. So the cost depends on the page.
+ */
+export function undeliveredCounts(
+  accountId: string,
+  { from, limit, beforeId }: UndeliveredCounted,
+): RawBuilder<UndeliveredCountRow> {
+  const next = (older: RawBuilder<unknown>) => sql`
+    select destination_id from finished_deliveries
+    where account_id = ${accountId} and state in (${literals}) and ${older}
+    order by destination_id desc limit 1`;
+  return sql<UndeliveredCountRow>`
+    with recursive found as (
+      (${next(beforeId === undefined ? sql`true` : sql`destination_id < ${beforeId}`)})
+      union all
+      select (${next(sql`destination_id < found.destination_id`)}) from found where found.destination_id is not null
+    ),
+    page as materialized (
+      select destination_id from found where destination_id is not null limit ${limit}
+    ),
+    counted as (
+      select page.destination_id, one.*, count(*) over (partition by page.destination_id, one.state) as read
+      from page cross join unnest(${undeliveredStates}::text[]) as wanted (state)
+      cross join lateral (
+        select state, id, created_at, error_code, error_message from finished_deliveries
+        where account_id = ${accountId} and destination_id = page.destination_id
+          and state = wanted.state and state in (${literals})
+        order by id desc limit ${MOST_COUNTED + 1}
+      ) one
+    )
+    select page.destination_id, c.state, c.error_code as code,
+      (array_agg(c.error_message order by c.id desc))[1] as message,
+      count(*)::int as count, coalesce(bool_or(c.read > ${MOST_COUNTED}), false) as is_lower_bound
+    from page left join counted c
+      on c.destination_id = page.destination_id and c.created_at >= ${from ?? new Date(0)}::timestamptz
+    group by page.destination_id, c.state, c.error_code
+    order by page.destination_id desc, count desc, c.state, c.error_code`;
+}
+
+/** The deliveries to a destination with a state and a reason. The state is null where the range has none. */
+export interface UndeliveredCountRow {
+  readonly destination_id: string;
+  readonly state: UndeliveredState | null;
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly count: number;
+  /** Whether the destination has more in this state than were counted. */
+  readonly is_lower_bound: boolean;
+}
