@@ -29,8 +29,8 @@ export function sendInPieces(fastify: FastifyInstance): void {
 }
 
 /**
- * A buffer as a stream of its pieces, which are not copied. There is one for each turn of the event loop: while the
- * operating system takes what is sent, a connection would otherwise send everything in one turn.
+ * A buffer as a stream of its pieces, which are not copied. There is one for each turn of the event loop, of all
+ * responses: while the operating system takes what is sent, a connection would otherwise send everything in one turn.
  */
 class Pieces extends Readable {
   private at = 0;
@@ -41,14 +41,24 @@ class Pieces extends Readable {
 
   override _read(): void {
     if (this.at === 0) this.pushPiece();
-    else setImmediate(() => this.pushPiece());
+    else if (ready.push(this) === 1) setImmediate(sendOnePiece);
   }
 
-  private pushPiece(): void {
+  /** Sends the next piece, or ends. */
+  pushPiece(): void {
     const piece = this.body.subarray(this.at, this.at + PIECE_BYTES);
     this.at += piece.length;
     this.push(piece.length === 0 ? null : piece);
   }
+}
+
+/** The responses whose clients have taken the last piece, in order. */
+const ready: Pieces[] = [];
+
+function sendOnePiece(): void {
+  const first = ready.shift();
+  if (ready.length > 0) setImmediate(sendOnePiece);
+  first?.pushPiece();
 }
 
 /** The progress of a connection with unsent bytes. */
