@@ -73,7 +73,7 @@ describe('precedence', () => {
     ['the call with little use has ended', () => precedence.end('quiet')],
     ['20 ms have passed', () => vi.advanceTimersByTime(20)],
   ])('says when a name may try again: %s', (_, happens) => {
-    const advance = vi.fn();
+    const advance = vi.fn<() => void>();
     precedence.onFree(advance);
     call('busy', 500);
     precedence.begin('busy');

@@ -1,5 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Precedence } from './precedence.js';
 import { Turn, Turns, type NoTurn, type TurnLimits } from './turns.js';
 
 let now: number;
@@ -92,6 +93,24 @@ describe('turns', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     await settled();
     expect(second.refused).toBe(null);
+  });
+
+  it('begin after those of a name with little use, also where it takes them elsewhere', async () => {
+    const precedence = new Precedence(() => now);
+    const turns = turnsOf({ turns: 4, precedence });
+    const elsewhere = turnsOf({ turns: 4, precedence });
+    const first = begin(turns, 'busy');
+    now += 500;
+    const quiet = begin(turns, 'quiet');
+    begin(turns, 'busy');
+    begin(elsewhere, 'busy');
+    expect(went).toEqual(['busy', 'quiet', 'busy']);
+    first.turn.end();
+    const waiting = [begin(turns, 'busy'), begin(elsewhere, 'busy')];
+    expect(waiting.map(({ turn }) => turn.isTaken)).toEqual([false, false]);
+    quiet.turn.end();
+    await settled();
+    expect(waiting.map(({ refused }) => refused)).toEqual([null, null]);
   });
 
   it('are refused after too long a wait, with the level whose limit is reached', async () => {

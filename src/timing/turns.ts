@@ -1,3 +1,5 @@
+import type { Precedence } from './precedence.js';
+
 /** How many turns one name of a level has at once, as a part of those of the level above. */
 export interface LevelShare {
   /** While no other name of the level was seen in the last second. */
@@ -21,6 +23,8 @@ export interface TurnLimits {
   readonly kept?: readonly number[];
   /** Longest wait for a turn, in milliseconds. */
   readonly waitMs: number;
+  /** Which names of the first level let others go first. Default: none. Several `Turns` may share it. */
+  readonly precedence?: Precedence;
 }
 
 /** Why there is no turn: the level whose limit is reached. 0: that of all callers; 1: that of the first name. */
@@ -73,7 +77,9 @@ export class Turns {
   constructor(
     private readonly limits: TurnLimits,
     private readonly now: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.precedence?.onFree(() => this.advance());
+  }
 
   /**
    * Lets a call in, which counts with its weight until it has a turn.
@@ -117,6 +123,10 @@ export class Turns {
     return this.limits.waitMs;
   }
 
+  get precedence(): Precedence | undefined {
+    return this.limits.precedence;
+  }
+
   /** Gives the free turns to those who wait. */
   advance(): void {
     for (let turn = this.next(this.root); turn !== undefined; turn = this.next(this.root)) turn.go();
@@ -140,7 +150,11 @@ export class Turns {
   }
 
   private isTaken(share: Share): boolean {
-    return share.taken >= this.turnsOf(share);
+    return share.taken >= this.turnsOf(share) || this.letsOthersGo(share);
+  }
+
+  private letsOthersGo({ level, name }: Share): boolean {
+    return level === 1 && this.precedence !== undefined && this.precedence.mustWait(name);
   }
 
   private keepsMost(share: Share): boolean {
@@ -271,7 +285,7 @@ export class Turn {
   rest(): void {
     if (this.state !== 'taken') return;
     this.state = 'resting';
-    this.each((at) => (at.taken -= 1));
+    this.giveBack();
     this.turns.advance();
   }
 
@@ -290,10 +304,10 @@ export class Turn {
     this.state = 'ended';
     this.each((at) => {
       if (state === 'entered' || state === 'waiting') at.waiting -= this.weight;
-      if (state === 'taken') at.taken -= 1;
       at.kept -= kept;
       at.calls -= 1;
     });
+    if (state === 'taken') this.giveBack();
     this.turns.advance();
     this.ended();
   }
@@ -304,6 +318,14 @@ export class Turn {
     this.each((at) => {
       if (isWaiting) at.waiting -= this.weight;
       at.taken += 1;
+      if (at.level === 1) this.turns.precedence?.begin(at.name);
+    });
+  }
+
+  private giveBack(): void {
+    this.each((at) => {
+      at.taken -= 1;
+      if (at.level === 1) this.turns.precedence?.end(at.name);
     });
   }
 

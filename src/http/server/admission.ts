@@ -2,24 +2,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/authenticator.js';
 import type { Config } from '../../config/config.js';
 import { Problem } from '../../problems/problem.js';
+import { Precedence } from '../../timing/precedence.js';
 import { Turn, Turns, type LevelShare, type NoTurn } from '../../timing/turns.js';
 
 /** Longest wait of a request for its turn, in milliseconds. */
 const LONGEST_WAIT_MS = 10_000;
 
 /** Part of the connections of the pool for requests: the rest is for keys, sign-in, health and the worker. */
-const PART_OF_POOL = 0.6;
+const PART_OF_POOL = 0.7;
 /** Part of them for costly requests, in addition. */
-const COSTLY_PART = 1 / 3;
+const COSTLY_PART = 1 / 4;
 
 /** The shares of an account, and of a principal in its account. */
 const shares: readonly LevelShare[] = [
-  { alone: 5 / 6, among: 1 / 4 },
+  // One of the turns of the usual pool: what a neighbour waits for is one request.
+  { alone: 1, among: 1 / 14 },
   { alone: 1, among: 1 / 2 },
 ];
 /** Costly requests take up to a second each, so those of a neighbour wait for one of them at most. */
 const costlyShares: readonly LevelShare[] = [
-  { alone: 1 / 2, among: 1 / 4 },
+  { alone: 2 / 3, among: 1 / 3 },
   { alone: 1, among: 1 },
 ];
 
@@ -52,6 +54,7 @@ export class Admission {
       waiting: MOST_WAITING.map((bytes) => Math.max(bytes, 4 * longestBody)),
       kept: MOST_KEPT,
       waitMs: LONGEST_WAIT_MS,
+      precedence: new Precedence(),
     };
     this.usual = new Turns({ ...limits, turns, shares });
     this.costly = new Turns({ ...limits, turns: Math.max(1, Math.floor(turns * COSTLY_PART)), shares: costlyShares });

@@ -65,6 +65,7 @@ export const neighbours: Bench = {
           figure('p99', median(beside), 'ms'),
           figure('p99_beside_computing', median(besideComputing), 'ms'),
           figure('rise_of_p99', median(beside) / median(alone), '', flat),
+          figure('rise_over_computing', median(beside) / median(besideComputing), ''),
           figure('responses_of_other', responses, 'responses'),
         ],
         deliveries: deliveryCounts(0, 0, 0),
