@@ -1,53 +1,152 @@
-import { agentIngresses } from './families/agent-ingresses/family.js';
-import { apiKeys } from './families/api-keys/family.js';
-import { botUsers } from './families/bot-users/family.js';
-import { certificateAuthorities } from './families/certificate-authorities/family.js';
-import { endpointConfigurations } from './families/endpoint-configurations/family.js';
-import { endpoints } from './families/endpoints/family.js';
-import { eventDestinations } from './families/event-destinations/family.js';
-import { eventSubscriptions } from './families/event-subscriptions/family.js';
-import { failoverBackends } from './families/failover-backends/family.js';
-import { httpResponseBackends } from './families/http-response-backends/family.js';
-import { httpsEdgeRoutes } from './families/https-edge-routes/family.js';
-import { httpsEdges } from './families/https-edges/family.js';
-import { ipPolicies } from './families/ip-policies/family.js';
-import { ipPolicyRules } from './families/ip-policy-rules/family.js';
-import { reservedAddrs } from './families/reserved-addrs/family.js';
-import { reservedDomains } from './families/reserved-domains/family.js';
-import { resourceTypes } from './families/resource-types/family.js';
-import { tcpEdges } from './families/tcp-edges/family.js';
-import { tlsCertificates } from './families/tls-certificates/family.js';
-import { tunnelGroupBackends } from './families/tunnel-group-backends/family.js';
-import { tunnelSessions } from './families/tunnel-sessions/family.js';
-import { tunnels } from './families/tunnels/family.js';
-import { users } from './families/users/family.js';
-import type { Family } from './framework/definition/family.js';
+import { CertificateJobs } from '../certificates/certificate-jobs.js';
+import { CertificateReader } from '../certificates/certificate-reader.js';
+import { TargetClients } from '../delivery/attempts/target-clients.js';
+import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
+import { LaneStore } from '../delivery/lanes/lane-store.js';
+import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
+import { ObjectSchemas } from '../events/resource-types/schemas/object-schemas.js';
+import { EdgeBehaviour } from './building-blocks/edge-modules/edge-behaviour.js';
+import { ServiceNames } from './building-blocks/names/service-names.js';
+import { AgentIngressBehaviour } from './families/agent-ingresses/agent-ingress-behaviour.js';
+import { agentIngress } from './families/agent-ingresses/agent-ingress.js';
+import { ApiKeyBehaviour } from './families/api-keys/api-key-behaviour.js';
+import { ApiKeyLimit } from './families/api-keys/api-key-limit.js';
+import { apiKey } from './families/api-keys/api-key.js';
+import { BotUserBehaviour } from './families/bot-users/bot-user-behaviour.js';
+import { botUser } from './families/bot-users/bot-user.js';
+import { CertificateAuthorityBehaviour } from './families/certificate-authorities/certificate-authority-behaviour.js';
+import { certificateAuthority } from './families/certificate-authorities/certificate-authority.js';
+import { endpointConfiguration } from './families/endpoint-configurations/endpoint-configuration.js';
+import { CloudEndpointBehaviour } from './families/endpoints/endpoint-behaviour.js';
+import { endpoint } from './families/endpoints/endpoint.js';
+import { EventDestinationBehaviour } from './families/event-destinations/event-destination-behaviour.js';
+import { eventDestination } from './families/event-destinations/event-destination.js';
+import { EventPreviewController } from './families/event-subscriptions/event-preview.controller.js';
+import { EventSnapshotsController } from './families/event-subscriptions/event-snapshots.controller.js';
+import { EventSourcesController } from './families/event-subscriptions/event-sources.controller.js';
+import { EventSubscriptionBehaviour } from './families/event-subscriptions/event-subscription-behaviour.js';
+import { eventSubscription } from './families/event-subscriptions/event-subscription.js';
+import { FailoverBackendBehaviour } from './families/failover-backends/failover-backend-behaviour.js';
+import { failoverBackend } from './families/failover-backends/failover-backend.js';
+import { httpResponseBackend } from './families/http-response-backends/http-response-backend.js';
+import { HttpsEdgeRouteBehaviour } from './families/https-edge-routes/https-edge-route-behaviour.js';
+import { httpsEdgeRoute } from './families/https-edge-routes/https-edge-route.js';
+import { httpsEdge } from './families/https-edges/https-edge.js';
+import { ipPolicy } from './families/ip-policies/ip-policy.js';
+import { ipPolicyRule } from './families/ip-policy-rules/ip-policy-rule.js';
+import { ReservedAddrBehaviour } from './families/reserved-addrs/reserved-addr-behaviour.js';
+import { reservedAddr } from './families/reserved-addrs/reserved-addr.js';
+import { ReservedDomainBehaviour } from './families/reserved-domains/reserved-domain-behaviour.js';
+import { reservedDomain } from './families/reserved-domains/reserved-domain.js';
+import { ResourceTypeBehaviour } from './families/resource-types/resource-type-behaviour.js';
+import { resourceType } from './families/resource-types/resource-type.js';
+import { tcpEdge } from './families/tcp-edges/tcp-edge.js';
+import { TlsCertificateBehaviour } from './families/tls-certificates/tls-certificate-behaviour.js';
+import { tlsCertificate } from './families/tls-certificates/tls-certificate.js';
+import { TunnelGroupBackendBehaviour } from './families/tunnel-group-backends/tunnel-group-backend-behaviour.js';
+import { tunnelGroupBackend } from './families/tunnel-group-backends/tunnel-group-backend.js';
+import { tunnelSession } from './families/tunnel-sessions/tunnel-session.js';
+import { TunnelBehaviour } from './families/tunnels/tunnel-behaviour.js';
+import { tunnel } from './families/tunnels/tunnel.js';
+import { user } from './families/users/user.js';
+import { defineFamily, type Family } from './framework/definition/family.js';
 
-/** The families with events. Routes, OpenAPI and the event catalogue derive from this list. */
+/**
+ * The families with events: the definition of each, the behaviour that has its special rules, and the controllers of
+ * its further operations. Routes, OpenAPI and the event catalogue derive from this list.
+ */
 export const families = [
-  apiKeys,
-  botUsers,
-  ipPolicies,
-  ipPolicyRules,
-  tunnelGroupBackends,
-  httpResponseBackends,
-  failoverBackends,
-  tcpEdges,
-  tlsCertificates,
-  certificateAuthorities,
-  reservedDomains,
-  endpointConfigurations,
-  reservedAddrs,
-  agentIngresses,
-  eventSubscriptions,
-  eventDestinations,
-  endpoints,
-  tunnels,
-  tunnelSessions,
-  httpsEdges,
-  httpsEdgeRoutes,
-  resourceTypes,
+  defineFamily({
+    definition: apiKey,
+    behaviour: { inject: [ApiKeyLimit], create: (limit) => new ApiKeyBehaviour(limit) },
+  }),
+  defineFamily({
+    definition: botUser,
+    behaviour: { create: () => new BotUserBehaviour() },
+  }),
+  defineFamily({ definition: ipPolicy }),
+  defineFamily({ definition: ipPolicyRule }),
+  defineFamily({
+    definition: tunnelGroupBackend,
+    behaviour: { create: () => new TunnelGroupBackendBehaviour() },
+  }),
+  defineFamily({ definition: httpResponseBackend }),
+  defineFamily({
+    definition: failoverBackend,
+    behaviour: { create: () => new FailoverBackendBehaviour() },
+  }),
+  defineFamily({
+    definition: tcpEdge,
+    behaviour: { create: () => new EdgeBehaviour('tcp') },
+  }),
+  defineFamily({
+    definition: tlsCertificate,
+    behaviour: { inject: [CertificateReader], create: (reader) => new TlsCertificateBehaviour(reader) },
+  }),
+  defineFamily({
+    definition: certificateAuthority,
+    behaviour: { inject: [CertificateReader], create: (reader) => new CertificateAuthorityBehaviour(reader) },
+  }),
+  defineFamily({
+    definition: reservedDomain,
+    behaviour: {
+      inject: [ServiceNames, CertificateJobs],
+      create: (names, jobs) => new ReservedDomainBehaviour(names, jobs.schedule.bind(jobs)),
+    },
+  }),
+  defineFamily({ definition: endpointConfiguration }),
+  defineFamily({
+    definition: reservedAddr,
+    behaviour: { inject: [ServiceNames], create: (names) => new ReservedAddrBehaviour(names) },
+  }),
+  defineFamily({
+    definition: agentIngress,
+    behaviour: {
+      inject: [ServiceNames, CertificateJobs],
+      create: (names, jobs) => new AgentIngressBehaviour(names, jobs.schedule.bind(jobs)),
+    },
+  }),
+  // With sources and snapshots below `/event_subscriptions/{subscription_id}`.
+  defineFamily({
+    definition: eventSubscription,
+    behaviour: {
+      inject: [EventCatalogue],
+      create: (catalogue) => new EventSubscriptionBehaviour(catalogue),
+    },
+    controllers: [EventSourcesController, EventSnapshotsController, EventPreviewController],
+  }),
+  defineFamily({
+    definition: eventDestination,
+    behaviour: {
+      inject: [LaneStore, Dispatcher, TargetClients],
+      create: (lanes, dispatcher, clients) => new EventDestinationBehaviour(lanes, dispatcher, clients),
+    },
+  }),
+  defineFamily({
+    definition: endpoint,
+    behaviour: { create: () => new CloudEndpointBehaviour() },
+  }),
+  defineFamily({
+    definition: tunnel,
+    behaviour: { create: () => new TunnelBehaviour() },
+  }),
+  defineFamily({ definition: tunnelSession }),
+  defineFamily({
+    definition: httpsEdge,
+    behaviour: { create: () => new EdgeBehaviour('https') },
+  }),
+  defineFamily({
+    definition: httpsEdgeRoute,
+    behaviour: { create: () => new HttpsEdgeRouteBehaviour() },
+  }),
+  defineFamily({
+    definition: resourceType,
+    behaviour: {
+      inject: [EventCatalogue, ObjectSchemas],
+      create: (catalogue, schemas) => new ResourceTypeBehaviour(catalogue, schemas),
+    },
+  }),
 ] as const satisfies readonly Family[];
 
 /** The families whose resources never change: they have routes but no events. */
-export const familiesWithoutEvents = [users] as const satisfies readonly Family[];
+export const familiesWithoutEvents = [defineFamily({ definition: user })] as const satisfies readonly Family[];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families } from '../../src/resources/families.js';
-import { httpsEdgeRoutes } from '../../src/resources/families/https-edge-routes/family.js';
+import { httpsEdgeRoute } from '../../src/resources/families/https-edge-routes/https-edge-route.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition/definition.js';
 import { fillPath } from '../../tools/attack/requests/operations.js';
 import type { JsonObject, TestClient } from '../support/api-client.js';
@@ -103,7 +103,7 @@ describe('with the key of another account', () => {
 
   it.each(withinEdges)('%s returns 404 for another account’s edge or route', async (_, operation) => {
     const [edge = '', route = ''] = fixtures.parametersOf(operation.path);
-    const own = await makeTheirOwn(httpsEdgeRoutes.definition);
+    const own = await makeTheirOwn(httpsEdgeRoute);
     const ownEdge = own.collection.split('/')[3] ?? '';
     for (const parameters of [
       [ownEdge, route],

@@ -1,5 +1,0 @@
-import { defineFamily } from '../../framework/definition/family.js';
-import { endpointConfiguration } from './endpoint-configuration.js';
-
-/** Endpoint configurations. */
-export const endpointConfigurations = defineFamily({ definition: endpointConfiguration });

@@ -1,5 +1,0 @@
-import { defineFamily } from '../../framework/definition/family.js';
-import { user } from './user.js';
-
-/** Users. */
-export const users = defineFamily({ definition: user });
