@@ -1,5 +1,7 @@
 import { typeid } from 'typeid-js';
-import { ID_SUFFIX } from './id-suffix.js';
+
+/** What follows the prefix of an id and its underscore: 26 characters of a UUIDv7 in Crockford base 32. */
+const ID_SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 
 /**
  * A TypeID: prefix, underscore, 26 characters of a UUIDv7 in Crockford base 32. Ids sort by creation time.

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { derivedSalt } from '../../accounts/derived-salt.js';
 import type { Database } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
@@ -49,4 +49,14 @@ export class Projections {
   partitionKey(resourceId: string): string {
     return this.salt === null ? resourceId : createHmac('sha256', this.salt).update(resourceId).digest('hex');
   }
+}
+
+/**
+ * Marks the lanes whose deliveries may have projections from now on. Locks those that are not marked yet: run it
+ * shortly before the commit.
+ */
+export function markProjected(destinationIds: readonly string[]): RawBuilder<unknown> {
+  return sql`
+      update delivery_lanes set projected = true
+      where destination_id = any(${destinationIds}::text[]) and not projected`;
 }

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../database/database.js';
 import { healthEventTypes, type HealthEventType } from '../../delivery/attempts/health-event-types.js';
 import { laneState, laneStates, laneStateSince, type LaneState } from '../../delivery/lanes/lane-state.js';
 import { readPause, type RecordedPause } from '../../delivery/lanes/recorded-pause.js';
-import { takeUnreported } from '../../delivery/rollups/unreported-rejections.js';
+import { takeUnreported } from '../../delivery/rollups/rollup-store.js';
 
 /** How long a status lasts before it is reported, and rejections wait for more, in milliseconds. */
 const HOLD_MS = 60_000;

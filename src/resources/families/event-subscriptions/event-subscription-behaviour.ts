@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from '../../../database/database.js';
-import { markProjected } from '../../../delivery/lanes/projected-lanes.js';
+import { markProjected } from '../../../delivery/lanes/projections.js';
 import { destinationTestEvent } from '../../../events/catalogue/destination-test-event.js';
 import type { EventCatalogue } from '../../../events/catalogue/event-catalogue.js';
 import { EventRouteStore, type EventRoute } from '../../../events/fan-out/event-route-store.js';

@@ -8,15 +8,14 @@ import { createdAt, identity } from '../../framework/definition/fields.js';
 import { moduleCreateInputs, moduleInputs, moduleReads } from '../../framework/definition/modules.js';
 import { httpsEdgeKind } from '../https-edges/https-edge-kind.js';
 import { circuitBreakerModule } from './circuit-breaker-module.js';
-import { compressionModule } from './compression-module.js';
 import { requestHeadersModule, responseHeadersModule } from './header-modules.js';
 import { match, matchType } from './match.js';
 import { oauthModule } from './oauth-module.js';
 import { oidcModule } from './oidc-module.js';
 import { samlModule } from './saml-module.js';
+import { compressionModule, websocketTcpConverterModule } from './switch-modules.js';
 import { userAgentFilterModule } from './user-agent-filter-module.js';
 import { webhookVerificationModule } from './webhook-verification-module.js';
-import { websocketTcpConverterModule } from './websocket-tcp-converter-module.js';
 
 const modules = [
   backendModule,
