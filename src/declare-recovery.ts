@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { readConfig } from './config/config.js';
-import { migrate } from './database/migrate.js';
+import { migrate } from './database/schema/migrate.js';
 import { openStoreBeside } from './database/store.js';
 import { Epochs } from './delivery/epochs/epochs.js';
 import { openWitness } from './delivery/epochs/open-witness.js';

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { readConfig } from './config/config.js';
-import { ProcessSession } from './database/process-session.js';
+import { ProcessSession } from './database/connections/process-session.js';
 import { openStoreBeside } from './database/store.js';
 import { logDestination } from './logging/log-destination.js';
 import { createLogger } from './logging/logger.js';

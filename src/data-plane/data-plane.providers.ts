@@ -1,7 +1,7 @@
 import { CertificateReports } from '../certificates/certificate-reports.js';
 import { CONFIG } from '../config/config.js';
+import { openPoolShare } from '../database/connections/pool-share.js';
 import { DATABASE } from '../database/database.js';
-import { openPoolShare } from '../database/pool-share.js';
 import { STORE } from '../database/store.js';
 import { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { BaseUrl } from '../http/request/base-url.js';

@@ -2,9 +2,9 @@ import { CONFIG } from '../config/config.js';
 import { Lifecycle, opened } from '../lifecycle/lifecycle.js';
 import { provide } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
+import { PROCESS_SESSION, ProcessSession } from './connections/process-session.js';
 import { DATABASE } from './database.js';
-import { PROCESS_SESSION, ProcessSession } from './process-session.js';
-import { RetentionMarks } from './retention-marks.js';
+import { RetentionMarks } from './partitions/retention-marks.js';
 import { openStore, STORE } from './store.js';
 
 /** The database, opened and migrated, and the session of the process. */

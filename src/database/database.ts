@@ -2,9 +2,9 @@ import { Kysely, type Transaction as KyselyTransaction } from 'kysely';
 import { Pool, types as parsers, type ClientBase, type CustomTypesConfig } from 'pg';
 import { tokenOf } from '../lifecycle/provide.js';
 import type { Logger } from '../logging/logger.js';
-import { PoolDialect } from './pool-dialect.js';
+import { PoolDialect } from './connections/pool-dialect.js';
+import { watchedSocket } from './connections/watched-socket.js';
 import type { Tables } from './tables.js';
-import { watchedSocket } from './watched-socket.js';
 
 /** Typed access to every table; each query uses a connection of the pool. */
 export type Database = Kysely<Tables>;

@@ -2,12 +2,12 @@ import type { Pool } from 'pg';
 import type { Config } from '../config/config.js';
 import { tokenOf } from '../lifecycle/provide.js';
 import type { Logger } from '../logging/logger.js';
+import { waitUntilReachable } from './connections/reachable.js';
+import { ServerStarts } from './connections/server-starts.js';
 import { openDatabase, type Database } from './database.js';
 import { runningEmbeddedStore, startEmbeddedStore } from './embedded-store.js';
-import { EventPartitions } from './event-partitions.js';
-import { migrate } from './migrate.js';
-import { waitUntilReachable } from './reachable.js';
-import { ServerStarts } from './server-starts.js';
+import { EventPartitions } from './partitions/event-partitions.js';
+import { migrate } from './schema/migrate.js';
 
 /** The open database. */
 export interface Store {

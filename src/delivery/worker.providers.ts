@@ -1,9 +1,9 @@
 import { CONFIG, type Config } from '../config/config.js';
 import { RETENTION } from '../config/retention.js';
+import { openPoolShare } from '../database/connections/pool-share.js';
+import { PROCESS_SESSION } from '../database/connections/process-session.js';
 import { DATABASE } from '../database/database.js';
-import { EventPartitions } from '../database/event-partitions.js';
-import { openPoolShare } from '../database/pool-share.js';
-import { PROCESS_SESSION } from '../database/process-session.js';
+import { EventPartitions } from '../database/partitions/event-partitions.js';
 import { STORE } from '../database/store.js';
 import { Liveness } from '../health/liveness.js';
 import { provide } from '../lifecycle/provide.js';

@@ -1,7 +1,7 @@
 import { CONFIG } from '../config/config.js';
 import { RETENTION } from '../config/retention.js';
 import { DATABASE } from '../database/database.js';
-import { RetentionMarks } from '../database/retention-marks.js';
+import { RetentionMarks } from '../database/partitions/retention-marks.js';
 import { deadlineMsOf } from '../delivery/deadline.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { Redeliveries } from '../delivery/redelivery/redeliveries.js';

@@ -1,6 +1,6 @@
 import { RETENTION } from '../config/retention.js';
 import { DATABASE } from '../database/database.js';
-import { RetentionMarks } from '../database/retention-marks.js';
+import { RetentionMarks } from '../database/partitions/retention-marks.js';
 import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { RECORD_MARKERS } from '../delivery/recovery/epoch-starts.js';

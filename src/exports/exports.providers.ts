@@ -1,7 +1,7 @@
 import { CONFIG } from '../config/config.js';
 import { RETENTION } from '../config/retention.js';
 import { DATABASE } from '../database/database.js';
-import { RetentionMarks } from '../database/retention-marks.js';
+import { RetentionMarks } from '../database/partitions/retention-marks.js';
 import { Projections } from '../delivery/lanes/projections.js';
 import { DeliveryViewStore } from '../destinations/deliveries/view/delivery-view-store.js';
 import { LaneViewStore } from '../destinations/status/lane-view-store.js';

@@ -1,6 +1,6 @@
 import { CONFIG } from '../config/config.js';
+import { checkWritable } from '../database/connections/writable.js';
 import { DATABASE } from '../database/database.js';
-import { checkWritable } from '../database/writable.js';
 import { TargetClients, type ClientReport } from '../delivery/attempts/target-clients.js';
 import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { QUEUES } from '../delivery/queues/queues.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LockHolder, ProcessSession } from '../database/process-session.js';
+import type { LockHolder, ProcessSession } from '../database/connections/process-session.js';
 
 /** Another running process that uses the secrets of this database. */
 export interface KeyHolder {

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
+import type { ProcessSession } from '../database/connections/process-session.js';
 import type { Database } from '../database/database.js';
-import type { ProcessSession } from '../database/process-session.js';
 import { tokenOf } from '../lifecycle/provide.js';
 import type { Logger } from '../logging/logger.js';
 import { keysInUse } from './encrypted-columns.js';

@@ -1,6 +1,6 @@
 import { CONFIG } from '../config/config.js';
+import { PROCESS_SESSION } from '../database/connections/process-session.js';
 import { DATABASE } from '../database/database.js';
-import { PROCESS_SESSION } from '../database/process-session.js';
 import { opened } from '../lifecycle/lifecycle.js';
 import { provide } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { RetentionMarks } from '../../src/database/retention-marks.js';
+import { RetentionMarks } from '../../src/database/partitions/retention-marks.js';
 import { deliverySearchQuery } from '../../src/destinations/deliveries/search/delivery-filter.js';
 import { DeliverySearchStore } from '../../src/destinations/deliveries/search/delivery-search-store.js';
 import { DeliverySearch } from '../../src/destinations/deliveries/search/delivery-search.js';

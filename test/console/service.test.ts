@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { RELEASE } from '../../src/config/version.js';
-import { ProcessSession } from '../../src/database/process-session.js';
+import { ProcessSession } from '../../src/database/connections/process-session.js';
 import { usualPresenceTimes, WorkerPresence } from '../../src/delivery/recovery/worker-presence.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { until } from '../delivery/support/pipeline.js';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Transaction } from '../../src/database/database.js';
-import { dayBounds, DayPartitions, daysBetween, startOfDay } from '../../src/database/day-partitions.js';
+import { dayBounds, DayPartitions, daysBetween, startOfDay } from '../../src/database/partitions/day-partitions.js';
 import type { Store } from '../../src/database/store.js';
 import { createTestStore } from '../support/database.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addDays, DayPartitions, startOfDay } from '../../src/database/day-partitions.js';
-import { daysOfPartition, EventPartitions, eventTable } from '../../src/database/event-partitions.js';
+import { addDays, DayPartitions, startOfDay } from '../../src/database/partitions/day-partitions.js';
+import { daysOfPartition, EventPartitions, eventTable } from '../../src/database/partitions/event-partitions.js';
 import type { Store } from '../../src/database/store.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';

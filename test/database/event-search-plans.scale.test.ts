@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addDays, DayPartitions, startOfDay } from '../../src/database/day-partitions.js';
-import { eventTable } from '../../src/database/event-partitions.js';
+import { addDays, DayPartitions, startOfDay } from '../../src/database/partitions/day-partitions.js';
+import { eventTable } from '../../src/database/partitions/event-partitions.js';
 import type { Store } from '../../src/database/store.js';
 import { filterOf, type EventFilter, type SearchRange } from '../../src/events/log/event-filter.js';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';

@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { sql, type Kysely } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { migrate, migrations, MigrationError } from '../../src/database/migrate.js';
-import type { SchemaMigration } from '../../src/database/migration.js';
-import { indexPartitions } from '../../src/database/partition-indexes.js';
+import { buildConcurrently } from '../../src/database/schema/concurrent-index.js';
+import { migrate, migrations, MigrationError } from '../../src/database/schema/migrate.js';
+import type { SchemaMigration } from '../../src/database/schema/migration.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { runStatement } from '../../tools/harness/database.js';
 import { withDatabase } from '../support/test-postgres.js';
@@ -225,7 +225,10 @@ describe('migrations', () => {
       before: [
         {
           inTransaction: false,
-          run: (db, log) => indexPartitions(db, 'events', { by_trace: '(trace_parent)' }, log),
+          run: async (db, log) => {
+            for (const partition of ['events_default', 'events_early'])
+              await buildConcurrently(db, { name: `${partition}_by_trace`, on: `${partition} (trace_parent)` }, log);
+          },
         },
         {
           inTransaction: true,

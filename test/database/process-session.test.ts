@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { ProcessSession, type LockHolder } from '../../src/database/process-session.js';
+import { ProcessSession, type LockHolder } from '../../src/database/connections/process-session.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { until } from '../delivery/support/pipeline.js';
 import { createTestStore } from '../support/database.js';

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@waybill/embedded-postgres';
 import { expect, inject, test } from 'vitest';
-import { waitUntilReachable } from '../../src/database/reachable.js';
+import { waitUntilReachable } from '../../src/database/connections/reachable.js';
 import { createLogger } from '../../src/logging/logger.js';
 
 const logger = createLogger('silent');

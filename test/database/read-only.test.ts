@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkWritable } from '../../src/database/connections/writable.js';
 import { fromNow } from '../../src/database/database-time.js';
 import type { Store } from '../../src/database/store.js';
-import { checkWritable } from '../../src/database/writable.js';
 import { runStatement } from '../../tools/harness/database.js';
 import { createTestStore } from '../support/database.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPoolShare } from '../../src/database/pool-share.js';
+import { openPoolShare } from '../../src/database/connections/pool-share.js';
 import type { Store } from '../../src/database/store.js';
 import { AttemptRecorder } from '../../src/delivery/attempts/attempt-recorder.js';
 import { LaneGroups } from '../../src/delivery/attempts/lane-groups.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { DayPartitions } from '../../src/database/day-partitions.js';
-import { eventTable } from '../../src/database/event-partitions.js';
+import { DayPartitions } from '../../src/database/partitions/day-partitions.js';
+import { eventTable } from '../../src/database/partitions/event-partitions.js';
 import type { Store } from '../../src/database/store.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { DeletedLaneStore } from '../../src/delivery/cancellation/deleted-lane-store.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { ProcessSession } from '../../src/database/process-session.js';
+import { ProcessSession } from '../../src/database/connections/process-session.js';
 import type { Store } from '../../src/database/store.js';
 import { DeadWorkerStore } from '../../src/delivery/recovery/dead-worker-store.js';
 import { usualPresenceTimes, WorkerPresence } from '../../src/delivery/recovery/worker-presence.js';

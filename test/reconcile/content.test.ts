@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcileCommand, reconcileOptions } from '../../packages/reconcile/src/options.js';
 import { run, type Outcome } from '../../packages/reconcile/src/run.js';
 import { WaybillApi } from '../../packages/reconcile/src/waybill-api.js';
-import { markRetention } from '../../src/database/retention-marks.js';
+import { markRetention } from '../../src/database/partitions/retention-marks.js';
 import type { JsonObject } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig, type Config } from '../../src/config/config.js';
-import { ProcessSession } from '../../src/database/process-session.js';
+import { ProcessSession } from '../../src/database/connections/process-session.js';
 import type { Store } from '../../src/database/store.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';

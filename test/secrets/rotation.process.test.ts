@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { describe, test } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
-import { ProcessSession } from '../../src/database/process-session.js';
+import { ProcessSession } from '../../src/database/connections/process-session.js';
 import { IdempotencyStore, type Claim } from '../../src/http/idempotency/idempotency-store.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';

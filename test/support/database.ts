@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
+import { ServerStarts } from '../../src/database/connections/server-starts.js';
 import { openDatabase } from '../../src/database/database.js';
-import { ServerStarts } from '../../src/database/server-starts.js';
 import type { Store } from '../../src/database/store.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { runStatement } from '../../tools/harness/database.js';

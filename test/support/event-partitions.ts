@@ -1,5 +1,5 @@
-import { DayPartitions } from '../../src/database/day-partitions.js';
-import { eventTable } from '../../src/database/event-partitions.js';
+import { DayPartitions } from '../../src/database/partitions/day-partitions.js';
+import { eventTable } from '../../src/database/partitions/event-partitions.js';
 import type { Store } from '../../src/database/store.js';
 
 /** Drops the empty partitions of events. Events are then in the default partition, whatever their ids. */

@@ -1,4 +1,4 @@
-import { RetentionMarks } from '../../src/database/retention-marks.js';
+import { RetentionMarks } from '../../src/database/partitions/retention-marks.js';
 import { Projections } from '../../src/delivery/lanes/projections.js';
 import { DeliveryViewStore } from '../../src/destinations/deliveries/view/delivery-view-store.js';
 import { LaneViewStore } from '../../src/destinations/status/lane-view-store.js';

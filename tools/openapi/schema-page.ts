@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@waybill/embedded-postgres';
 import { Client, type ClientBase, type Pool } from 'pg';
-import { migrate } from '../../src/database/migrate.js';
+import { migrate } from '../../src/database/schema/migrate.js';
 import { tableOwners } from '../../src/database/table-owners.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { markdownTable } from './markdown-table.js';

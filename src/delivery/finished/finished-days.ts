@@ -7,8 +7,8 @@ import {
   daysBetween,
   type DayPartition,
   type DayPartitionedTable,
-} from '../../database/day-partitions.js';
-import { markRetention } from '../../database/retention-marks.js';
+} from '../../database/partitions/day-partitions.js';
+import { markRetention } from '../../database/partitions/retention-marks.js';
 import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { RowsOutsideDays } from './rows-outside-days.js';

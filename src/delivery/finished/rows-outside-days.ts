@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
-import { defaultPartitionName } from '../../database/day-partitions.js';
-import { markRemoved } from '../../database/retention-marks.js';
+import { defaultPartitionName } from '../../database/partitions/day-partitions.js';
+import { markRemoved } from '../../database/partitions/retention-marks.js';
 import type { TurnControl } from '../../maintenance/maintenance.js';
 import { pauseAsLongAs } from '../../maintenance/pause-as-long-as.js';
 

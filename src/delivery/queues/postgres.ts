@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import { PostgresConnection, PostgresQueueBackend, runMigrations } from 'bullmq';
 import { Client } from 'pg';
 import type { Config } from '../../config/config.js';
+import { watchedSocket } from '../../database/connections/watched-socket.js';
 import { CONNECTION_TIMEOUT_MS, IDLE_TIMEOUT_MS, MAX_LIFETIME_SECONDS } from '../../database/database.js';
 import type { Store } from '../../database/store.js';
-import { watchedSocket } from '../../database/watched-socket.js';
 import type { QueueConnection } from './connection.js';
 
 /**

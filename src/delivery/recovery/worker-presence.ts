@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { LockHolder, ProcessSession } from '../../database/process-session.js';
+import type { LockHolder, ProcessSession } from '../../database/connections/process-session.js';
 import { tokenOf } from '../../lifecycle/provide.js';
 import { withTimeout } from '../../timing/with-timeout.js';
 import { ADD_ROW, MARK_SEEN, missingPresences, RELEASE_LOCK, REMOVE_ROW, TAKE_LOCK } from './presence-statements.js';

@@ -3,7 +3,7 @@ import { echoed } from '../../bounds/storable.js';
 import { completeSince } from '../../database/complete-since.js';
 import { readDatabaseTime } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
-import type { RetentionMarks } from '../../database/retention-marks.js';
+import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import type { EventCatalogue } from '../../events/catalogue/event-catalogue.js';
 import type { PayloadSchemas } from '../../events/rules/payload-schemas.js';
 import { filterErrors } from '../../events/rules/rule-errors.js';

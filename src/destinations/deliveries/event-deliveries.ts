@@ -1,5 +1,5 @@
 import { completeSince } from '../../database/complete-since.js';
-import type { RetentionMarks } from '../../database/retention-marks.js';
+import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import type { EventStore } from '../../events/fan-out/event-store.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { notFound } from '../../problems/problem.js';

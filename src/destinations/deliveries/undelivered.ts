@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
 import { completeSince } from '../../database/complete-since.js';
-import type { RetentionMarks } from '../../database/retention-marks.js';
+import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { assertCursor, page, pageParametersOf, type Page } from '../../http/response/pagination.js';
 import { idPattern } from '../../ids/id.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RetentionMarks } from '../../database/retention-marks.js';
+import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import { LatencyCounts } from '../../delivery/rollups/latency-counts.js';
 import { metricsKeptSince } from '../../delivery/rollups/rollup-store.js';
 import type { RequestContext } from '../../http/request/request-context.js';

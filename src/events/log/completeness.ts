@@ -1,5 +1,5 @@
 import { completeSince } from '../../database/complete-since.js';
-import type { RetainedKind, RetentionMarks } from '../../database/retention-marks.js';
+import type { RetainedKind, RetentionMarks } from '../../database/partitions/retention-marks.js';
 import type { EventFilter } from './event-filter.js';
 
 /** Says since when a list of events or deliveries is complete. */

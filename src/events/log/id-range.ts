@@ -1,4 +1,4 @@
-import { addDays, startOfDay } from '../../database/day-partitions.js';
+import { addDays, startOfDay } from '../../database/partitions/day-partitions.js';
 import { idBound } from '../../ids/id-time.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { z } from 'zod';
 import { CONFIG, type Config } from '../../config/config.js';
-import { RetentionMarks, type RetainedKind } from '../../database/retention-marks.js';
+import { RetentionMarks, type RetainedKind } from '../../database/partitions/retention-marks.js';
 import { METRICS_DAYS, metricsKeptSince } from '../../delivery/rollups/rollup-store.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';

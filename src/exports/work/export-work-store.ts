@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
-import { markRemoved } from '../../database/retention-marks.js';
+import { markRemoved } from '../../database/partitions/retention-marks.js';
 import type { ExportsTable } from '../../database/tables.js';
 import { toExport } from '../export-row.js';
 import type { Export, ExportAttempt, ExportError, ExportManifest, ExportProgress } from '../export.js';

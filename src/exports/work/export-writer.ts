@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { completeSince } from '../../database/complete-since.js';
-import type { RetainedKind, RetentionMarks } from '../../database/retention-marks.js';
+import type { RetainedKind, RetentionMarks } from '../../database/partitions/retention-marks.js';
 import type { Projections } from '../../delivery/lanes/projections.js';
 import type { DeliveryViewStore } from '../../destinations/deliveries/view/delivery-view-store.js';
 import type { LaneViewStore } from '../../destinations/status/lane-view-store.js';

@@ -1,4 +1,4 @@
-import { partitionName, startOfDay } from '../../../src/database/day-partitions.js';
+import { partitionName, startOfDay } from '../../../src/database/partitions/day-partitions.js';
 import type { Store } from '../../../src/database/store.js';
 import type { DeliveryState } from '../../../src/database/tables.js';
 import { idBound } from '../../../src/ids/id-time.js';

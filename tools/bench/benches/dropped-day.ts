@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addDays, DayPartitions, startOfDay } from '../../../src/database/day-partitions.js';
+import { addDays, DayPartitions, startOfDay } from '../../../src/database/partitions/day-partitions.js';
 import { FinishedDays, finishedTable } from '../../../src/delivery/finished/finished-days.js';
 import { subscribe } from '../../harness/destinations.js';
 import { toolLogger } from '../../harness/logger.js';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { startOfDay } from '../../../src/database/day-partitions.js';
+import { startOfDay } from '../../../src/database/partitions/day-partitions.js';
 import { envelopeOf, payloadText } from '../../../src/events/envelope/event-envelope.js';
 import { idBound } from '../../../src/ids/id-time.js';
 import { PAYLOAD_BYTES } from '../payload-bytes.js';

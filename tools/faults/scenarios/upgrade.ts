@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { migrate, migrations } from '../../../src/database/migrate.js';
-import type { SchemaMigration } from '../../../src/database/migration.js';
+import { migrate, migrations } from '../../../src/database/schema/migrate.js';
+import type { SchemaMigration } from '../../../src/database/schema/migration.js';
 import { toolLogger } from '../../harness/logger.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 

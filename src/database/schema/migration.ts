@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from '../logging/logger.js';
+import type { Logger } from '../../logging/logger.js';
 
 /**
  * One step of the schema. `before` prepares it, `up` changes it in one transaction, and `indexes` are built afterwards.

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { idBound } from '../ids/id-time.js';
-import type { Logger } from '../logging/logger.js';
-import type { MaintenanceTask } from '../maintenance/maintenance.js';
-import { readDatabaseTime } from './database-time.js';
-import type { Database } from './database.js';
+import { idBound } from '../../ids/id-time.js';
+import type { Logger } from '../../logging/logger.js';
+import type { MaintenanceTask } from '../../maintenance/maintenance.js';
+import { readDatabaseTime } from '../database-time.js';
+import type { Database } from '../database.js';
 import { addDays, DayPartitions, type DayPartition, type DayPartitionedTable } from './day-partitions.js';
 import { markRetention } from './retention-marks.js';
 

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { Logger } from '../logging/logger.js';
+import type { Logger } from '../../logging/logger.js';
 import type { ConcurrentIndex } from './migration.js';
 
 /**

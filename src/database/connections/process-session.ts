@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type QueryResultRow } from 'pg';
-import { tokenOf } from '../lifecycle/provide.js';
-import type { Logger } from '../logging/logger.js';
-import { withTimeout } from '../timing/with-timeout.js';
-import { CONNECTION_TIMEOUT_MS } from './database.js';
+import { tokenOf } from '../../lifecycle/provide.js';
+import type { Logger } from '../../logging/logger.js';
+import { withTimeout } from '../../timing/with-timeout.js';
+import { CONNECTION_TIMEOUT_MS } from '../database.js';
 import { watchedSocket } from './watched-socket.js';
 
 /** The injection token of `ProcessSession`. */

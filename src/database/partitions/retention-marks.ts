@@ -1,6 +1,6 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
-import { fromNow } from './database-time.js';
-import type { Database } from './database.js';
+import { fromNow } from '../database-time.js';
+import type { Database } from '../database.js';
 
 /**
  * What is removed after a retention: rows, or the files of exports. Each kind has a mark: since when what was recorded

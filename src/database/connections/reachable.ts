@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkConnection } from '@waybill/embedded-postgres';
-import { SettingError } from '../config/setting-error.js';
-import { storeAddress } from '../config/store-address.js';
-import type { Logger } from '../logging/logger.js';
-import { withTimeout } from '../timing/with-timeout.js';
+import { SettingError } from '../../config/setting-error.js';
+import { storeAddress } from '../../config/store-address.js';
+import type { Logger } from '../../logging/logger.js';
+import { withTimeout } from '../../timing/with-timeout.js';
 
 /** How long to wait for a server. */
 export interface WaitOptions {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type RawBuilder } from 'kysely';
-import { idBound, timeOfId } from '../ids/id-time.js';
-import type { Database, Transaction } from './database.js';
-import { isCanceled, isLockWait } from './lock-waits.js';
+import { idBound, timeOfId } from '../../ids/id-time.js';
+import type { Database, Transaction } from '../database.js';
+import { isCanceled, isLockWait } from '../lock-waits.js';
 
 const DAY_MS = 86_400_000;
 

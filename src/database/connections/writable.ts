@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from './tables.js';
+import type { Tables } from '../tables.js';
 
 /** SQLSTATE read_only_sql_transaction: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 export const READ_ONLY_STATE = '25006';

@@ -1,8 +1,8 @@
 import { Kysely } from 'kysely';
 import type { Pool } from 'pg';
-import { CONNECTION_TIMEOUT_MS, type Database } from './database.js';
+import { CONNECTION_TIMEOUT_MS, type Database } from '../database.js';
+import type { Tables } from '../tables.js';
 import { PoolDialect } from './pool-dialect.js';
-import type { Tables } from './tables.js';
 
 /** Share of a pool for work that must not delay other work: a tenth, and one connection at least. */
 const SHARE = 0.1;

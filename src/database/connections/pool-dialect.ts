@@ -7,7 +7,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import { Turns, type Turn, type TurnLimits } from '../timing/turns.js';
+import { Turns, type Turn, type TurnLimits } from '../../timing/turns.js';
 import { isReadOnlyRefusal } from './writable.js';
 
 /**

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
-import type { Logger } from '../logging/logger.js';
+import type { Logger } from '../../logging/logger.js';
+import { CONNECTION_TIMEOUT_MS } from '../database.js';
+import { defaultWaits, isLockWait, repeatWhileLocked, type LockWaits } from '../lock-waits.js';
+import * as baseline from '../migrations/0001_baseline.js';
 import { buildConcurrently } from './concurrent-index.js';
-import { CONNECTION_TIMEOUT_MS } from './database.js';
-import { defaultWaits, isLockWait, repeatWhileLocked, type LockWaits } from './lock-waits.js';
 import { MigrationRecord } from './migration-record.js';
 import type { SchemaMigration } from './migration.js';
-import * as baseline from './migrations/0001_baseline.js';
 
 /** Every migration by name, in order. A released one never changes; a new one sorts after all others. */
 export const migrations: Readonly<Record<string, SchemaMigration>> = {
