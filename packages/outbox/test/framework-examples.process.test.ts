@@ -3,32 +3,18 @@ import * as express from '../examples/express.js';
 import * as fastify from '../examples/fastify.js';
 import * as nestjsTypeorm from '../examples/nestjs-typeorm.js';
 import * as nestjs from '../examples/nestjs.js';
-import { DocumentedExamples, type ExampleSource } from './support/documented-example.js';
+import { DocumentedExamples } from './support/documented-example.js';
+import { frameworkExamples } from './support/examples.js';
 import { failingCommits } from './support/failing-commits.js';
 import { createTestDatabase, recordedEvents, type TestDatabase } from './support/test-database.js';
 
-const examples: readonly ExampleSource[] = [
-  { name: 'express', page: 'README.md', uses: ['app', 'pool', 'orders', 'userOf'] },
-  { name: 'fastify', page: 'README.md', uses: ['app', 'pool', 'orders', 'userOf'] },
-  { name: 'nestjs', page: 'README.md', uses: ['pool', 'orders', 'caller'], returns: '{ AppModule, OrdersService }' },
-  {
-    name: 'nestjs-typeorm',
-    page: 'README.md',
-    uses: ['DatabaseModule', 'Order', 'orders'],
-    returns: '{ AppModule, OrdersService }',
-  },
-];
-
 const orders = { table: 'orders', type: 'order' };
-
-/** For the compiler, on a machine that is ten times slower. */
-const LONG_MS = 600_000;
 
 let documented: DocumentedExamples;
 let database: TestDatabase;
 
 beforeAll(async () => {
-  documented = await DocumentedExamples.write(examples);
+  documented = await DocumentedExamples.write(frameworkExamples);
 });
 afterAll(() => documented.remove());
 beforeEach(async () => {
@@ -36,14 +22,6 @@ beforeEach(async () => {
   await database.pool.query('create table orders (id serial primary key, title text not null, price integer)');
 });
 afterEach(() => database.close());
-
-it(
-  'have types that fit',
-  () => {
-    expect(documented.typeErrors(examples.map(({ name }) => name))).toEqual([]);
-  },
-  LONG_MS,
-);
 
 const recorded = {
   type: 'order_created.v0',

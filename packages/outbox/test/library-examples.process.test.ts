@@ -1,25 +1,12 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocumentedExamples, exampleLines, type ExampleSource } from './support/documented-example.js';
+import { frameworkExamples, libraryExamples, ownEventExample } from './support/examples.js';
 import { failingCommits } from './support/failing-commits.js';
 import { createTestDatabase, inTransaction, recordedEvents, type TestDatabase } from './support/test-database.js';
 
-const PAGE = 'README.md';
-const parameters = ['orders', 'user', 'id', 'title'];
-const libraries: readonly ExampleSource[] = [
-  { name: 'node-postgres', page: PAGE, uses: ['pool', ...parameters] },
-  { name: 'kysely', page: PAGE, uses: ['db', ...parameters] },
-  { name: 'drizzle', page: PAGE, uses: ['db', 'ordersTable', ...parameters] },
-  { name: 'prisma', page: PAGE, uses: ['prisma', ...parameters] },
-  { name: 'typeorm', page: PAGE, uses: ['dataSource', 'Order', ...parameters] },
-];
-const own: ExampleSource = {
-  name: 'record',
-  setup: 'node-postgres',
-  page: PAGE,
-  uses: ['pool', 'user', 'id', 'title'],
-};
-const examples = [...libraries, own];
+/** Those of the frameworks too: one program checks the types of all. */
+const examples = [...libraryExamples, ownEventExample, ...frameworkExamples];
 
 const orders = { table: 'orders', type: 'order', exclude: ['card_token'] };
 const user = { id: 'user-7' };
@@ -77,7 +64,7 @@ async function storedOrder({ pool }: TestDatabase): Promise<unknown> {
   });
 }
 
-describe.each(libraries)('the example for $name', (source) => {
+describe.each(libraryExamples)('the example for $name', (source) => {
   let database: TestDatabase;
   let library: Opened;
 
@@ -124,9 +111,9 @@ describe.each(libraries)('the example for $name', (source) => {
 
 it('the example for events of your own records a whole object', async () => {
   const database = await withOrder();
-  const library = await opened(own, database);
+  const library = await opened(ownEventExample, database);
   await (
-    await documented.load(own.name)
+    await documented.load(ownEventExample.name)
   )({ ...library.context, user, id: 1, title: 'y' });
   const [event] = await recordedEvents(database.pool);
   expect(event).toMatchObject({
