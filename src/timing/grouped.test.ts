@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Grouped, type GroupLimits } from './grouped.js';
+import { Grouped, type GroupLimits, type GroupRules } from './grouped.js';
 
 class StoreDown extends Error {}
 
@@ -10,7 +10,7 @@ class Harness {
   failure: (items: readonly number[]) => Error | undefined = () => undefined;
   readonly grouped: Grouped<number, string>;
 
-  constructor(limits: GroupLimits, key?: (item: number) => unknown) {
+  constructor(limits: GroupLimits, rules: Omit<GroupRules<number>, 'mayBeOfOne'> = {}) {
     const run = async (items: readonly number[]) => {
       this.groups.push(items);
       await new Promise<void>((resolve) => this.ends.push(resolve));
@@ -18,7 +18,7 @@ class Harness {
       if (failure) throw failure;
       return items.map((item) => `result ${item}`);
     };
-    this.grouped = new Grouped(run, limits, { mayBeOfOne: (error) => !(error instanceof StoreDown), key });
+    this.grouped = new Grouped(run, limits, { mayBeOfOne: (error) => !(error instanceof StoreDown), ...rules });
   }
 
   call(...items: readonly number[]): Promise<string>[] {
@@ -82,6 +82,58 @@ describe('calls', () => {
   });
 });
 
+describe('a group with a weight', () => {
+  const limits = { groups: 2, items: 10, weight: 10, patienceMs: 100 };
+
+  it('has items up to the limit in order of arrival, or one that is heavier', async () => {
+    const harness = new Harness({ ...limits, groups: 1 }, { weigh: (item) => item });
+    const results = harness.call(4, 6, 1, 12, 2, 3);
+    await begun();
+    await harness.endAll();
+    expect(harness.groups).toEqual([[4, 6], [1], [12], [2, 3]]);
+    expect(await Promise.all(results)).toHaveLength(6);
+  });
+
+  it('begins beside another one when what waits is as heavy as a group', async () => {
+    const harness = new Harness(limits, { weigh: (item) => item });
+    void harness.call(1);
+    await begun();
+    void harness.call(9);
+    await begun();
+    expect(harness.groups).toEqual([[1]]);
+    void harness.call(2);
+    await begun();
+    expect(harness.groups).toEqual([[1], [9]]);
+    await harness.endAll();
+  });
+});
+
+describe('a group that is not ready', () => {
+  it('is joined by the calls that arrive before it begins', async () => {
+    const waits: (() => void)[] = [];
+    const asked: number[] = [];
+    const ready = (first: number) => {
+      asked.push(first);
+      return new Promise<void>((resolve) => waits.push(resolve));
+    };
+    const harness = new Harness({ groups: 1, items: 2 }, { ready });
+    void harness.call(1);
+    await begun();
+    void harness.call(2, 3);
+    await begun();
+    expect([asked, harness.groups]).toEqual([[1], []]);
+    waits.shift()?.();
+    await harness.end();
+    expect(harness.groups).toEqual([[1, 2]]);
+    await harness.end();
+    expect(asked).toEqual([1, 3]);
+    waits.shift()?.();
+    await harness.end();
+    expect(harness.groups).toEqual([[1, 2], [3]]);
+    await harness.endAll();
+  });
+});
+
 describe('a group beside another one', () => {
   const limits = { groups: 2, items: 3, patienceMs: 100 };
   beforeEach(() => {
@@ -132,7 +184,7 @@ describe('a group beside another one', () => {
 
 describe('calls with an equal key', () => {
   it('are one call while they wait, and another one after their group has begun', async () => {
-    const harness = new Harness({ groups: 1, items: 10 }, (item) => item % 10);
+    const harness = new Harness({ groups: 1, items: 10 }, { key: (item) => item % 10 });
     const results = harness.call(1, 2, 11);
     await begun();
     expect(harness.groups).toEqual([[1, 2]]);
@@ -146,19 +198,19 @@ describe('calls with an equal key', () => {
 });
 
 describe('a group that fails', () => {
-  it('is run again item by item: one item fails, the others do not', async () => {
+  it('is run again in halves: one item fails, the others do not', async () => {
     const harness = new Harness({ groups: 1, items: 10 });
     harness.failure = (items) => (items.includes(2) ? new RangeError('2 is bad') : undefined);
-    const settled = Promise.allSettled(harness.call(1, 2, 3));
+    const settled = Promise.allSettled(harness.call(1, 2, 3, 4, 5));
     await begun();
     await harness.endAll();
     expect(await settled).toEqual([
       { status: 'fulfilled', value: 'result 1' },
       { status: 'rejected', reason: new RangeError('2 is bad') },
-      { status: 'fulfilled', value: 'result 3' },
+      ...[3, 4, 5].map((item) => ({ status: 'fulfilled', value: `result ${item}` })),
     ]);
     // One after the other, in the place of the group.
-    expect(harness.groups).toEqual([[1, 2, 3], [1], [2], [3]]);
+    expect(harness.groups).toEqual([[1, 2, 3, 4, 5], [1, 2, 3], [1, 2], [1], [2], [3], [4, 5]]);
   });
 
   it('is not run again when the store is down: its load is not multiplied', async () => {
@@ -171,14 +223,14 @@ describe('a group that fails', () => {
     expect(harness.groups).toEqual([[1, 2, 3]]);
   });
 
-  it('gives up the rest when the store goes down while its items run alone', async () => {
+  it('gives up the rest when the store goes down while its halves run', async () => {
     const harness = new Harness({ groups: 1, items: 10 });
     harness.failure = (items) => (items.length > 1 ? new RangeError('bad') : new StoreDown());
     const settled = Promise.allSettled(harness.call(1, 2, 3));
     await begun();
     await harness.endAll();
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(harness.groups).toEqual([[1, 2, 3], [1]]);
+    expect(harness.groups).toEqual([[1, 2, 3], [1, 2], [1]]);
   });
 
   it('does not hold up later calls', async () => {

@@ -4,6 +4,8 @@ export interface GroupLimits {
   readonly groups: number;
   /** Most items of one group. */
   readonly items: number;
+  /** Most weight of a group of several items (`GroupRules.weigh`). Without it, any. */
+  readonly weight?: number;
   /**
    * How long a group must have run before another one begins beside it, in milliseconds, unless that one is full. So
    * groups are larger. Without it, none waits.
@@ -14,12 +16,19 @@ export interface GroupLimits {
 /** How errors are handled, and which calls join. */
 export interface GroupRules<Item> {
   /**
-   * Whether an error may be the fault of one item. The items of a failed group are then run alone, one after the other.
-   * After any other error, such as a store that is down, they fail with the error of the group.
+   * Whether an error may be the fault of one item. The halves of a failed group are then run, one after the other, down
+   * to single items. After any other error, such as a store that is down, they fail with the error of the group.
    */
   readonly mayBeOfOne: (error: unknown) => boolean;
   /** Calls with an equal key that wait are one call. By default, none are. */
   readonly key?: (item: Item) => unknown;
+  /** Returns the weight of an item. By default, it has none. */
+  readonly weigh?: (item: Item) => number;
+  /**
+   * Waits until a group may begin. Calls that arrive during the wait join it.
+   * @param first the item that has waited longest
+   */
+  readonly ready?: (first: Item) => Promise<void>;
 }
 
 interface Caller<Result> {
@@ -30,6 +39,7 @@ interface Caller<Result> {
 /** An item, with the callers that wait for its result. */
 interface Call<Item, Result> {
   readonly item: Item;
+  readonly weight: number;
   readonly callers: Caller<Result>[];
 }
 
@@ -40,6 +50,8 @@ interface Call<Item, Result> {
 export class Grouped<Item, Result> {
   /** Calls that have not begun, in order of arrival. */
   private readonly waiting = new Map<unknown, Call<Item, Result>>();
+  /** Of the calls in `waiting`. */
+  private weight = 0;
   private running = 0;
   /** Running groups that others need not wait for. */
   private passed = 0;
@@ -62,7 +74,11 @@ export class Grouped<Item, Result> {
       const caller = { resolve, reject };
       const joined = this.waiting.get(key);
       if (joined) joined.callers.push(caller);
-      else this.waiting.set(key, { item, callers: [caller] });
+      else {
+        const weight = this.rules.weigh?.(item) ?? 0;
+        this.weight += weight;
+        this.waiting.set(key, { item, weight, callers: [caller] });
+      }
       this.beginSoon();
     });
   }
@@ -78,10 +94,9 @@ export class Grouped<Item, Result> {
 
   private begin(): void {
     while (this.mayBegin()) {
-      const group = this.take();
       this.running += 1;
       const endPatience = this.awaitPatience();
-      void this.runGroup(group).finally(() => {
+      void this.runNext().finally(() => {
         endPatience();
         this.running -= 1;
         this.begin();
@@ -91,7 +106,19 @@ export class Grouped<Item, Result> {
 
   private mayBegin(): boolean {
     if (this.running >= this.limits.groups || this.waiting.size === 0) return false;
-    return this.running === this.passed || this.waiting.size >= this.limits.items;
+    const { items, weight = Infinity } = this.limits;
+    return this.running === this.passed || this.waiting.size >= items || this.weight >= weight;
+  }
+
+  /** Runs the next group. Never rejects. */
+  private async runNext(): Promise<void> {
+    const { ready } = this.rules;
+    if (ready) {
+      const [first] = this.waiting.values();
+      // Another group may take calls during the wait, perhaps all of them.
+      if (first) await ready(first.item);
+    }
+    await this.runGroup(this.take());
   }
 
   /** Lets others pass a group that begins, after the patience. Returns the function that reports its end. */
@@ -116,41 +143,45 @@ export class Grouped<Item, Result> {
   }
 
   private take(): readonly Call<Item, Result>[] {
+    const { items, weight = Infinity } = this.limits;
     const group: Call<Item, Result>[] = [];
+    let left = weight;
     for (const [key, call] of this.waiting) {
-      if (group.length === this.limits.items) break;
+      if (group.length === items || (group.length > 0 && call.weight > left)) break;
+      left -= call.weight;
+      this.weight -= call.weight;
       this.waiting.delete(key);
       group.push(call);
     }
     return group;
   }
 
-  /** Never rejects. */
-  private async runGroup(group: readonly Call<Item, Result>[]): Promise<void> {
+  /**
+   * Runs a group, and its halves when it fails by the fault of an item. Never rejects.
+   * @returns an error that is nobody's fault: what follows fails with it
+   */
+  private async runGroup(group: readonly Call<Item, Result>[]): Promise<{ readonly error: unknown } | null> {
+    if (group.length === 0) return null;
     try {
       const results = await this.run(group.map(({ item }) => item));
       if (results.length !== group.length) throw new Error(`${results.length} results for ${group.length} items`);
       for (const [index, result] of results.entries()) resolveAll(group[index], result);
+      return null;
     } catch (error) {
-      if (group.length > 1 && this.rules.mayBeOfOne(error)) await this.runAlone(group);
-      else rejectAll(group, error);
+      const mayBeOfOne = this.rules.mayBeOfOne(error);
+      if (group.length > 1 && mayBeOfOne) return this.runHalves(group);
+      rejectAll(group, error);
+      return mayBeOfOne ? null : { error };
     }
   }
 
-  /** Runs the items of a failed group one after the other. When the store turns out to be down, the rest fails. */
-  private async runAlone(group: readonly Call<Item, Result>[]): Promise<void> {
-    for (const [index, call] of group.entries()) {
-      try {
-        const [result, ...others] = await this.run([call.item]);
-        if (result === undefined || others.length > 0) throw new Error('no single result for a single item');
-        resolveAll(call, result);
-      } catch (error) {
-        rejectAll([call], error);
-        if (this.rules.mayBeOfOne(error)) continue;
-        rejectAll(group.slice(index + 1), error);
-        return;
-      }
-    }
+  /** Runs the halves of a failed group one after the other. When the store turns out to be down, the rest fails. */
+  private async runHalves(group: readonly Call<Item, Result>[]): Promise<{ readonly error: unknown } | null> {
+    const middle = Math.ceil(group.length / 2);
+    const failed = await this.runGroup(group.slice(0, middle));
+    if (!failed) return this.runGroup(group.slice(middle));
+    rejectAll(group.slice(middle), failed.error);
+    return failed;
   }
 }
 
