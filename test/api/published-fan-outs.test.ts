@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemContext } from '../../src/events/envelope/system-context.js';
-import { Publisher } from '../../src/events/publishing/publisher.js';
-import { ResourceTypeStore } from '../../src/events/resource-types/resource-type-store.js';
 import { until } from '../delivery/support/pipeline.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -16,31 +13,30 @@ const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } };
 /** The most deliveries that the transaction of a batch creates. */
 const MOST_INLINE = 5_000;
 
-/** A batch that is written and not committed. */
+/** A batch whose statement has begun, and waits for another transaction with the same id of a publisher. */
 async function openBatch(type: string): Promise<{ commit(): Promise<void> }> {
-  const publisher = new Publisher({
-    db: api.store.db,
-    types: new ResourceTypeStore(api.store.db),
-    schemas: { objectErrors: () => Promise.resolve([]) },
-    dispatcher: { notify: () => undefined },
-    budget: null,
-    observer: null,
-  });
-  return new Promise((resolve, reject) => {
-    // The response is stored last, in the transaction of the batch.
-    const storeResponse = () =>
-      new Promise<void>((end) =>
-        resolve({
-          commit: async () => {
-            end();
-            await committed;
-          },
-        }),
-      );
-    const context = { ...systemContext(api.accountId, 'test', api.baseUrl), reservation: { storeResponse } };
-    const committed = publisher.publish(context, [{ type, resource_id: 'held', object: {} }]);
-    committed.catch(reject);
-  });
+  const other = await api.store.pool.connect();
+  await other.query('begin');
+  await other.query(
+    `insert into publisher_ids (account_id, publisher_id, event_id, hash) values ($1, 'held', 'evt_other', '')`,
+    [api.accountId],
+  );
+  const published = api.admin.post('/events', { events: [{ id: 'held', type, resource_id: 'held', object: {} }] });
+  await until(async () => {
+    const { rows } = await api.store.pool.query(
+      `select from pg_locks where locktype = 'transactionid' and not granted
+       and pg_backend_pid() <> pid and $1 = any(pg_blocking_pids(pid))`,
+      [(await other.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid],
+    );
+    return rows.length > 0;
+  }, 'the batch waits for the other one');
+  return {
+    commit: async () => {
+      await other.query('rollback');
+      other.release();
+      expect((await published).status).toBe(202);
+    },
+  };
 }
 
 it('a new subscription waits for a batch whose fan-out has not seen it', async () => {

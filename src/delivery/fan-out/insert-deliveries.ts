@@ -33,7 +33,7 @@ export function deliverRouted(): RawBuilder<unknown> {
  * A fan-out that is large, or behind an earlier one of its resource that waits, waits for the background: all of its
  * destinations are then in `fan_out_parts`, since the routes may change before the background reads them. `routed` has
  * the column `fan_out_key` too: fan-outs with the same key keep their order.
- * @param isBehind whether an earlier fan-out waits (`isBehindWaiting`)
+ * @param isBehind whether an earlier fan-out waits (`isBehindWaiting`, `isAnyBehindWaiting`)
  */
 export function deliverOrWait(limits: FanOutLimits, isBehind: RawBuilder<boolean>): RawBuilder<unknown> {
   return sql`
@@ -62,12 +62,21 @@ function deliveredRouted(where: RawBuilder<unknown>): RawBuilder<unknown> {
       )`;
 }
 
+/** Whether a fan-out with this key waits for the background. */
+export function isBehindWaiting(key: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from fan_out_parts where resource_id in (${key}))`;
+}
+
 /**
- * Whether a fan-out with one of these keys waits for the background.
- * @param keys a key, or a query of keys
+ * Whether a fan-out with one of these keys waits for the background. The limit makes the planner look up each key: it
+ * would otherwise read all fan-outs that wait.
+ * @param keys a query with one column
  */
-export function isBehindWaiting(keys: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`exists (select from fan_out_parts where resource_id in (${keys}))`;
+export function isAnyBehindWaiting(keys: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+          select from (${keys}) as behind (key)
+          cross join lateral (select from fan_out_parts where resource_id = behind.key limit 1) part
+        )`;
 }
 
 /** A backfill whose deliveries are inserted. */

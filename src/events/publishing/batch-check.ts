@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as othersHaveRun } from 'node:timers/promises';
 import { MAX_ERRORS } from '../../http/problems/input-errors.js';
+import type { RequestContext } from '../../http/request/request-context.js';
 import type { InputError } from '../../problems/problem.js';
 import { canonicalJson } from '../envelope/canonical-json.js';
 import type { JsonObject } from '../envelope/json-object.js';
@@ -27,6 +28,17 @@ export interface CheckedEvent {
   readonly request: PublishedEvent['request'];
   readonly occurredAt: string | null;
   readonly repaired: NonNullable<PublishedEvent['repaired']> | null;
+  /** Characters of its JSON, about. */
+  readonly characters: number;
+}
+
+/** A request whose events may be stored. */
+export interface CheckedRequest {
+  readonly context: RequestContext;
+  /** In order: all are stored, or none. */
+  readonly events: readonly CheckedEvent[];
+  /** Of the span of the request; null when tracing is off. */
+  readonly traceParent: string | null;
 }
 
 /** Furthest that the clock of a publisher may be ahead, in milliseconds. */
@@ -132,9 +144,10 @@ function checked(event: PublishedEvent, { type, action }: RegisteredEventType): 
   const publisherId = event.id ?? null;
   const { principal = null, request = null, occurred_at: occurredAt = null, repaired = null } = event;
   const content = { ...event, object, changes: changes ?? null, principal, request, occurred_at: occurredAt, repaired };
+  const text = publisherId === null ? JSON.stringify(content) : canonicalJson(content);
   return {
     publisherId,
-    hash: publisherId === null ? Buffer.alloc(0) : createHash('sha256').update(canonicalJson(content)).digest(),
+    hash: publisherId === null ? Buffer.alloc(0) : createHash('sha256').update(text).digest(),
     eventType: event.type,
     type,
     action,
@@ -145,5 +158,6 @@ function checked(event: PublishedEvent, { type, action }: RegisteredEventType): 
     request,
     occurredAt,
     repaired,
+    characters: text.length,
   };
 }

@@ -46,6 +46,8 @@ export interface ListedEventType {
 
 /** Most versions of resource types that a process keeps. */
 const MOST_KEPT = 500;
+/** Most event types that a process keeps, of all accounts. */
+const MOST_EVENT_TYPES_KEPT = 5_000;
 
 interface VersionKey {
   readonly typeId: string;
@@ -57,7 +59,23 @@ interface VersionKey {
 export class ResourceTypeStore {
   private readonly kept = new LRUCache<string, ResourceTypeVersion>({ max: MOST_KEPT });
 
+  private readonly keptByName = new LRUCache<string, RegisteredEventType>({ max: MOST_EVENT_TYPES_KEPT });
+
   constructor(private readonly db: Database) {}
+
+  /**
+   * Returns the result of `byEventType` as it was when this process read these event types last; null when it does not
+   * keep all of them. Before the caller relies on a type, it compares the revision with the stored one.
+   */
+  keptByEventType(accountId: string, eventTypes: readonly string[]): ReadonlyMap<string, RegisteredEventType> | null {
+    const found = new Map<string, RegisteredEventType>();
+    for (const eventType of eventTypes) {
+      const kept = found.get(eventType) ?? this.keptByName.get(nameKey(accountId, eventType));
+      if (!kept) return null;
+      found.set(eventType, kept);
+    }
+    return found;
+  }
 
   /**
    * Returns, by event type such as `order_created.v0`, those of these event types that the account has registered.
@@ -82,12 +100,15 @@ export class ResourceTypeStore {
       join resource_type_versions v on v.type_id = n.type_id and v.version = wanted.version
       where v.definition -> 'actions' ? n.action`.execute(db);
     const types = await this.load(db, rows);
-    return new Map(
+    const found = new Map(
       rows.flatMap(({ eventType, action, ...key }) => {
         const type = types.get(versionKey(key));
-        return type ? [[eventType, { type, action }]] : [];
+        return type ? [[eventType, { type, action }] as const] : [];
       }),
     );
+    // What a transaction reads may never be committed.
+    if (db === this.db) for (const [eventType, type] of found) this.keptByName.set(nameKey(accountId, eventType), type);
+    return found;
   }
 
   /**
@@ -133,6 +154,11 @@ export class ResourceTypeStore {
 
 function versionKey({ typeId, version }: VersionKey): string {
   return `${typeId} ${version}`;
+}
+
+/** No event type has a space. */
+function nameKey(accountId: string, eventType: string): string {
+  return `${accountId} ${eventType}`;
 }
 
 function revisionKey(key: VersionKey): string {
