@@ -81,7 +81,7 @@ export class TokenStore {
 
 /**
  * The tokens with these key ids or hashes. Each limit forces a plan by an index: a statement is planned once, perhaps
- * while the tables are almost empty.
+ * while the tables are almost empty. The subqueries hide the arrays from the planner, which would plan each execution.
  */
 const candidates = sql<CandidateRow>`
   select wanted.position::int as "position", token.key_id as "keyId", token.account_id as "accountId",
@@ -89,7 +89,7 @@ const candidates = sql<CandidateRow>`
     coalesce(owner.attributes ->> 'name', '') as "ownerName",
     coalesce((owner.attributes ->> 'admin')::boolean, false) as "admin",
     coalesce((owner.attributes ->> 'active')::boolean, true) as "active"
-  from unnest(${placeholder(0)}::text[], ${placeholder(1)}::bytea[]) with ordinality
+  from unnest((select ${placeholder(0)}::text[]), (select ${placeholder(1)}::bytea[])) with ordinality
     as wanted (key_id, token_hash, position)
   cross join lateral (
     (select key_id, account_id, token_hash, role, owner_id from api_tokens
