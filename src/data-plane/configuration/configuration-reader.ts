@@ -72,11 +72,7 @@ export class ConfigurationReader {
   /** The resources of which the log has a warning. */
   private readonly warned = new LRUCache<string, true>({ max: MOST_WARNED });
 
-  /** @param pageBytes of resources and their secrets, with which a page ends */
-  constructor(
-    private readonly parts: ConfigurationParts,
-    private readonly pageBytes: number = PAGE_BYTES,
-  ) {}
+  constructor(private readonly parts: ConfigurationParts) {}
 
   /**
    * Returns the first page of the configuration of an account; null: of all accounts.
@@ -105,7 +101,7 @@ export class ConfigurationReader {
   changes(after: Cursor, limit: number): Promise<ConfigurationChanges> {
     return this.atOneMoment(async (trx, state) => {
       assertValid(after, state);
-      const { changes, more } = await new ChangeFeedStore(trx).changes(after, limit, this.pageBytes);
+      const { changes, more } = await new ChangeFeedStore(trx).changes(after, limit, PAGE_BYTES);
       const present = changes.flatMap(({ kind, row }) => (row ? [{ kind, row }] : []));
       const items = new Map((await this.itemsOf(trx, present)).map((item) => [item.id, item]));
       const last = changes.at(-1);
@@ -135,7 +131,7 @@ export class ConfigurationReader {
 
   private async pageAt(trx: Transaction, at: Cursor, limit: number): Promise<ConfigurationPage> {
     const found: ConfigurationRow[] = [];
-    let [bytes, hasMore] = [this.pageBytes, false];
+    let [bytes, hasMore] = [PAGE_BYTES, false];
     for (const prefix of prefixes) {
       if (at.resourceId >= `${prefix}\``) continue;
       // The remaining families may have more.

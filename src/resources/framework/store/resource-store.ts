@@ -60,10 +60,7 @@ function inScope(db: Database, { accountId, kind, parentId, containing }: Scope)
 
 /** Every query on `resources` and `resource_links`. */
 export class ResourceStore<Db extends Database = Database> {
-  constructor(
-    private readonly db: Db,
-    private readonly pageBytes: number = PAGE_BYTES,
-  ) {}
+  constructor(private readonly db: Db) {}
 
   /** Returns one resource, or undefined. */
   async find(scope: Scope, id: string): Promise<ResourceRow | undefined> {
@@ -104,10 +101,10 @@ export class ResourceStore<Db extends Database = Database> {
       const compared = attribute === null ? sql.ref('id') : sql`attributes ->> ${sql.lit(attribute)}`;
       query = query.where(sql<boolean>`${compared} = any(${values})`);
     }
-    const sizes = { size: resourceSize, order: sql`bounded.id desc`, bytes: this.pageBytes };
+    const sizes = { size: resourceSize, order: sql`bounded.id desc`, bytes: PAGE_BYTES };
     const { rows } = await sql<Selectable<ResourcesTable> & BoundedRow>`
       select * from ${withinBytes(query, sizes)} page order by id desc`.execute(this.db);
-    return { rows: rows.map(toRow), resumeAt: stoppedAt(rows, this.pageBytes) };
+    return { rows: rows.map(toRow), resumeAt: stoppedAt(rows, PAGE_BYTES) };
   }
 
   /** Returns the ids of at most `limit` resources behind `afterId`, in order. */
