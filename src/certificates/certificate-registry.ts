@@ -1,7 +1,7 @@
 import { tokenOf } from '../lifecycle/provide.js';
-import type { Certificate } from './certificate.js';
 import type { DnsRecords } from './dns-records.js';
 import type { Failure } from './provisioning.js';
+import type { Certificate } from './reading/certificate.js';
 
 /** A managed certificate with a scheduled check. */
 export interface ManagedCertificate {

@@ -1,7 +1,7 @@
 import type { CertificateJobs } from './certificate-jobs.js';
-import { readingFields } from './certificate-problem.js';
-import type { CertificateReader } from './certificate-reader.js';
 import type { CertificateRegistry, IssuedCertificate } from './certificate-registry.js';
+import { readingFields } from './reading/certificate-problem.js';
+import type { CertificateReader } from './reading/certificate-reader.js';
 
 /** A report of the data plane: a certificate was issued, or issuing failed. */
 export type CertificateReport =

@@ -5,11 +5,11 @@ import { opened } from '../lifecycle/lifecycle.js';
 import { provide } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
 import { CertificateJobs } from './certificate-jobs.js';
-import { CertificateReader } from './certificate-reader.js';
 import { CERTIFICATE_REGISTRY } from './certificate-registry.js';
 import { CertificateReports } from './certificate-reports.js';
 import { CertificateSweeper } from './certificate-sweeper.js';
 import { CertificateWorker } from './certificate-worker.js';
+import { CertificateReader } from './reading/certificate-reader.js';
 
 /** The reader of certificates, and the checks and reports of managed ones. */
 export const certificateProviders = [

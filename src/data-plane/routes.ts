@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { boundedBytes, boundedString } from '../bounds/bounded.js';
 import type { CertificateReports } from '../certificates/certificate-reports.js';
-import { MAX_PEM_BYTES } from '../certificates/pem.js';
+import { MAX_PEM_BYTES } from '../certificates/reading/pem.js';
 import { parseInput } from '../http/input/validation.js';
 import { isId } from '../ids/id.js';
 import { invalidInput } from '../problems/problem.js';

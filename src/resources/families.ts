@@ -1,5 +1,5 @@
 import { CertificateJobs } from '../certificates/certificate-jobs.js';
-import { CertificateReader } from '../certificates/certificate-reader.js';
+import { CertificateReader } from '../certificates/reading/certificate-reader.js';
 import { TargetClients } from '../delivery/attempts/target-clients.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { LaneStore } from '../delivery/lanes/lane-store.js';

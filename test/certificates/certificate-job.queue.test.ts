@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { CertificateJobs } from '../../src/certificates/certificate-jobs.js';
-import { CertificateReader } from '../../src/certificates/certificate-reader.js';
 import { CertificateReports } from '../../src/certificates/certificate-reports.js';
 import { CertificateSweeper } from '../../src/certificates/certificate-sweeper.js';
 import { CertificateWorker } from '../../src/certificates/certificate-worker.js';
+import { CertificateReader } from '../../src/certificates/reading/certificate-reader.js';
 import { readConfig, type Config } from '../../src/config/config.js';
 import { Dispatcher } from '../../src/delivery/dispatch/dispatcher.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { unboundedFields } from '../../src/bounds/unbounded-fields.js';
-import { CertificateReader } from '../../src/certificates/certificate-reader.js';
-import { MAX_PEM_BYTES } from '../../src/certificates/pem.js';
+import { CertificateReader } from '../../src/certificates/reading/certificate-reader.js';
+import { MAX_PEM_BYTES } from '../../src/certificates/reading/pem.js';
 import { inputErrors, sentenceOf } from '../../src/http/problems/input-errors.js';
 import {
   policyErrorDetails,

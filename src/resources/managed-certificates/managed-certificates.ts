@@ -5,7 +5,6 @@ import type {
   DueCheck,
   IssuedCertificate,
 } from '../../certificates/certificate-registry.js';
-import { coversName } from '../../certificates/covered-names.js';
 import {
   certificateIssued,
   provisioningFailed,
@@ -14,6 +13,7 @@ import {
   type Failure,
   type CertificateState,
 } from '../../certificates/provisioning.js';
+import { coversName } from '../../certificates/reading/covered-names.js';
 import type { Config } from '../../config/config.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { systemContext } from '../../events/envelope/system-context.js';

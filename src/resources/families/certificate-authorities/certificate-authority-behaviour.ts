@@ -1,5 +1,5 @@
-import { readingFields } from '../../../certificates/certificate-problem.js';
-import type { CertificateReader } from '../../../certificates/certificate-reader.js';
+import { readingFields } from '../../../certificates/reading/certificate-problem.js';
+import type { CertificateReader } from '../../../certificates/reading/certificate-reader.js';
 import type { ResourceBehaviour } from '../../framework/definition/behaviour.js';
 import type { Attributes } from '../../framework/definition/definition.js';
 

@@ -1,4 +1,4 @@
-import { makeSigningPair } from '../../../certificates/self-signed.js';
+import { makeSigningPair } from '../../../certificates/reading/self-signed.js';
 import type { PendingChange, ResourceBehaviour } from '../../framework/definition/behaviour.js';
 import type { Attributes } from '../../framework/definition/definition.js';
 import { valueAt, withValueAt } from '../../framework/definition/paths.js';

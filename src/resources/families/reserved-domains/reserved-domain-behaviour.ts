@@ -1,6 +1,6 @@
 import { echoed } from '../../../bounds/storable.js';
 import type { ScheduleCheck } from '../../../certificates/certificate-registry.js';
-import { coversName } from '../../../certificates/covered-names.js';
+import { coversName } from '../../../certificates/reading/covered-names.js';
 import { invalidInput } from '../../../problems/problem.js';
 import { nextCheckAt, withCertificateState } from '../../building-blocks/certificate-management/certificate-state.js';
 import { ReservationStore } from '../../building-blocks/names/reservation-store.js';

@@ -1,6 +1,6 @@
-import { readingFields } from '../../../certificates/certificate-problem.js';
-import type { CertificateReader } from '../../../certificates/certificate-reader.js';
-import type { Certificate } from '../../../certificates/certificate.js';
+import { readingFields } from '../../../certificates/reading/certificate-problem.js';
+import type { CertificateReader } from '../../../certificates/reading/certificate-reader.js';
+import type { Certificate } from '../../../certificates/reading/certificate.js';
 import type { ResourceBehaviour } from '../../framework/definition/behaviour.js';
 import type { Attributes } from '../../framework/definition/definition.js';
 

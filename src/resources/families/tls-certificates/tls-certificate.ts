@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { privateKeyTypes } from '../../../certificates/key-header.js';
+import { privateKeyTypes } from '../../../certificates/reading/key-header.js';
 import { describable, describableInput } from '../../../http/input/text.js';
 import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
 import { pemField } from '../../building-blocks/certificates/pem.js';

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeCertificate } from '../../test/support/certificates.js';
+import { makeCertificate } from '../../../test/support/certificates.js';
 import {
   der,
   derCertificate,
@@ -15,7 +15,7 @@ import {
   pkcs8,
   RSA,
   rsaKey,
-} from '../../test/support/der.js';
+} from '../../../test/support/der.js';
 import { CertificateReader } from './certificate-reader.js';
 
 const reader = new CertificateReader();

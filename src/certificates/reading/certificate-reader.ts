@@ -1,4 +1,4 @@
-import { ThreadTimeout, type DeadlineThread } from '../timing/deadline-thread.js';
+import { ThreadTimeout, type DeadlineThread } from '../../timing/deadline-thread.js';
 import { CertificateError, type CertificatePart } from './certificate-error.js';
 import { readCertificate, type Certificate, type CertificateContent } from './certificate.js';
 import { DerError } from './der.js';

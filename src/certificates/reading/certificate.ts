@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import { isStorable } from '../bounds/storable.js';
+import { isStorable } from '../../bounds/storable.js';
 import {
   contentOf,
   derElement,

@@ -1,4 +1,4 @@
-import { DeadlineThread } from '../timing/deadline-thread.js';
+import { DeadlineThread } from '../../timing/deadline-thread.js';
 import type { EncodedKey } from './pem.js';
 
 /** A certificate with its chain, in DER, and perhaps its key. */

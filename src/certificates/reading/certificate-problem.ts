@@ -1,4 +1,4 @@
-import { invalidInput, type InputError } from '../problems/problem.js';
+import { invalidInput, type InputError } from '../../problems/problem.js';
 import { CertificateError, type CertificatePart } from './certificate-error.js';
 
 /**
