@@ -21,6 +21,7 @@ import { deliveryTasks, workerProviders } from './delivery/worker.providers.js';
 import { BackfillFeeder } from './destinations/backfills/backfill-feeder.js';
 import { destinationControllers, destinationProviders } from './destinations/destinations.providers.js';
 import { HealthReports } from './destinations/health/health-reports.js';
+import { RecoveryRunner } from './destinations/recoveries/recovery-runner.js';
 import { eventControllers, eventProviders } from './events/events.providers.js';
 import { PublishedResourcePruning } from './events/publishing/published-resource-pruning.js';
 import { Pruner } from './events/retention/pruner.js';
@@ -58,7 +59,7 @@ const api: Role = {
   ],
   routes: [DASHBOARD_ROUTES, CONSOLE_ROUTES, SAML_ROUTES],
   runners: [DataPlane],
-  tasks: [SnapshotWalker, BackfillFeeder, EXPIRED_SESSIONS, CONFIGURATION_DELETIONS],
+  tasks: [SnapshotWalker, BackfillFeeder, RecoveryRunner, EXPIRED_SESSIONS, CONFIGURATION_DELETIONS],
 };
 
 const worker: Role = {

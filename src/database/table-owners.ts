@@ -41,6 +41,7 @@ export const tableOwners: Readonly<Record<keyof Tables | OtherTables, string>> =
   maintenance_tasks: 'maintenance',
   published_resources: 'events',
   publisher_ids: 'events',
+  recoveries: 'destinations',
   reported_statuses: 'destinations',
   resource_allowances: 'resources',
   resource_links: 'resources',

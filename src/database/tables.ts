@@ -210,6 +210,35 @@ export interface EventSnapshotMarksTable {
   resource_id: string;
 }
 
+/** A request to redeliver what several destinations did not receive. */
+export interface RecoveriesTable {
+  id: string;
+  account_id: string;
+  state: Generated<'running' | 'finished' | 'cancelled'>;
+  states: ('rejected' | 'expired')[];
+  /** Inclusive. */
+  from_time: Date;
+  /** Exclusive. */
+  to_time: Date;
+  /** Null: every destination. */
+  destination_ids: string[] | null;
+  /** Number of events at the request; null where there were too many to count. */
+  total: number | null;
+  redelivered: Generated<number>;
+  destinations_done: Generated<number>;
+  /** Where the next step begins; null before the first one. */
+  at_destination_id: string | null;
+  /** Null: the destination is done. */
+  at_state: 'rejected' | 'expired' | null;
+  at_time: Date | null;
+  /** When another process may take the step that is under way. */
+  claimed_until: Generated<Date>;
+  principal_id: string;
+  principal_subject: string;
+  created_at: Generated<Date>;
+  finished_at: Date | null;
+}
+
 /** A request for the earlier events of a destination. */
 export interface BackfillsTable {
   id: string;
@@ -561,6 +590,7 @@ export interface Tables {
   event_snapshots: EventSnapshotsTable;
   event_snapshot_marks: EventSnapshotMarksTable;
   backfills: BackfillsTable;
+  recoveries: RecoveriesTable;
   delivery_lanes: DeliveryLanesTable;
   deliveries: DeliveriesTable;
   finished_deliveries: FinishedDeliveriesTable;

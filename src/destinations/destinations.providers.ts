@@ -3,8 +3,10 @@ import { RETENTION } from '../config/retention.js';
 import { DATABASE } from '../database/database.js';
 import { RetentionMarks } from '../database/partitions/retention-marks.js';
 import { deadlineMsOf } from '../delivery/deadline.js';
+import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { Redeliveries } from '../delivery/redelivery/redeliveries.js';
+import { RedeliveryStore } from '../delivery/redelivery/redelivery-store.js';
 import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
 import { EventRecorder } from '../events/fan-out/event-recorder.js';
 import { EventStore } from '../events/fan-out/event-store.js';
@@ -39,6 +41,10 @@ import { DestinationMetricsController } from './metrics/destination-metrics.cont
 import { DestinationMetrics } from './metrics/destination-metrics.js';
 import { DestinationRatesController } from './metrics/destination-rates.controller.js';
 import { DestinationRates } from './metrics/destination-rates.js';
+import { RecoveriesController } from './recoveries/recoveries.controller.js';
+import { Recoveries } from './recoveries/recoveries.js';
+import { RecoveryRunner } from './recoveries/recovery-runner.js';
+import { RecoveryStore } from './recoveries/recovery-store.js';
 import { DestinationStatusesController } from './status/destination-statuses.controller.js';
 import { LaneViewStore } from './status/lane-view-store.js';
 import { StatusStreams } from './status/status-streams.js';
@@ -54,7 +60,11 @@ export const destinationControllers = [
   EventDeliveriesController,
   TargetKindsController,
   BackfillsController,
+  RecoveriesController,
 ];
+
+/** About how many deliveries a step of a recovery makes pending: its progress is recorded after each. */
+const MOST_RECOVERED_IN_STEP = 1_000;
 
 /** What these routes use, and the tasks that feed backfills and report the health of destinations. */
 export const destinationProviders = [
@@ -107,6 +117,26 @@ export const destinationProviders = [
     { retention: RETENTION, db: DATABASE, dispatcher: Dispatcher, filters: UnevaluatedFilters, logger: LOGGER },
     ({ retention: { eventsMs, deliveredMs }, filters, ...parts }) =>
       new BackfillFeeder({ ...parts, eventsMs, keptMs: deliveredMs, report: filters.backfilled }),
+  ),
+  provide(RecoveryStore, [DATABASE]),
+  provide(Recoveries, [RecoveryStore]),
+  provide(
+    RecoveryRunner,
+    {
+      store: RecoveryStore,
+      lanes: LaneViewStore,
+      redelivered: RedeliveryStore,
+      dispatcher: Dispatcher,
+      observer: DELIVERY_OBSERVER,
+      logger: LOGGER,
+      retention: RETENTION,
+    },
+    ({ redelivered, dispatcher, observer, retention, ...parts }) =>
+      new RecoveryRunner({
+        ...parts,
+        redeliveries: new Redeliveries(redelivered, dispatcher, MOST_RECOVERED_IN_STEP, observer),
+        keptMs: retention.deliveredMs,
+      }),
   ),
   provide(HealthStore, [DATABASE]),
   provide(HealthReports, [DATABASE, HealthStore, Dispatcher, LOGGER, EventRecorder]),

@@ -71,9 +71,14 @@ export class DeliveringApi {
   }
 
   /** Waits until `count` deliveries of the destination have the state, and returns them. */
-  async ended(path: string, state: string, count: number): Promise<readonly DeliveryResponse[]> {
+  async ended(
+    path: string,
+    state: string,
+    count: number,
+    client = this.api.admin,
+  ): Promise<readonly DeliveryResponse[]> {
     let found: readonly DeliveryResponse[] = [];
-    const all = async () => (found = await this.deliveries(path, `?state=${state}`)).length === count;
+    const all = async () => (found = await this.deliveries(path, `?state=${state}`, client)).length === count;
     await until(all, `${count} are ${state}`);
     return found;
   }

@@ -1166,6 +1166,35 @@ export const operations = {
      */
     listReferences: { id: 'listIpPolicyRuleReferences', method: 'GET', path: '/ip_policy_rules/{id}/references', takes: 'query', items: 'references' },
   },
+  recoveries: {
+    /**
+     * Redeliver what event destinations did not receive.
+     *
+     * Redelivers the `rejected` and `expired` deliveries to several destinations, one destination after the
+     * other, as `POST /event_destinations/{id}/redeliveries` does for one. It continues when the client is gone.
+     * An account has one unfinished recovery at a time. Roles: `admin`, `operator`.
+     */
+    create: { id: 'createRecovery', method: 'POST', path: '/event_destinations/recoveries', takes: 'body' },
+    /**
+     * List the recoveries.
+     *
+     * Ended recoveries are listed for `RETENTION_DELIVERED_DAYS`. Roles: `admin`, `operator`, `auditor`.
+     */
+    list: { id: 'listRecoveries', method: 'GET', path: '/event_destinations/recoveries', takes: 'query', items: 'recoveries' },
+    /**
+     * Get a recovery.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
+     */
+    get: { id: 'getRecovery', method: 'GET', path: '/event_destinations/recoveries/{recovery_id}' },
+    /**
+     * Cancel a recovery.
+     *
+     * No more events are queued; what is queued is sent. A recovery that has ended stays as it is, and is
+     * returned. Roles: `admin`, `operator`.
+     */
+    cancel: { id: 'cancelRecovery', method: 'POST', path: '/event_destinations/recoveries/{recovery_id}/cancel' },
+  },
   reservedAddresses: {
     /**
      * Create a reserved address.
@@ -1644,6 +1673,7 @@ export const operations = {
 export interface OperationTypes {
   cancelBackfill: { input: types.CancelBackfillData; output: types.CancelBackfillResponse };
   cancelExport: { input: types.CancelExportData; output: types.CancelExportResponse };
+  cancelRecovery: { input: types.CancelRecoveryData; output: types.CancelRecoveryResponse };
   countUndeliveredDeliveries: { input: types.CountUndeliveredDeliveriesData; output: types.CountUndeliveredDeliveriesResponse };
   createAgentIngress: { input: types.CreateAgentIngressData; output: types.CreateAgentIngressResponse };
   createApiKey: { input: types.CreateApiKeyData; output: types.CreateApiKeyResponse };
@@ -1662,6 +1692,7 @@ export interface OperationTypes {
   createHttpsEdgeRoute: { input: types.CreateHttpsEdgeRouteData; output: types.CreateHttpsEdgeRouteResponse };
   createIpPolicy: { input: types.CreateIpPolicyData; output: types.CreateIpPolicyResponse };
   createIpPolicyRule: { input: types.CreateIpPolicyRuleData; output: types.CreateIpPolicyRuleResponse };
+  createRecovery: { input: types.CreateRecoveryData; output: types.CreateRecoveryResponse };
   createReservedAddr: { input: types.CreateReservedAddrData; output: types.CreateReservedAddrResponse };
   createReservedDomain: { input: types.CreateReservedDomainData; output: types.CreateReservedDomainResponse };
   createResourceType: { input: types.CreateResourceTypeData; output: types.CreateResourceTypeResponse };
@@ -1745,6 +1776,7 @@ export interface OperationTypes {
   getHttpsEdgeRouteWebsocketTcpConverter: { input: types.GetHttpsEdgeRouteWebsocketTcpConverterData; output: types.GetHttpsEdgeRouteWebsocketTcpConverterResponse };
   getIpPolicy: { input: types.GetIpPolicyData; output: types.GetIpPolicyResponse };
   getIpPolicyRule: { input: types.GetIpPolicyRuleData; output: types.GetIpPolicyRuleResponse };
+  getRecovery: { input: types.GetRecoveryData; output: types.GetRecoveryResponse };
   getReservedAddr: { input: types.GetReservedAddrData; output: types.GetReservedAddrResponse };
   getReservedDomain: { input: types.GetReservedDomainData; output: types.GetReservedDomainResponse };
   getResourceType: { input: types.GetResourceTypeData; output: types.GetResourceTypeResponse };
@@ -1814,6 +1846,7 @@ export interface OperationTypes {
   listIpPolicyRuleEvents: { input: types.ListIpPolicyRuleEventsData; output: types.ListIpPolicyRuleEventsResponse };
   listIpPolicyRuleReferences: { input: types.ListIpPolicyRuleReferencesData; output: types.ListIpPolicyRuleReferencesResponse };
   listIpPolicyRules: { input: types.ListIpPolicyRulesData; output: types.ListIpPolicyRulesResponse };
+  listRecoveries: { input: types.ListRecoveriesData; output: types.ListRecoveriesResponse };
   listReservedAddrEvents: { input: types.ListReservedAddrEventsData; output: types.ListReservedAddrEventsResponse };
   listReservedAddrReferences: { input: types.ListReservedAddrReferencesData; output: types.ListReservedAddrReferencesResponse };
   listReservedAddresses: { input: types.ListReservedAddressesData; output: types.ListReservedAddressesResponse };

@@ -1463,6 +1463,25 @@ export type CreateMonitoringTarget = {
     site?: 'datadoghq.com' | 'us3.datadoghq.com' | 'us5.datadoghq.com' | 'datadoghq.eu' | 'ap1.datadoghq.com' | 'ap2.datadoghq.com' | 'uk1.datadoghq.com' | 'ddog-gov.com' | 'us2.ddog-gov.com' | null;
 };
 
+export type CreateRecovery = {
+    /**
+     * Only events that were recorded at or after this time.
+     */
+    from: string;
+    /**
+     * Only events that were recorded before this time. Default: now.
+     */
+    to?: string;
+    /**
+     * States of the deliveries. Default: both. Default: `["rejected","expired"]`.
+     */
+    states?: Array<'rejected' | 'expired'>;
+    /**
+     * Ids of the destinations, at most 1000. Unknown ones are passed over. Default: every destination.
+     */
+    destination_ids?: Array<string>;
+};
+
 export type CreateReservedAddr = {
     /**
      * Free-form text for people. At most 255 bytes of UTF-8. Null when unset.
@@ -5225,6 +5244,67 @@ export type Readiness = {
     target_clients?: {
         [key: string]: 'loading' | 'failed';
     };
+};
+
+/**
+ * The redelivery of what several destinations did not receive.
+ */
+export type Recovery = {
+    /**
+     * Id of the recovery.
+     */
+    id: string;
+    /**
+     * Address of the recovery.
+     */
+    uri: string;
+    /**
+     * `finished`: every event is queued. Whether it was delivered is the state of its delivery. `cancelled`: what was queued before is sent.
+     */
+    state: 'running' | 'finished' | 'cancelled';
+    /**
+     * Events recorded at or after this time.
+     */
+    from: string;
+    /**
+     * Events recorded before this time.
+     */
+    to: string;
+    /**
+     * States of the deliveries.
+     */
+    states: Array<'rejected' | 'expired'>;
+    /**
+     * The destinations. Null: every one.
+     */
+    destination_ids: Array<string> | null;
+    /**
+     * Number of events at the request. Null where the account has too many undelivered events to count them.
+     */
+    events_total: number | null;
+    /**
+     * Number of events that were queued again so far.
+     */
+    events_redelivered: number;
+    /**
+     * Number of destinations that are done.
+     */
+    destinations_done: number;
+    /**
+     * The user or bot who requested it, and their name at that time.
+     */
+    principal: {
+        id: string;
+        subject: string;
+    };
+    /**
+     * When the recovery was requested.
+     */
+    created_at: string;
+    /**
+     * When it ended. Null before.
+     */
+    finished_at: string | null;
 };
 
 export type RedeliveryAccepted = {
@@ -11425,6 +11505,96 @@ export type ListEventDestinationMetricsResponses = {
 };
 
 export type ListEventDestinationMetricsResponse = ListEventDestinationMetricsResponses[keyof ListEventDestinationMetricsResponses];
+
+export type ListRecoveriesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/event_destinations/recoveries';
+};
+
+export type ListRecoveriesResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        recoveries: Array<Recovery>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full may have it.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListRecoveriesResponse = ListRecoveriesResponses[keyof ListRecoveriesResponses];
+
+export type CreateRecoveryData = {
+    body: CreateRecovery;
+    path?: never;
+    query?: never;
+    url: '/event_destinations/recoveries';
+};
+
+export type CreateRecoveryResponses = {
+    /**
+     * Created.
+     */
+    201: Recovery;
+};
+
+export type CreateRecoveryResponse = CreateRecoveryResponses[keyof CreateRecoveryResponses];
+
+export type GetRecoveryData = {
+    body?: never;
+    path: {
+        recovery_id: string;
+    };
+    query?: never;
+    url: '/event_destinations/recoveries/{recovery_id}';
+};
+
+export type GetRecoveryResponses = {
+    /**
+     * OK.
+     */
+    200: Recovery;
+};
+
+export type GetRecoveryResponse = GetRecoveryResponses[keyof GetRecoveryResponses];
+
+export type CancelRecoveryData = {
+    body?: never;
+    path: {
+        recovery_id: string;
+    };
+    query?: never;
+    url: '/event_destinations/recoveries/{recovery_id}/cancel';
+};
+
+export type CancelRecoveryResponses = {
+    /**
+     * OK.
+     */
+    200: Recovery;
+};
+
+export type CancelRecoveryResponse = CancelRecoveryResponses[keyof CancelRecoveryResponses];
 
 export type ListEventDestinationStatusesData = {
     body?: never;

@@ -162,6 +162,34 @@ create index finished_deliveries_by_end on finished_deliveries using brin (finis
 
 create table finished_deliveries_default partition of finished_deliveries default;
 
+-- A step redelivers a part of one destination: at_destination_id, at_state and at_time are where the next one begins.
+-- at_state null: the destination is done.
+create table recoveries (
+  id text collate "C" primary key,
+  account_id text collate "C" not null references accounts,
+  state text not null default 'running' check (state in ('running', 'finished', 'cancelled')),
+  states text[] not null,
+  from_time timestamptz not null,
+  to_time timestamptz not null,
+  destination_ids text[],
+  total integer,
+  redelivered bigint not null default 0,
+  destinations_done integer not null default 0,
+  at_destination_id text collate "C",
+  at_state text,
+  at_time timestamptz,
+  claimed_until timestamptz not null default now(),
+  principal_id text collate "C" not null,
+  principal_subject text not null,
+  created_at timestamptz not null default now(),
+  finished_at timestamptz
+);
+comment on table recoveries is 'A request to redeliver what several destinations did not receive, with its progress.';
+
+create index recoveries_by_account on recoveries (account_id, id);
+-- One at a time for each account. It also finds the unfinished ones.
+create unique index recoveries_unfinished on recoveries (account_id) where finished_at is null;
+
 create view all_deliveries as
   select id, event_id, destination_id, account_id, state, sequence, batch_id, attempts, created_at,
     null::timestamptz as finished_at, error_code, error_message, redelivered_at, earlier_runs, backfill_id

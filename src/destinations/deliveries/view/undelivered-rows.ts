@@ -67,15 +67,11 @@ export function undeliveredCounts(
   accountId: string,
   { from, limit, beforeId }: UndeliveredCounted,
 ): RawBuilder<UndeliveredCountRow> {
-  const next = (older: RawBuilder<unknown>) => sql`
-    select destination_id from finished_deliveries
-    where account_id = ${accountId} and state in (${literals}) and ${older}
-    order by destination_id desc limit 1`;
   return sql<UndeliveredCountRow>`
     with recursive found as (
-      (${next(beforeId === undefined ? sql`true` : sql`destination_id < ${beforeId}`)})
+      (${nextUndelivered(accountId, beforeId === undefined ? sql`true` : sql`destination_id < ${beforeId}`)})
       union all
-      select (${next(sql`destination_id < found.destination_id`)}) from found where found.destination_id is not null
+      select (${nextUndelivered(accountId, sql`destination_id < found.destination_id`)}) from found where found.destination_id is not null
     ),
     page as materialized (
       select destination_id from found where destination_id is not null limit ${limit}
@@ -97,6 +93,33 @@ export function undeliveredCounts(
       on c.destination_id = page.destination_id and c.created_at >= ${from ?? new Date(0)}::timestamptz
     group by page.destination_id, c.state, c.error_code
     order by page.destination_id desc, count desc, c.state, c.error_code`;
+}
+
+/** Selects the newest destination with such deliveries whose `destination_id` passes a condition. */
+export function nextUndelivered(accountId: string, older: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select destination_id from finished_deliveries
+    where account_id = ${accountId} and state in (${literals}) and ${older}
+    order by destination_id desc limit 1`;
+}
+
+/**
+ * Selects `destination_id` and `created_at` of the newest such deliveries of an account, at most `limit` of each state,
+ * and as `read` how many of the state there are.
+ */
+export function newestUndelivered(
+  accountId: string,
+  states: readonly UndeliveredState[],
+  limit: number,
+): RawBuilder<unknown> {
+  return sql`
+          select one.*, count(*) over (partition by wanted.state) as read
+          from unnest(${states}::text[]) as wanted (state)
+          cross join lateral (
+            select destination_id, created_at from finished_deliveries
+            where account_id = ${accountId} and state = wanted.state and state in (${literals})
+            order by id desc limit ${limit}
+          ) one`;
 }
 
 /** The deliveries to a destination with a state and a reason. The state is null where the range has none. */

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { boundedString } from '../../bounds/bounded.js';
+import type { RequestContext } from '../../http/request/request-context.js';
+import { assertCursor, page, type Page, type PageQuery } from '../../http/response/pagination.js';
+import { notFound, Problem } from '../../problems/problem.js';
+import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
+import { idList } from '../../resources/framework/definition/fields.js';
+import { undeliveredStates } from '../deliveries/view/delivery-view.js';
+import { RECOVERY_PREFIX, type Recovery, type RecoveryStore } from './recovery-store.js';
+
+/** Path of the recoveries. No id of a destination is `recoveries`: ids have a prefix. */
+export const RECOVERIES_PATH = `${eventDestination.path}/recoveries`;
+
+/** Most destinations of a request. */
+const MOST_DESTINATIONS = 1_000;
+
+const time = boundedString(64).check(z.iso.datetime({ offset: true }));
+
+/** A request to redeliver what several destinations did not receive. */
+export const recoveryRequest = z
+  .strictObject({
+    from: time.meta({ description: 'Only events that were recorded at or after this time.' }),
+    to: time.optional().meta({ description: 'Only events that were recorded before this time. Default: now.' }),
+    states: z
+      .array(z.enum(undeliveredStates))
+      .max(undeliveredStates.length)
+      .min(1)
+      .refine((states) => new Set(states).size === states.length, { error: 'must not name the same state twice' })
+      .default([...undeliveredStates])
+      .meta({ description: 'States of the deliveries. Default: both.' }),
+    destination_ids: idList(
+      MOST_DESTINATIONS,
+      `Ids of the destinations, at most ${MOST_DESTINATIONS}. Unknown ones are passed over. Default: every destination.`,
+    )
+      .min(1)
+      .optional(),
+  })
+  .superRefine(({ from, to }, context) => {
+    if (to === undefined || Date.parse(from) < Date.parse(to)) return;
+    context.addIssue({ code: 'custom', path: ['to'], message: 'must be later than from' });
+  });
+
+export type RecoveryRequest = z.infer<typeof recoveryRequest>;
+
+/** A recovery in a response. */
+export const recoverySchema = z
+  .object({
+    id: z.string().meta({ description: 'Id of the recovery.' }),
+    uri: z.string().meta({ description: 'Address of the recovery.' }),
+    state: z.enum(['running', 'finished', 'cancelled']).meta({
+      description:
+        '`finished`: every event is queued. Whether it was delivered is the state of its delivery. `cancelled`: what was queued before is sent.',
+    }),
+    from: z.iso.datetime().meta({ description: 'Events recorded at or after this time.' }),
+    to: z.iso.datetime().meta({ description: 'Events recorded before this time.' }),
+    states: z.array(z.enum(undeliveredStates)).meta({ description: 'States of the deliveries.' }),
+    destination_ids: z.array(z.string()).nullable().meta({ description: 'The destinations. Null: every one.' }),
+    events_total: z.int().nullable().meta({
+      description:
+        'Number of events at the request. Null where the account has too many undelivered events to count them.',
+    }),
+    events_redelivered: z.int().meta({ description: 'Number of events that were queued again so far.' }),
+    destinations_done: z.int().meta({ description: 'Number of destinations that are done.' }),
+    principal: z
+      .object({ id: z.string(), subject: z.string() })
+      .meta({ description: 'The user or bot who requested it, and their name at that time.' }),
+    created_at: z.iso.datetime().meta({ description: 'When the recovery was requested.' }),
+    finished_at: z.iso.datetime().nullable().meta({ description: 'When it ended. Null before.' }),
+  })
+  .meta({ id: 'Recovery', description: 'The redelivery of what several destinations did not receive.' });
+
+export type RecoveryResponse = z.infer<typeof recoverySchema>;
+
+/** Requests, shows and cancels recoveries. */
+export class Recoveries {
+  constructor(private readonly store: RecoveryStore) {}
+
+  /** Requests a recovery. @throws Problem `conflict` while another one of the account is unfinished */
+  async create(context: RequestContext, request: RecoveryRequest): Promise<RecoveryResponse> {
+    const { accountId, principal, baseUrl } = context;
+    const created = await this.store.create({
+      accountId,
+      states: request.states,
+      from: new Date(request.from),
+      to: request.to === undefined ? undefined : new Date(request.to),
+      destinationIds: request.destination_ids ?? null,
+      principal,
+    });
+    if (created) return toResponse(created, baseUrl);
+    throw new Problem('conflict', 'conflict', 'Another recovery is not finished. Wait for it, or cancel it.');
+  }
+
+  /** Returns a page of the recoveries of the account, newest first. @throws Problem `invalid_input` for a cursor */
+  async list({ accountId, baseUrl }: RequestContext, { limit, before_id: beforeId }: PageQuery): Promise<Page> {
+    assertCursor(RECOVERY_PREFIX, beforeId);
+    const found = await this.store.page(accountId, limit + 1, beforeId);
+    const items = found.map((recovery) => toResponse(recovery, baseUrl));
+    return page({ items, limit, listKey: 'recoveries', path: RECOVERIES_PATH, baseUrl });
+  }
+
+  /** Returns a recovery. @throws Problem `not_found` */
+  async get({ accountId, baseUrl }: RequestContext, id: string): Promise<RecoveryResponse> {
+    const recovery = await this.store.find(accountId, id);
+    if (!recovery) throw notFound('recovery', id);
+    return toResponse(recovery, baseUrl);
+  }
+
+  /** Ends a recovery, and returns it; one that has ended stays as it is. @throws Problem `not_found` */
+  async cancel(context: RequestContext, id: string): Promise<RecoveryResponse> {
+    await this.get(context, id);
+    await this.store.end(id, 'cancelled');
+    return this.get(context, id);
+  }
+}
+
+function toResponse(recovery: Recovery, baseUrl: string): RecoveryResponse {
+  const { id, state, states } = recovery;
+  return {
+    id,
+    uri: `${baseUrl}${RECOVERIES_PATH}/${id}`,
+    state,
+    from: recovery.from_time.toISOString(),
+    to: recovery.to_time.toISOString(),
+    states,
+    destination_ids: recovery.destination_ids,
+    events_total: recovery.total,
+    events_redelivered: recovery.redelivered,
+    destinations_done: recovery.destinations_done,
+    principal: { id: recovery.principal_id, subject: recovery.principal_subject },
+    created_at: recovery.created_at.toISOString(),
+    finished_at: recovery.finished_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Redeliveries } from '../../delivery/redelivery/redeliveries.js';
+import type { Logger } from '../../logging/logger.js';
+import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
+import type { LaneViewStore } from '../status/lane-view-store.js';
+import type { Recovery, RecoveryPosition, RecoveryStore } from './recovery-store.js';
+
+/** Dependencies of the runner. */
+export interface RecoveryRunnerParts {
+  readonly store: RecoveryStore;
+  readonly lanes: Pick<LaneViewStore, 'exists'>;
+  /** Ends a range after about as many deliveries as one step may redeliver. */
+  readonly redeliveries: Pick<Redeliveries, 'range'>;
+  readonly logger: Logger;
+  /** How long ended recoveries are kept, in milliseconds. */
+  readonly keptMs: number;
+}
+
+/** Redelivers the events of recoveries in the background, step by step, one recovery after the other. */
+export class RecoveryRunner implements MaintenanceTask {
+  readonly name = 'recoveries';
+  /** The most that a recovery begins late, in milliseconds. */
+  readonly intervalMs = 1_000;
+
+  constructor(private readonly parts: RecoveryRunnerParts) {}
+
+  /** Advances recoveries until none is unfinished. Ends early, without an error, when `stopped` aborts. */
+  async run({ stopped, progressed }: TurnControl): Promise<void> {
+    const { store, keptMs } = this.parts;
+    let worked = false;
+    while (!stopped.aborted) {
+      const recovery = await store.claim();
+      if (!recovery) break;
+      await this.step(recovery);
+      progressed();
+      worked = true;
+    }
+    if (worked) await store.prune(keptMs);
+  }
+
+  /** A step that is repeated after a crash may redeliver events again, and counts those of its last run. */
+  private async step(recovery: Recovery): Promise<void> {
+    const { store, lanes, redeliveries, logger } = this.parts;
+    const { id, account_id: accountId, to_time: to } = recovery;
+    const position = await this.position(recovery);
+    if (position === null) {
+      await store.end(id, 'finished');
+      logger.info({ recovery: id, account_id: accountId, events: recovery.redelivered }, 'a recovery has finished');
+      return;
+    }
+    const { destinationId, state, from } = position;
+    const { count, nextFrom } = (await lanes.exists(accountId, destinationId))
+      ? await redeliveries.range(destinationId, { state, from, to })
+      : { count: 0, nextFrom: null };
+    const nextState = recovery.states[recovery.states.indexOf(state) + 1] ?? null;
+    await store.advance(
+      id,
+      count,
+      nextFrom
+        ? { destinationId, state, from: nextFrom }
+        : { destinationId, state: nextState, from: recovery.from_time },
+    );
+  }
+
+  /** Returns where a step begins; null where nothing is left. */
+  private async position(recovery: Recovery): Promise<Started | null> {
+    const { states, from_time, at_destination_id: destinationId, at_state: state, at_time: from } = recovery;
+    if (destinationId !== null && state !== null && from !== null) return { destinationId, state, from };
+    const next = await this.parts.store.nextDestination(recovery, destinationId);
+    const [first] = states;
+    return next === undefined || first === undefined ? null : { destinationId: next, state: first, from: from_time };
+  }
+}
+
+type Started = RecoveryPosition & { readonly state: NonNullable<RecoveryPosition['state']> };
