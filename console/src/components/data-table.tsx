@@ -38,6 +38,14 @@ export interface Sort {
   readonly desc: boolean;
 }
 
+/** Rows of a table that are chosen for an action. */
+export interface Selection<Row> {
+  readonly ids: ReadonlySet<string>;
+  readonly onChange: (ids: ReadonlySet<string>) => void;
+  /** Name of a row for screen readers. */
+  readonly nameOf: (row: Row) => string;
+}
+
 /** What a page can do with a table. */
 export interface DataTableHandle {
   /** Moves the focus to the row that had it last, or to the first one. */
@@ -63,6 +71,8 @@ interface DataTableProps<Row> {
   /** Called when the last rows are near: load the next page. */
   readonly onEndReached?: () => void;
   readonly handle?: Ref<DataTableHandle>;
+  /** Absent: rows cannot be chosen. The space bar chooses the row that has the focus. */
+  readonly selection?: Selection<Row> | undefined;
   /** Whether the rows are of an earlier question while the asked ones are read: they are dimmed. */
   readonly isStale?: boolean;
 }
@@ -92,6 +102,7 @@ export function DataTable<Row>({
   estimatedHeight = 56,
   onEndReached,
   handle,
+  selection,
   isStale = false,
 }: DataTableProps<Row>) {
   const sorted = useMemo(() => sortedBy(rows, columns, sort), [rows, columns, sort]);
@@ -161,9 +172,16 @@ export function DataTable<Row>({
     else if (event.key === 'ArrowRight') moveWithin(event.target, 1);
     else if (event.key === 'ArrowLeft') moveWithin(event.target, -1);
     else if (event.key === 'Enter' && isRow && sorted[current] !== undefined) onOpen?.(sorted[current]);
+    else if (event.key === ' ' && isRow && selection && sorted[current] !== undefined) choose(sorted[current]);
     // Other keys in a link or a button of the row are theirs.
     else return;
     event.preventDefault();
+  }
+
+  function choose(row: Row): void {
+    const ids = new Set(selection?.ids);
+    if (!ids.delete(rowId(row))) ids.add(rowId(row));
+    selection?.onChange(ids);
   }
 
   function onRowClick(event: MouseEvent, row: Row): void {
@@ -178,10 +196,22 @@ export function DataTable<Row>({
       aria-rowcount={sorted.length + 1}
       aria-busy={isStale}
       className={styles.table}
-      style={{ '--columns': columns.map(({ width }) => width).join(' ') } as object}
+      style={
+        { '--columns': [...(selection ? ['1.25rem'] : []), ...columns.map(({ width }) => width)].join(' ') } as object
+      }
     >
       <div role="rowgroup" className={styles.head}>
         <div role="row" aria-rowindex={1} className={styles.headings}>
+          {selection && (
+            <div role="columnheader" className={styles.heading}>
+              <input
+                type="checkbox"
+                aria-label="Select all that are shown"
+                checked={sorted.length > 0 && sorted.every((row) => selection.ids.has(rowId(row)))}
+                onChange={({ target }) => selection.onChange(new Set(target.checked ? sorted.map(rowId) : []))}
+              />
+            </div>
+          )}
           {columns.map((column) => (
             <Heading key={column.id} column={column} sort={sort} onSort={onSort} />
           ))}
@@ -213,6 +243,16 @@ export function DataTable<Row>({
               onFocus={() => setActive(index)}
               onClick={(event) => onRowClick(event, row)}
             >
+              {selection && (
+                <div role="gridcell" className={`${styles.cell} ${styles.choice}`}>
+                  <input
+                    type="checkbox"
+                    aria-label={`Select ${selection.nameOf(row)}`}
+                    checked={selection.ids.has(rowId(row))}
+                    onChange={() => choose(row)}
+                  />
+                </div>
+              )}
               {columns.map(({ id, header, align, wide, cell }) => (
                 <div
                   key={id}
@@ -256,7 +296,7 @@ function keyOf<Row>(row: Row | undefined, index: number, rowId: (row: Row) => st
 /** Moves the focus to the next or the previous stop of a row: the row itself, then its links and buttons. */
 function moveWithin(from: HTMLElement, step: 1 | -1): void {
   const row = from.closest<HTMLElement>('[data-index]');
-  const stops = row ? [row, ...row.querySelectorAll<HTMLElement>('a, button, summary')] : [];
+  const stops = row ? [row, ...row.querySelectorAll<HTMLElement>('a, button, input, summary')] : [];
   stops[stops.indexOf(from) + step]?.focus();
 }
 

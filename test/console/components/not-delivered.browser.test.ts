@@ -66,6 +66,25 @@ describe.skipIf(chromium === null)('what was not delivered', () => {
     await expectAccessible(page);
   });
 
+  test('selected deliveries are redelivered, to each of their destinations', async () => {
+    const { page, changes } = await openRecorded('/not-delivered', {
+      ...responses,
+      [`POST /event_destinations/${alpha.id}/redeliveries`]: { count: 1, next_from: null },
+      [`POST /event_destinations/${beta.id}/redeliveries`]: { count: 1, next_from: null },
+    });
+    await expectRows(page, 3);
+    for (const number of [3, 2])
+      await page.getByRole('checkbox', { name: `Select ip_policy_created.v0 ${idOf('evt', number)}` }).click();
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Redeliver the selected' }).click();
+    await page.getByText('2 queued again.').waitFor();
+    expect(changes).toEqual([
+      { operation: `POST /event_destinations/${beta.id}/redeliveries`, body: { event_ids: [idOf('evt', 3)] } },
+      { operation: `POST /event_destinations/${alpha.id}/redeliveries`, body: { event_ids: [idOf('evt', 2)] } },
+    ]);
+    await expectAccessible(page);
+  });
+
   test('the list is filtered by state and destination, in an address that can be passed on', async () => {
     const { page } = await openRecorded('/not-delivered', responses);
     await expectRows(page, 3);

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
-import { openRecorded, type Responses } from './recorded-console.js';
-import { listOf, statusOf, undeliveredOf } from './recorded-resources.js';
+import { openRecorded, Refusal, type Responses } from './recorded-console.js';
+import { idOf, listOf, statusOf, undeliveredOf } from './recorded-resources.js';
 
 const error = { code: 'AccessDenied', message: 'The target denies access.', at: '2026-11-20T08:00:00.000Z' };
 const statuses = [
@@ -60,5 +60,75 @@ describe.skipIf(chromium === null)('the overview', () => {
     expect(await shown(page, 2)).toEqual(['Gamma', 'Beta']);
     await page.getByRole('button', { name: 'Malformed 1' }).click();
     expect(await shown(page, 1)).toEqual(['Beta']);
+  });
+
+  test('pauses many at once, says which were not paused and why, and undoes it', async () => {
+    const paused = new Refusal(409, { error_code: 'destination_paused', detail: 'It is paused already.' });
+    const { page, changes } = await openRecorded('/', {
+      ...responses,
+      ...Object.fromEntries(statuses.map(({ id }) => [`PATCH /event_destinations/${id}`, { id }])),
+      [`PATCH /event_destinations/${statuses[1]?.id}`]: paused,
+    });
+    await page.getByRole('row', { name: /Beta/ }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click();
+    await page.getByText('3 selected').waitFor();
+    await page.getByRole('checkbox', { name: 'Select Alpha' }).click();
+    const many = page.getByRole('group', { name: 'Actions for many' });
+    await many.getByText('2 selected').waitFor();
+    await many.getByRole('button', { name: 'Pause' }).click();
+    await page.getByLabel('Reason').fill('The account is moved.');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Pause 2 destinations' }).click();
+    await page.getByText('1 of 2 destinations paused.').waitFor();
+    await page.getByRole('list', { name: 'Not done' }).getByText('It is paused already.').waitFor();
+    await page.getByRole('button', { name: 'Undo: resume 1' }).click();
+    await page.getByText('1 of 1 destination resumed.').waitFor();
+    const bodies = changes.map(({ operation, body }) => [operation.slice(operation.lastIndexOf('/') + 1), body]);
+    const reason = { paused: { reason: 'The account is moved.' } };
+    expect(bodies).toEqual([
+      [statuses[2]?.id, reason],
+      [statuses[1]?.id, reason],
+      [statuses[2]?.id, { paused: null }],
+    ]);
+  });
+
+  test('redelivers to all destinations since a time, with the number before and the progress after', async () => {
+    const recovery = {
+      id: idOf('rcv', 1),
+      uri: '',
+      state: 'running',
+      from: '2026-11-19T08:00:00.000Z',
+      to: '2026-11-20T08:00:00.000Z',
+      states: ['rejected', 'expired'],
+      destination_ids: null,
+      events_total: 15,
+      events_redelivered: 4,
+      destinations_done: 0,
+      principal: { id: idOf('usr', 1), subject: 'Grace' },
+      created_at: '2026-11-20T08:00:00.000Z',
+      finished_at: null,
+    };
+    let requested = false;
+    const { page, changes } = await openRecorded('/', {
+      ...responses,
+      'GET /event_destinations/recoveries': () => listOf('recoveries', requested ? [recovery] : []),
+      'POST /event_destinations/recoveries': () => {
+        requested = true;
+        return recovery;
+      },
+    });
+    await page.getByRole('button', { name: 'Redeliver to all' }).click();
+    await page.getByRole('dialog').getByText('15', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Redeliver 15' }).click();
+    const line = page.getByRole('region', { name: 'Redelivery' });
+    await line.getByText('4 of 15').waitFor();
+    expect(changes.map(({ body }) => body)).toEqual([
+      { from: expect.stringMatching(/^20.*Z$/) as string, states: ['rejected', 'expired'] },
+    ]);
+    await page.reload();
+    await line.getByText('4 of 15').waitFor();
+    expect(await line.textContent()).toContain('Grace redelivers rejected and expired events since');
+    await expectAccessible(page);
   });
 });

@@ -49,6 +49,7 @@ const ofEveryPage: Responses = {
   'GET /api_keys/ak_1': { id: 'ak_1', uri: '/api_keys/ak_1', description: null },
   'GET /target_kinds': targetKinds,
   'GET /event_destinations/status': { statuses: [], uri: '', next_page_uri: null },
+  'GET /event_destinations/recoveries': { recoveries: [], uri: '', next_page_uri: null },
   'GET /event_destinations/deliveries/counts': { counts: [], uri: '', next_page_uri: null },
 };
 

@@ -1,14 +1,20 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
-import type { EventDestinationStatus } from '@waybill/client';
-import { useCallback, useMemo } from 'react';
+import type { Delivery, EventDestinationStatus } from '@waybill/client';
+import { useCallback, useMemo, useState } from 'react';
+import { redeliverEvents } from '../../api/deliveries.js';
 import { destinationOptions } from '../../api/destination-options.js';
+import { destinationChanged } from '../../api/destination.js';
 import { undeliveredQuery, undeliveredStates, type UndeliveredFilter } from '../../api/undelivered.js';
+import { useMay } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { SelectField } from '../../components/form-field.js';
+import { RecoveryDialog } from '../../components/many/recovery-dialog.js';
+import { RecoveryLine } from '../../components/many/recovery-line.js';
 import { PageHeader } from '../../components/page-header.js';
+import { ProblemPanel } from '../../components/problem-panel.js';
 import { QueryState } from '../../components/query-state.js';
 import { stateWord } from '../../components/state-badge.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
@@ -18,12 +24,17 @@ import { UndeliveredTable } from './undelivered-table.js';
 import ui from '../../components/ui.module.css';
 import styles from './not-delivered.module.css';
 
+/** Most events of a request for redelivery. */
+const MOST_EVENTS = 1_000;
+
 /** What no target has received and none will, unless it is redelivered: whether anything was lost. */
 function NotDelivered() {
   const filter = screen.useSearch();
   const navigate = screen.useNavigate();
   const { statuses } = useStatuses();
   const query = useInfiniteQuery(undeliveredQuery(filter));
+  const mayOperate = useMay('operate');
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = query;
   const rows = useMemo(() => data?.pages.flatMap(({ deliveries }) => deliveries), [data]);
   const completeSince = data?.pages.find((page) => page.complete_since !== undefined)?.complete_since;
@@ -39,12 +50,19 @@ function NotDelivered() {
     <>
       <PageHeader title="Not delivered">
         <p>
-          Deliveries that have ended and whose events are not at the target: rejected or expired ones, newest first. The
-          page of a destination redelivers them.
+          Deliveries that have ended and whose events are not at the target: rejected or expired ones, newest first.
         </p>
       </PageHeader>
       <div className={ui.parts}>
         <Filters filter={filter} statuses={statuses} onChange={change} />
+        <RecoveryLine />
+        {mayOperate && rows !== undefined && rows.length > 0 && (
+          <Redeliver
+            deliveries={rows.filter(({ id }) => selected.has(id))}
+            destinationId={filter.destination_id}
+            onDone={() => setSelected(new Set())}
+          />
+        )}
         <QueryState query={query} what="deliveries" />
         {rows !== undefined && rows.length > 0 && (
           <>
@@ -53,6 +71,15 @@ function NotDelivered() {
               statuses={statuses}
               onOpen={({ event_id: id }) => void navigate({ to: '/events/$id', params: { id }, search: {} })}
               onEndReached={readOn}
+              selection={
+                mayOperate
+                  ? {
+                      ids: selected,
+                      onChange: setSelected,
+                      nameOf: ({ event_type: type, event_id: id }) => `${type} ${id}`,
+                    }
+                  : undefined
+              }
             />
             <div className={ui.soft}>
               <p role="status">{countText(rows.length, hasNextPage)}</p>
@@ -94,6 +121,62 @@ function NotDelivered() {
           </EmptyState>
         )}
       </div>
+    </>
+  );
+}
+
+interface RedeliverProps {
+  /** The selected deliveries. */
+  readonly deliveries: readonly Delivery[];
+  /** The destination that the list is of; undefined: every one. */
+  readonly destinationId: string | undefined;
+  readonly onDone: () => void;
+}
+
+/** Redelivers the selected deliveries; without a selection, what was not delivered since a time. */
+function Redeliver({ deliveries, destinationId, onDone }: RedeliverProps) {
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const ids = [...new Set(deliveries.map(({ destination_id: id }) => id))];
+  const { mutate, isPending, error, data } = useMutation({
+    mutationFn: async () => {
+      let count = 0;
+      for (const id of ids) {
+        const events = deliveries.filter(({ destination_id: to }) => to === id).map(({ event_id: event }) => event);
+        for (let first = 0; first < events.length; first += MOST_EVENTS)
+          count += await redeliverEvents(id, events.slice(first, first + MOST_EVENTS));
+      }
+      return count;
+    },
+    onSuccess: onDone,
+    onSettled: () => Promise.all(ids.map((id) => destinationChanged(client, id))),
+  });
+  const isNone = deliveries.length === 0;
+  return (
+    <>
+      <div role="group" aria-label="Actions for many" className={ui.line}>
+        <span role="status" className={ui.soft}>
+          {!isNone && `${deliveries.length.toLocaleString('en')} selected`}
+          {isNone && data === undefined && 'Select deliveries to redeliver them.'}
+          {isNone && data !== undefined && `${data.toLocaleString('en')} queued again.`}
+        </span>
+        {isNone ? (
+          <Button icon="retrying" onPress={() => setOpen(true)}>
+            Redeliver since a time
+          </Button>
+        ) : (
+          <Button icon="retrying" look="main" isBusy={isPending} onPress={() => mutate()}>
+            Redeliver the selected
+          </Button>
+        )}
+      </div>
+      {error && <ProblemPanel error={error} title="Not all of the selected deliveries were redelivered" />}
+      {isOpen && (
+        <RecoveryDialog
+          ids={destinationId === undefined ? undefined : [destinationId]}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }

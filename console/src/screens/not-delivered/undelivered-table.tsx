@@ -6,7 +6,7 @@ import { destinationQuery } from '../../api/destination.js';
 import { isNotFound } from '../../api/problem.js';
 import { nameOrId } from '../../api/resource-label.js';
 import { undeliveredStates } from '../../api/undelivered.js';
-import { DataTable, idOf, type DataColumn } from '../../components/data-table.js';
+import { DataTable, idOf, type DataColumn, type Selection } from '../../components/data-table.js';
 import { stateColumns, timeColumns } from '../../components/delivery-columns.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
 import ui from '../../components/ui.module.css';
@@ -20,10 +20,12 @@ interface UndeliveredTableProps {
   readonly statuses: readonly EventDestinationStatus[] | null;
   readonly onOpen: (delivery: Delivery) => void;
   readonly onEndReached: () => void;
+  /** Absent where the role may not redeliver. */
+  readonly selection: Selection<Delivery> | undefined;
 }
 
 /** Deliveries that ended without being delivered. Enter, or a click, opens the event of one. */
-export function UndeliveredTable({ rows, statuses, onOpen, onEndReached }: UndeliveredTableProps) {
+export function UndeliveredTable({ rows, statuses, onOpen, onEndReached, selection }: UndeliveredTableProps) {
   const columns = useMemo(() => columnsFor(statuses), [statuses]);
   return (
     <DataTable
@@ -33,6 +35,7 @@ export function UndeliveredTable({ rows, statuses, onOpen, onEndReached }: Undel
       rowId={idOf}
       onOpen={onOpen}
       onEndReached={onEndReached}
+      selection={selection}
       estimatedHeight={ROW_HEIGHT}
     />
   );

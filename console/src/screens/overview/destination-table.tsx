@@ -5,7 +5,14 @@ import type { Ref } from 'react';
 import { lastHourOf } from '../../api/spark-steps.js';
 import { Badge, type Look } from '../../components/badge.js';
 import { boundedText } from '../../components/count.js';
-import { DataTable, idOf, type DataColumn, type DataTableHandle, type Sort } from '../../components/data-table.js';
+import {
+  DataTable,
+  idOf,
+  type DataColumn,
+  type DataTableHandle,
+  type Selection,
+  type Sort,
+} from '../../components/data-table.js';
 import { Icon } from '../../components/icon.js';
 import { Sparkline } from '../../components/sparkline.js';
 import { StateBadge, stateTone } from '../../components/state-badge.js';
@@ -93,10 +100,12 @@ interface DestinationTableProps {
   readonly sort: Sort | null;
   readonly onSort: (sort: Sort | null) => void;
   readonly handle: Ref<DataTableHandle>;
+  /** Absent where the role may not act on destinations. */
+  readonly selection: Selection<DestinationRow> | undefined;
 }
 
 /** The destinations of the overview. Enter, or a click, opens one. */
-export function DestinationTable({ rows, sort, onSort, handle }: DestinationTableProps) {
+export function DestinationTable({ rows, sort, onSort, handle, selection }: DestinationTableProps) {
   const navigate = useNavigate();
   return (
     <DataTable
@@ -109,6 +118,7 @@ export function DestinationTable({ rows, sort, onSort, handle }: DestinationTabl
       rowTone={({ status, undelivered }) => stateTone(status.status) ?? (undelivered ? 'warn' : undefined)}
       onOpen={({ id }) => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
       handle={handle}
+      selection={selection}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { serviceQuery } from '../../api/service.js';
 import { receiversQuery } from '../../api/subscriptions.js';
 import { undeliveredCountsQuery } from '../../api/undelivered.js';
@@ -11,6 +11,7 @@ import type { DataTableHandle, Sort } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { LiveIndicator } from '../../components/live-indicator.js';
+import { RecoveryLine } from '../../components/many/recovery-line.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
@@ -19,6 +20,7 @@ import { Time } from '../../components/time.js';
 import { useFrozenAt } from '../../time/clock.js';
 import { DestinationTable } from './destination-table.js';
 import { Filters } from './filters.js';
+import { ManyActions } from './many-actions.js';
 import { matching, rowsOf, totalsOf } from './rows.js';
 import type { OverviewSearch } from './search.js';
 import { Summary } from './summary.js';
@@ -30,6 +32,8 @@ function Overview() {
   const navigate = screen.useNavigate();
   const { statuses, state, pause, resume, listError } = useStatuses();
   const table = useRef<DataTableHandle>(null);
+  const mayOperate = useMay('operate');
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 
   // The destinations are shown before it is read which of them receive events.
   const { data: receivers } = useQuery({
@@ -74,6 +78,7 @@ function Overview() {
       {statuses?.length === 0 && <NoDestinations />}
       {statuses !== null && statuses.length > 0 && (
         <div className={ui.parts}>
+          <RecoveryLine />
           <Summary totals={totals} total={statuses.length} />
           <Filters
             search={search}
@@ -83,12 +88,16 @@ function Overview() {
             onChange={change}
             onLeave={() => table.current?.focus()}
           />
+          {mayOperate && (
+            <ManyActions rows={rows.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} />
+          )}
           {shown.length > 0 ? (
             <DestinationTable
               rows={shown}
               sort={sortOf(search.sort)}
               onSort={(sort) => change({ sort: sort ? `${sort.desc ? '-' : ''}${sort.id}` : undefined })}
               handle={table}
+              selection={mayOperate ? { ids: selected, onChange: setSelected, nameOf: ({ name }) => name } : undefined}
             />
           ) : (
             <EmptyState

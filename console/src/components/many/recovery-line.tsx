@@ -1,0 +1,60 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { cancelRecovery, newestRecoveryQuery, RECOVERY_KEY } from '../../api/recoveries.js';
+import { UNDELIVERED_KEY } from '../../api/undelivered.js';
+import { useMay } from '../../app/session-context.js';
+import { Button } from '../button.js';
+import { ProblemPanel } from '../problem-panel.js';
+import { Progress } from '../progress.js';
+import { Time } from '../time.js';
+import ui from '../ui.module.css';
+
+/** How long the result of a recovery is shown, in milliseconds. */
+const SHOWN_MS = 3_600_000;
+
+/** The progress of the newest recovery of the account, and its result for an hour. */
+export function RecoveryLine() {
+  const client = useQueryClient();
+  const mayOperate = useMay('operate');
+  const { data: recovery } = useQuery(newestRecoveryQuery);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: cancelRecovery,
+    onSuccess: (cancelled) => client.setQueryData(RECOVERY_KEY, cancelled),
+  });
+  const ended = recovery?.finished_at ?? null;
+  useEffect(() => {
+    if (ended !== null) void client.invalidateQueries({ queryKey: [UNDELIVERED_KEY] });
+  }, [client, ended]);
+  if (recovery == null || (ended !== null && Date.now() - Date.parse(ended) > SHOWN_MS)) return null;
+  const { id, state, states, from, principal, destination_ids: ids } = recovery;
+  const { events_redelivered: done, events_total: total } = recovery;
+  return (
+    <section
+      className={`${ui.card} ${ui.items}`}
+      aria-label="Redelivery"
+      data-tone={ended === null ? 'calm' : undefined}
+    >
+      <div className={ui.line}>
+        <span>
+          <strong>{principal.subject}</strong> redelivers {states.join(' and ')} events since{' '}
+          <Time at={from} show="absolute" /> to{' '}
+          {ids === null ? 'all destinations' : `${ids.length.toLocaleString('en')} of the destinations`}.
+        </span>
+        {ended === null && mayOperate && (
+          <Button isBusy={isPending} onPress={() => mutate(id)}>
+            Stop
+          </Button>
+        )}
+      </div>
+      {ended === null ? (
+        <Progress label="Queued again" done={done} total={total} />
+      ) : (
+        <p role="status" className={ui.soft}>
+          {state === 'cancelled' ? 'Stopped' : 'Ended'} <Time at={ended} />: {done.toLocaleString('en')}{' '}
+          {done === 1 ? 'event was' : 'events were'} queued again. What fails again is listed as not delivered.
+        </p>
+      )}
+      {error && <ProblemPanel error={error} title="The redelivery was not stopped" />}
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+/** Requests that run at once. */
+const AT_ONCE = 4;
+
+/** What came of one: null where it was done, and otherwise why not. */
+export type ManyResults = ReadonlyMap<string, string | null>;
+
+/**
+ * Does something for each id, a few at once, in order. What fails leaves the others as they are.
+ * @param run returns null, or why it was not done
+ * @param onResult called with all results so far, after each
+ */
+export async function runMany(
+  ids: readonly string[],
+  run: (id: string) => Promise<string | null>,
+  onResult: (results: ManyResults) => void,
+  signal: AbortSignal,
+): Promise<ManyResults> {
+  let results: ManyResults = new Map();
+  const waiting = [...ids];
+  const work = async (): Promise<void> => {
+    for (let id = waiting.shift(); id !== undefined && !signal.aborted; id = waiting.shift()) {
+      const result = await run(id).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+      results = new Map([...results, [id, result]]);
+      onResult(results);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return results;
+}

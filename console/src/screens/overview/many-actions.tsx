@@ -1,0 +1,56 @@
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../../components/button.js';
+import type { ManyAction } from '../../components/many/many-dialog.js';
+import type { DestinationRow } from './rows.js';
+import ui from '../../components/ui.module.css';
+
+// The dialogs are not part of the first page.
+const ManyDialog = lazy(async () => ({ default: (await import('../../components/many/many-dialog.js')).ManyDialog }));
+const RecoveryDialog = lazy(async () => ({
+  default: (await import('../../components/many/recovery-dialog.js')).RecoveryDialog,
+}));
+
+interface ManyActionsProps {
+  /** The selected destinations. */
+  readonly rows: readonly DestinationRow[];
+  readonly onClear: () => void;
+}
+
+/** What a person can do with the selected destinations; redelivery without a selection is for all. */
+export function ManyActions({ rows, onClear }: ManyActionsProps) {
+  const [open, setOpen] = useState<ManyAction | 'redeliver' | null>(null);
+  const close = (): void => setOpen(null);
+  const isNone = rows.length === 0;
+  return (
+    <div role="group" aria-label="Actions for many" className={ui.line}>
+      <span role="status" className={ui.soft}>
+        {isNone ? 'Select destinations to act on many.' : `${rows.length.toLocaleString('en')} selected`}
+      </span>
+      {!isNone && (
+        <>
+          <Button icon="play" onPress={() => setOpen('test')}>
+            Test
+          </Button>
+          <Button icon="paused" onPress={() => setOpen('pause')}>
+            Pause
+          </Button>
+          <Button icon="play" onPress={() => setOpen('resume')}>
+            Resume
+          </Button>
+        </>
+      )}
+      <Button icon="retrying" onPress={() => setOpen('redeliver')}>
+        {isNone ? 'Redeliver to all' : 'Redeliver'}
+      </Button>
+      {!isNone && (
+        <Button look="quiet" icon="close" onPress={onClear}>
+          Clear the selection
+        </Button>
+      )}
+      <Suspense>
+        {open === 'redeliver' && <RecoveryDialog ids={isNone ? undefined : rows.map(({ id }) => id)} onClose={close} />}
+        {open !== null && open !== 'redeliver' && <ManyDialog action={open} targets={rows} onClose={close} />}
+      </Suspense>
+    </div>
+  );
+}
