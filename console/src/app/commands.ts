@@ -9,10 +9,12 @@ import { savedViews } from '../preferences/saved-views.js';
 import { readEventSearch } from './event-search.js';
 import { navigation } from './navigation.js';
 import {
+  actionCommands,
   destinationCommands,
   familyCommands,
   namedCommands,
   resourceCommands,
+  type Act,
   type Command,
 } from './resource-commands.js';
 import { parseSearch } from './search-params.js';
@@ -26,6 +28,8 @@ export interface CommandContext {
   readonly statuses: readonly EventDestinationStatus[];
   /** Resources whose names have the words of the text. */
   readonly named: readonly NamedResource[];
+  readonly act: Act;
+  readonly showKeys: () => void;
 }
 
 /**
@@ -33,7 +37,7 @@ export interface CommandContext {
  * choices, what is beside the console, families of resources, resources with the name.
  */
 export function commandsOf(
-  { router, client, session, statuses, named }: CommandContext,
+  { router, client, session, statuses, named, act, showKeys }: CommandContext,
   text: string,
 ): readonly Command[] {
   const pages = navigation
@@ -55,6 +59,7 @@ export function commandsOf(
   return [
     ...resourceCommands(text, router),
     ...namedBy(text.trim(), router),
+    ...(session.access.includes('operate') ? actionCommands(text, statuses, act) : []),
     ...(idPrefix(text.trim()) === null ? destinationCommands(text, statuses, router) : []),
     ...pages,
     ...views,
@@ -66,6 +71,7 @@ export function commandsOf(
     { id: 'utc', label: 'Times in UTC', icon: 'pending', run: () => setPreferences({ zone: 'utc' }) },
     { id: 'exact', label: 'Exact times', icon: 'pending', run: () => setPreferences({ times: 'exact' }) },
     { id: 'relative', label: 'Relative times', icon: 'pending', run: () => setPreferences({ times: 'relative' }) },
+    { id: 'keys', label: 'Keys of this console', icon: 'next', run: showKeys },
     { id: 'docs', label: 'API documentation', icon: 'next', run: () => window.location.assign('/docs') },
     ...(session.may_view_queues
       ? [{ id: 'queues', label: 'Queues', icon: 'next', run: () => window.location.assign('/dashboard') } as const]

@@ -8,7 +8,7 @@ import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
 import { Icon } from '../components/icon.js';
-import { commandsOf } from './commands.js';
+import { commandsOf, type CommandContext } from './commands.js';
 import { restNote } from './names-note.js';
 import { useSession } from './session-context.js';
 import { useStatuses } from './status-feed-context.js';
@@ -16,8 +16,12 @@ import { useNames } from './use-names.js';
 import ui from '../components/ui.module.css';
 import styles from './palette.module.css';
 
+interface PaletteProps extends Pick<CommandContext, 'act' | 'showKeys'> {
+  readonly onClose: () => void;
+}
+
 /** Leads to any page and does any command by a few typed letters. */
-export default function Palette({ onClose }: { readonly onClose: () => void }) {
+export default function Palette({ onClose, act, showKeys }: PaletteProps) {
   const router = useRouter();
   const client = useQueryClient();
   const session = useSession();
@@ -25,7 +29,8 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const { statuses } = useStatuses();
   const names = useNames(text);
-  const commands = commandsOf({ router, client, session, statuses: statuses ?? [], named: names.resources }, text);
+  const context = { router, client, session, statuses: statuses ?? [], named: names.resources, act, showKeys };
+  const commands = commandsOf(context, text);
   const rest = names.isReading ? null : restNote(names);
   const hasAll = (label: string, words: string): boolean =>
     words
@@ -46,7 +51,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
           <Autocomplete filter={hasAll} inputValue={text} onInputChange={setText}>
             <SearchField aria-label="Page or command" autoFocus className={styles.field ?? ''}>
               <Icon name="search" />
-              <Input className={styles.input ?? ''} placeholder="Page, command, or name of a destination or resource" />
+              <Input className={styles.input ?? ''} placeholder="Page, name, or “pause …”, “test …”" />
             </SearchField>
             <ListBox
               aria-label="Pages and commands"

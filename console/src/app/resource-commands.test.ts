@@ -1,7 +1,7 @@
 import type { RegisteredRouter } from '@tanstack/react-router';
 import type { EventDestinationStatus } from '@waybill/client';
 import { expect, it } from 'vitest';
-import { destinationCommands } from './resource-commands.js';
+import { actionCommands, destinationCommands } from './resource-commands.js';
 
 const SUFFIX = '01jd00000000000000000000';
 
@@ -29,4 +29,19 @@ it('finds destinations by the beginning of their ids, and by no other part', () 
   expect(labelsFor('ed_01j')).toHaveLength(statuses.length);
   expect(labelsFor(`ed_${SUFFIX}c`)).toEqual([`Destination ed_${SUFFIX}cc`]);
   expect(labelsFor('bb')).toEqual(['Lake of bb']);
+});
+
+it('acts on the destinations that a text names after a verb, as far as their state permits', () => {
+  const done: string[] = [];
+  const commands = (text: string) =>
+    actionCommands(
+      text,
+      statuses.map((one, index) => ({ ...one, status: index === 1 ? 'paused' : 'healthy' })),
+      (action, { name }) => done.push(`${action} ${name}`),
+    );
+  expect(commands('pause lake').map(({ label }) => label)).toEqual(['Pause Audit lake']);
+  expect(commands('Resume lake').map(({ label }) => label)).toEqual(['Resume Lake of bb']);
+  expect([commands('lake'), commands('test'), commands('pausing lake')]).toEqual([[], [], []]);
+  commands('test audit')[0]?.run();
+  expect(done).toEqual(['test Audit lake']);
 });

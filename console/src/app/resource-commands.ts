@@ -39,6 +39,36 @@ export function destinationCommands(
     }));
 }
 
+/** What a person can do with a destination from the palette. */
+export type DestinationAction = 'test' | 'pause' | 'resume';
+
+/** Does something with a destination. */
+export type Act = (action: DestinationAction, target: { readonly id: string; readonly name: string }) => void;
+
+/** Returns the commands that act on the destinations that a text names after a verb: `pause lake`. */
+export function actionCommands(
+  text: string,
+  statuses: readonly EventDestinationStatus[],
+  act: Act,
+): readonly Command[] {
+  const [, verb, name = ''] = /^(test|pause|resume)\s+(.+)$/i.exec(text.trim()) ?? [];
+  const action = (['test', 'pause', 'resume'] as const).find((one) => one === verb?.toLowerCase());
+  if (action === undefined) return [];
+  const destinations = statuses
+    .filter(({ status }) => (status === 'paused') === (action === 'resume'))
+    .map(({ id, description }) => ({ id, name: nameOrId(description, id) }));
+  return ranked(destinations, name)
+    .slice(0, MOST_DESTINATIONS)
+    .map((target) => ({
+      id: `${action} ${target.id}`,
+      label: `${capitalized(action)} ${target.name}`,
+      words: target.id,
+      icon: action === 'pause' ? 'paused' : 'play',
+      hint: 'Action',
+      run: () => act(action, target),
+    }));
+}
+
 /** Returns the commands that open the resources with a name, but destinations. */
 export function namedCommands(resources: readonly NamedResource[], router: RegisteredRouter): readonly Command[] {
   return resources

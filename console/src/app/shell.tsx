@@ -5,18 +5,24 @@ import { MOD_KEY, useHotkey } from '../components/hotkey.js';
 import { Icon } from '../components/icon.js';
 import { AccountMenu } from './account-menu.js';
 import { navigation } from './navigation.js';
+import type { Act } from './resource-commands.js';
 import { useSession } from './session-context.js';
 import styles from './shell.module.css';
 
 const loadPalette = () => import('./palette.js');
 const Palette = lazy(loadPalette);
+const KeysDialog = lazy(() => import('./keys-dialog.js'));
+const ManyDialog = lazy(async () => ({ default: (await import('../components/many/many-dialog.js')).ManyDialog }));
 
 /** The frame of every signed-in page: navigation, palette, account, and the page itself. */
 export function Shell() {
   const { access } = useSession();
   const main = useRef<HTMLElement>(null);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const [isKeysOpen, setKeysOpen] = useState(false);
+  const [action, setAction] = useState<Parameters<Act> | null>(null);
   useHotkey('mod+k', () => setPaletteOpen(true));
+  useHotkey('?', () => setKeysOpen(true));
   // It is there when the first letter is typed.
   useEffect(() => void loadPalette().catch(() => undefined), []);
   useFocusOnNavigation(main);
@@ -63,7 +69,17 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
-      <Suspense>{isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}</Suspense>
+      <Suspense>
+        {isPaletteOpen && (
+          <Palette
+            onClose={() => setPaletteOpen(false)}
+            act={(...chosen) => setAction(chosen)}
+            showKeys={() => setKeysOpen(true)}
+          />
+        )}
+        {isKeysOpen && <KeysDialog onClose={() => setKeysOpen(false)} />}
+        {action && <ManyDialog action={action[0]} targets={[action[1]]} onClose={() => setAction(null)} />}
+      </Suspense>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
+import { dateOrder } from '../time/input-time.js';
 import { PasteButton } from './copy-button.js';
 import styles from './form-field.module.css';
 import ui from './ui.module.css';
@@ -30,8 +31,16 @@ interface TextFieldProps extends FieldProps {
 export function TextField(props: TextFieldProps) {
   const { type = 'text', placeholder, maxLength, isRequired = false, canPaste = false } = props;
   const { label, value, onChange, attributes } = props;
+  const hint =
+    type === 'datetime-local' ? (
+      <>
+        {dateOrder()}. {props.hint}
+      </>
+    ) : (
+      props.hint
+    );
   return (
-    <Frame {...props}>
+    <Frame {...props} hint={hint}>
       {(described) => (
         <div className={styles.line}>
           <input

@@ -12,6 +12,8 @@ export interface Suggestion {
   readonly hint: string;
   /** An id that tells two suggestions of one label apart. */
   readonly detail?: string;
+  /** Whether it only takes the text as it is, without anything that has it: a person must select it. */
+  readonly isGuess?: boolean;
 }
 
 interface SuggestFieldProps<One extends Suggestion> {
@@ -40,15 +42,17 @@ export function SuggestField<One extends Suggestion>(props: SuggestFieldProps<On
   const { label, placeholder, suggest, note, onType, onChoose, onRemoveLast, onLeave } = props;
   const list = useId();
   const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
+  /** Null: no arrow was pressed since the text was typed. */
+  const [active, setActive] = useState<number | null>(null);
   const [isOpen, setOpen] = useState(false);
   const suggestions = isOpen ? suggest(text) : [];
-  const current = Math.min(active, suggestions.length - 1);
+  const first = suggestions.findIndex(({ isGuess }) => isGuess !== true);
+  const current = active === null ? first : Math.min(active, suggestions.length - 1);
   const said = isOpen ? (note?.(text) ?? null) : null;
 
   function type(next: string, open = next !== ''): void {
     setText(next);
-    setActive(0);
+    setActive(null);
     setOpen(open);
     onType?.(next);
   }
@@ -70,7 +74,7 @@ export function SuggestField<One extends Suggestion>(props: SuggestFieldProps<On
     if (action === null) return;
     event.preventDefault();
     if (action === 'down') move(current + 1);
-    if (action === 'up') move(current - 1);
+    if (action === 'up') move(Math.max(current, 0) - 1);
     if (action === 'open') setOpen(true);
     if (action === 'choose') choose(suggestions[current]);
     if (action === 'clear') type('');
@@ -88,7 +92,7 @@ export function SuggestField<One extends Suggestion>(props: SuggestFieldProps<On
       aria-autocomplete="list"
       aria-expanded={suggestions.length > 0}
       aria-controls={list}
-      aria-activedescendant={suggestions.length > 0 ? optionId(list, current) : undefined}
+      aria-activedescendant={current >= 0 ? optionId(list, current) : undefined}
       autoComplete="off"
       spellCheck={false}
       maxLength={255}

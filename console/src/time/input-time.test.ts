@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fromInputTime, toInputTime } from './input-time.js';
+import { dateOrder, fromInputTime, toInputTime } from './input-time.js';
 
 it.each(['local', 'utc'] as const)('gives back the time that was put in, in the zone %s', (zone) => {
   const at = '2026-03-29T01:30:05.000Z';
@@ -15,4 +15,12 @@ it('takes an empty and a broken text for no time', () => {
   expect(fromInputTime('soon', 'local')).toBeUndefined();
   expect(toInputTime('soon', 'utc')).toBe('');
   expect(toInputTime(undefined, 'utc')).toBe('');
+});
+
+it('says the order of a date', () => {
+  expect(['en-US', 'en-GB', 'sv'].map((locale) => dateOrder(locale))).toEqual([
+    'month/day/year',
+    'day/month/year',
+    'year/month/day',
+  ]);
 });

@@ -15,6 +15,15 @@ export function fromInputTime(text: string, zone: Zone): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
+/** Returns the order of a date in the fields of the browser: `month/day/year`. */
+export function dateOrder(locale: string = navigator.language): string {
+  return new Intl.DateTimeFormat(locale)
+    .formatToParts()
+    .filter(({ type }) => type === 'day' || type === 'month' || type === 'year')
+    .map(({ type }) => type)
+    .join('/');
+}
+
 /** Returns when a day began, in RFC 3339. @param at a time of the day, in milliseconds since 1970 */
 export function startOfDay(at: number, zone: Zone): string | undefined {
   const day = toInputTime(new Date(at).toISOString(), zone).slice(0, 10);

@@ -55,6 +55,15 @@ describe('what a typed text may mean', () => {
     expect(of('urn:order:41', [registered])[0]).toBe('Resource with exactly this id: urn:order:41');
   });
 
+  it('is a guess where nothing has the text, unless the filter is named or the text is an id', () => {
+    const guesses = (text: string) =>
+      suggestionsOf(text, { types: [...types, registered], named: [bot] }).map(({ isGuess }) => isGuess === true);
+    expect(guesses('office')).toEqual([true, true, true]);
+    expect(guesses('deploy-helper')).toEqual([false, false, true, true, true]);
+    expect(guesses('changed:office')).toEqual([false]);
+    expect(guesses(`op_${SUFFIX}`)).not.toContain(true);
+  });
+
   it('is first what an id names', () => {
     expect(of(`op_${SUFFIX}`)[0]).toBe(`Operation: op_${SUFFIX}`);
     expect(of(` ak_${SUFFIX} `)[0]).toBe(`API key: ak_${SUFFIX}`);

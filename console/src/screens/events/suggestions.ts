@@ -10,6 +10,8 @@ export type EventSuggestion = {
   readonly hint: string;
   /** The id, where the label is a name. */
   readonly detail?: string;
+  /** Whether nothing that is known has the text. */
+  readonly isGuess?: boolean;
 } & (
   | { readonly kind: 'type'; readonly value: string }
   | { readonly kind: 'filter'; readonly filter: TextFilter; readonly value: string }
@@ -76,7 +78,9 @@ export function suggestionsOf(text: string, { types, named }: SuggestionSource):
   return [
     ...(filter === undefined ? typesWith(value, types) : []),
     ...(best === null ? named.flatMap((one) => byName(one, value, filter)) : []),
-    ...filters.filter((name) => isAccepted(name, value, types)).map((name) => byText(name, value)),
+    ...filters
+      .filter((name) => isAccepted(name, value, types))
+      .map((name) => byText(name, value, filter === undefined)),
   ];
 }
 
@@ -99,10 +103,11 @@ export function isAccepted(filter: TextFilter, value: string, types: readonly Ev
   }
 }
 
-function byText(filter: TextFilter, value: string): EventSuggestion {
+function byText(filter: TextFilter, value: string, isOpen: boolean): EventSuggestion {
   const isExact = filter !== 'changed' && idPrefix(value) === null;
   const hint = isExact ? `${filterNames[filter]} with exactly this id` : filterNames[filter];
-  return { kind: 'filter', id: filter, label: value, hint, filter, value };
+  const isGuess = isOpen && idPrefix(value) === null;
+  return { kind: 'filter', id: filter, label: value, hint, filter, value, ...(isGuess && { isGuess }) };
 }
 
 function byName(one: Named, text: string, only: TextFilter | undefined): EventSuggestion[] {
