@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { cancelRecovery, newestRecoveryQuery, RECOVERY_KEY } from '../../api/recoveries.js';
 import { UNDELIVERED_KEY } from '../../api/undelivered.js';
-import { useMay } from '../../app/session-context.js';
 import { Button } from '../button.js';
 import { ProblemPanel } from '../problem-panel.js';
 import { Progress } from '../progress.js';
@@ -12,10 +11,12 @@ import ui from '../ui.module.css';
 /** How long the result of a recovery is shown, in milliseconds. */
 const SHOWN_MS = 3_600_000;
 
-/** The progress of the newest recovery of the account, and its result for an hour. */
-export function RecoveryLine() {
+/**
+ * The progress of the newest recovery of the account, and its result for an hour.
+ * @param mayOperate whether the role may stop it
+ */
+export function RecoveryLine({ mayOperate }: { readonly mayOperate: boolean }) {
   const client = useQueryClient();
-  const mayOperate = useMay('operate');
   const { data: recovery } = useQuery(newestRecoveryQuery);
   const { mutate, isPending, error } = useMutation({
     mutationFn: cancelRecovery,

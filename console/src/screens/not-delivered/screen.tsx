@@ -55,7 +55,7 @@ function NotDelivered() {
       </PageHeader>
       <div className={ui.parts}>
         <Filters filter={filter} statuses={statuses} onChange={change} />
-        <RecoveryLine />
+        <RecoveryLine mayOperate={mayOperate} />
         {mayOperate && rows !== undefined && rows.length > 0 && (
           <Redeliver
             deliveries={rows.filter(({ id }) => selected.has(id))}

@@ -78,7 +78,7 @@ function Overview() {
       {statuses?.length === 0 && <NoDestinations />}
       {statuses !== null && statuses.length > 0 && (
         <div className={ui.parts}>
-          <RecoveryLine />
+          <RecoveryLine mayOperate={mayOperate} />
           <Summary totals={totals} total={statuses.length} />
           <Filters
             search={search}
