@@ -237,6 +237,20 @@ describe('a published event', () => {
     ]);
   });
 
+  it('reports no member of the event before that its own version redacts', async () => {
+    const name = `versions_${next}`;
+    const { id } = await api.admin.create('/resource_types', { name, redact: ['/a'], changes: 'computed' });
+    await api.admin.patch(`/resource_types/${id}`, { version: 1, redact: ['/pin'] });
+    const event = (version: number, n: number) => ({
+      type: `${name}_updated.v${version}`,
+      resource_id: own(),
+      object: { a: 'secret', n },
+    });
+    const [, second] = await payloads(event(1, 1), event(0, 2));
+    expect(second).toMatchObject({ object: { a: null, n: 2 }, changes: { before: { n: 1 }, after: { n: 2 } } });
+    expect(JSON.stringify(second)).not.toContain('secret');
+  });
+
   it('reports no member of the last object that is redacted by now', async () => {
     const { id } = await api.admin.create('/resource_types', { name: `late_${next}`, changes: 'computed' });
     const event = (pin: string) => ({ type: `late_${next}_updated.v0`, resource_id: own(), object: { pin, n: pin } });

@@ -169,7 +169,9 @@ function nextState(
   planned: PlannedResource | undefined,
   stored: { readonly version: number; readonly object: string | null } | undefined,
 ): PlannedResource {
-  const before = planned ? planned.object : lastObject(stored?.object ?? null, type.redact);
+  const before = planned
+    ? planned.object && redacted(planned.object, type.redact)
+    : lastObject(stored?.object ?? null, type.redact);
   const version = (planned ? planned.version : (stored?.version ?? 0)) + 1;
   const deleted = action === 'deleted';
   const last = deleted || type.changes === 'given' ? null : object;
