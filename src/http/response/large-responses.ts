@@ -48,7 +48,8 @@ class Pieces extends Readable {
   pushPiece(): void {
     const piece = this.body.subarray(this.at, this.at + PIECE_BYTES);
     this.at += piece.length;
-    this.push(piece.length === 0 ? null : piece);
+    this.push(piece);
+    if (this.at >= this.body.length) this.push(null);
   }
 }
 
