@@ -57,11 +57,11 @@ describe('precedence', () => {
     expect(precedence.mustWait('busy')).toBe(false);
   });
 
-  it('lets a name begin a call each 20 ms, whatever the others do', () => {
+  it('lets a name begin a call each 10 ms, whatever the others do', () => {
     call('busy', 500);
     precedence.begin('busy');
     precedence.begin('quiet');
-    now += 19;
+    now += 9;
     expect(precedence.mustWait('busy')).toBe(true);
     now += 1;
     expect(precedence.mustWait('busy')).toBe(false);
@@ -71,7 +71,7 @@ describe('precedence', () => {
 
   it.each([
     ['the call with little use has ended', () => precedence.end('quiet')],
-    ['20 ms have passed', () => vi.advanceTimersByTime(20)],
+    ['10 ms have passed', () => vi.advanceTimersByTime(10)],
   ])('says when a name may try again: %s', (_, happens) => {
     const advance = vi.fn<() => void>();
     precedence.onFree(advance);

@@ -1,8 +1,11 @@
 /** A name lets those go first whose calls took less than its own by this factor. */
 const MUCH_MORE = 8;
 
+/** A name with less use than this lets nobody go first, in milliseconds. */
+const LITTLE_MS = 100;
+
 /** Longest time between two calls of a name that lets others go first, in milliseconds. */
-const LONGEST_MS = 20;
+const LONGEST_MS = 10;
 
 /** After this time, what a call took counts half, in milliseconds. */
 const HALF_LIFE_MS = 1_000;
@@ -71,6 +74,7 @@ export class Precedence {
     const left = use.begunAt + LONGEST_MS - now;
     if (left <= 0) return false;
     count(use, now);
+    if (use.taken < LITTLE_MS) return false;
     for (const other of this.running) {
       if (other === use) continue;
       count(other, now);
@@ -84,7 +88,9 @@ export class Precedence {
   private free(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    for (const advance of this.waiters) advance();
+    // Each time another one is the first: a name that may begin one call begins it there.
+    this.waiters.push(...this.waiters.splice(0, 1));
+    for (const advance of [...this.waiters]) advance();
   }
 
   private forget(now: number): void {
