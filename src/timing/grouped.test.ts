@@ -109,6 +109,18 @@ describe('a group with a weight', () => {
 });
 
 describe('a group that is not ready', () => {
+  it('has an item that is in no other group', async () => {
+    const asked: number[] = [];
+    const ready = (first: number) => {
+      asked.push(first);
+      return new Promise<void>(() => {});
+    };
+    const harness = new Harness({ groups: 3, items: 10, weight: 1 }, { ready, weigh: () => 1 });
+    void harness.call(1, 2);
+    await begun();
+    expect(asked).toEqual([1, 2]);
+  });
+
   it('is joined by the calls that arrive before it begins', async () => {
     const waits: (() => void)[] = [];
     const asked: number[] = [];

@@ -26,7 +26,7 @@ export interface GroupRules<Item> {
   readonly weigh?: (item: Item) => number;
   /**
    * Waits until a group may begin. Calls that arrive during the wait join it.
-   * @param first the item that has waited longest
+   * @param first its first item, which is in no other group
    */
   readonly ready?: (first: Item) => Promise<void>;
 }
@@ -96,7 +96,8 @@ export class Grouped<Item, Result> {
     while (this.mayBegin()) {
       this.running += 1;
       const endPatience = this.awaitPatience();
-      void this.runNext().finally(() => {
+      const group = this.rules.ready ? this.take(1) : this.take(this.limits.items);
+      void this.runWhenReady(group).finally(() => {
         endPatience();
         this.running -= 1;
         this.begin();
@@ -110,15 +111,15 @@ export class Grouped<Item, Result> {
     return this.running === this.passed || this.waiting.size >= items || this.weight >= weight;
   }
 
-  /** Runs the next group. Never rejects. */
-  private async runNext(): Promise<void> {
+  /** Runs a group, with the calls that wait when it is ready. Never rejects. */
+  private async runWhenReady(group: readonly Call<Item, Result>[]): Promise<void> {
     const { ready } = this.rules;
-    if (ready) {
-      const [first] = this.waiting.values();
-      // Another group may take calls during the wait, perhaps all of them.
-      if (first) await ready(first.item);
+    const [first] = group;
+    if (!ready || !first) await this.runGroup(group);
+    else {
+      await ready(first.item);
+      await this.runGroup(this.take(this.limits.items, group));
     }
-    await this.runGroup(this.take());
   }
 
   /** Lets others pass a group that begins, after the patience. Returns the function that reports its end. */
@@ -142,10 +143,11 @@ export class Grouped<Item, Result> {
     };
   }
 
-  private take(): readonly Call<Item, Result>[] {
-    const { items, weight = Infinity } = this.limits;
-    const group: Call<Item, Result>[] = [];
-    let left = weight;
+  /** Returns a group with the calls that wait, in order, up to the limits. */
+  private take(items: number, begun: readonly Call<Item, Result>[] = []): readonly Call<Item, Result>[] {
+    const { weight = Infinity } = this.limits;
+    const group = [...begun];
+    let left = begun.reduce((rest, call) => rest - call.weight, weight);
     for (const [key, call] of this.waiting) {
       if (group.length === items || (group.length > 0 && call.weight > left)) break;
       left -= call.weight;

@@ -215,6 +215,7 @@ function forgetBelow(share: Share, before: number): void {
 /** The call of one caller. It may take a turn several times, one after the other, until it has ended. */
 export class Turn {
   private state: 'entered' | 'waiting' | 'taken' | 'resting' | 'ended' = 'entered';
+  private isHeld = false;
   private kept = 0;
   private begun: (refused: NoTurn | null) => void = () => {};
   private ended: () => void = () => {};
@@ -268,6 +269,11 @@ export class Turn {
     return this.state === 'taken';
   }
 
+  /** Whether the call is under way: in a turn, or in `restDuring`. */
+  get isWorking(): boolean {
+    return this.isTaken || this.isHeld;
+  }
+
   get hasEnded(): boolean {
     return this.state === 'ended';
   }
@@ -287,6 +293,17 @@ export class Turn {
     this.state = 'resting';
     this.giveBack();
     this.turns.advance();
+  }
+
+  /** Gives the turn back during work that other calls may do. The work takes a turn with `again` where it needs one. */
+  async restDuring<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.isHeld = true;
+    this.rest();
+    try {
+      return await work();
+    } finally {
+      this.isHeld = false;
+    }
   }
 
   /** Counts what the call keeps from now on, until it has ended. */

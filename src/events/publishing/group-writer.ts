@@ -56,7 +56,7 @@ export class GroupWriter {
    * @param requests of one account, at least one
    * @param mode `skips`: waits for no lock; requests whose rows are locked, or whose types have changed, are left.
    * `waits`: for a request that is alone
-   * @throws GroupFailed when the same requests may be written in smaller groups
+   * @throws GroupFailed when nothing is stored, and one of the requests may be the reason
    */
   async write(requests: readonly CheckedRequest[], mode: LockMode): Promise<WrittenGroup> {
     let mayBeCommitted = false;
@@ -70,9 +70,10 @@ export class GroupWriter {
       // Without an answer to the commit, the events may be stored: to write them again could store them twice.
       if (mayBeCommitted) throw error;
       const isOvertaken = error instanceof Overtaken || isDeadlock(error);
-      if (requests.length > 1 && (isOvertaken || !isStoreFailure(error)))
+      if (requests.length === 1 && isOvertaken)
+        return { results: [unwritten(mode)], destinationIds: [], destinations: null };
+      if (isOvertaken || !isStoreFailure(error))
         throw new GroupFailed('A group of requests was not written.', { cause: error });
-      if (isOvertaken) return { results: [unwritten(mode)], destinationIds: [], destinations: null };
       throw error;
     }
   }

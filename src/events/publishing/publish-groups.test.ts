@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Turns, type Turn } from '../../timing/turns.js';
 import { systemContext } from '../envelope/system-context.js';
 import type { CheckedEvent, CheckedRequest } from './batch-check.js';
-import type { PublishResult, WrittenGroup } from './group-writer.js';
+import { GroupFailed, type PublishResult, type WrittenGroup } from './group-writer.js';
 import { PublishGroups } from './publish-groups.js';
 import type { LockMode } from './publish-statements.js';
 
@@ -13,15 +13,20 @@ class Harness {
   private readonly ends: (() => void)[] = [];
   destinations = 1;
   result: (name: string, mode: LockMode) => PublishResult = (name) => accepted(name);
+  failure: (names: readonly string[]) => Error | undefined = () => undefined;
+  now = 0;
   readonly groups = new PublishGroups(
     { write: (requests, mode) => this.write(requests, mode) },
     { notify: (ids) => this.notified.push(ids) },
+    () => this.now,
   );
 
   private async write(requests: readonly CheckedRequest[], mode: LockMode): Promise<WrittenGroup> {
     const names = requests.map(({ context }) => context.operationId);
     this.begun.push({ names, mode });
     await new Promise<void>((resolve) => this.ends.push(resolve));
+    const failure = this.failure(names);
+    if (failure) throw failure;
     const results = names.map((name) => this.result(name, mode));
     return { results, destinationIds: names, destinations: this.destinations };
   }
@@ -145,4 +150,71 @@ it('a request that waits for its group gives back its turn, and the group takes 
   await begun();
   expect([harness.names, second.isTaken, other?.isTaken]).toEqual([[['1'], ['2']], true, true]);
   await harness.end();
+});
+
+it('each group of an account takes a turn of its own', async () => {
+  const turns = new Turns({ turns: 3, waitMs: 1_000 });
+  const harness = new Harness();
+  const take = () => turns.take(['acc_1']);
+  const requests = [await take(), await take(), await take()];
+  // Two other calls get turns that the requests give back, so one turn is left.
+  const others = [take(), take()];
+  for (const [index, turn] of requests.entries()) {
+    if (turn) void harness.groups.write(request(`${index}`, { events: 500, turn })).finally(() => turn.end());
+  }
+  await Promise.all(others);
+  for (const written of [1, 2, 3]) {
+    await begun();
+    expect(harness.names).toHaveLength(written);
+    await harness.end();
+    await begun();
+  }
+});
+
+it('a request works until its group is written, in a turn or not', async () => {
+  const turns = new Turns({ turns: 1, waitMs: 1_000 });
+  const harness = new Harness();
+  void harness.groups.write(request('1'));
+  await begun();
+  const turn = await turns.take(['acc_1']);
+  if (!turn) throw new Error('no turn');
+  const result = harness.groups.write(request('2', { turn }));
+  await begun();
+  expect([turn.isTaken, turn.isWorking]).toEqual([false, true]);
+  await harness.end();
+  await harness.end();
+  await result;
+  turn.rest();
+  expect(turn.isWorking).toBe(false);
+});
+
+it('the error of one request is that of no other', async () => {
+  const harness = new Harness();
+  const bad = new RangeError('2 is bad');
+  harness.failure = (names) => (names.includes('2') ? new GroupFailed('failed', { cause: bad }) : undefined);
+  const results = [harness.groups.write(request('first'))];
+  await begun();
+  results.push(...['1', '2', '3', '4'].map((name) => harness.groups.write(request(name))));
+  const settled = Promise.allSettled(results);
+  for (let write = 0; write < 8; write += 1) await harness.end();
+  expect(await settled).toEqual(
+    ['first', '1', '2', '3', '4'].map((name) =>
+      name === '2' ? { status: 'rejected', reason: bad } : { status: 'fulfilled', value: accepted(name) },
+    ),
+  );
+});
+
+it('a request that has waited ten seconds is refused, and the next ones are not held up', async () => {
+  const harness = new Harness();
+  void harness.groups.write(request('first'));
+  await begun();
+  const late = harness.groups.write(request('late'));
+  harness.now = 9_999;
+  const inTime = harness.groups.write(request('in time'));
+  harness.now = 10_000;
+  await harness.end();
+  await harness.end();
+  expect(await late).toMatchObject({ kind: 'refused', problem: { code: 'unavailable' } });
+  expect(await inTime).toEqual(accepted('in time'));
+  expect(harness.names).toEqual([['first'], ['in time']]);
 });

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
+import { Problem } from '../../problems/problem.js';
 import { Grouped, type GroupLimits } from '../../timing/grouped.js';
 import type { CheckedRequest } from './batch-check.js';
 import { GroupFailed, type GroupWriter, type PublishResult } from './group-writer.js';
@@ -18,13 +19,22 @@ const LONE_REQUESTS: GroupLimits = { groups: 4, items: 1 };
 /** Accounts whose groups are kept. An account beyond begins with new ones, which run beside its earlier ones. */
 const MOST_ACCOUNTS = 1_000;
 
+/** Longest wait of a request for its transaction to begin, in milliseconds: such as behind one that waits for a lock. */
+const LONGEST_WAIT_MS = 10_000;
+
 /** What a waiting request counts in addition to its body, in bytes: its objects and its response. */
 const BYTES_OF_REQUEST = 8_192;
 
+/** A request, and when it has waited too long. */
+interface WaitingRequest {
+  readonly request: CheckedRequest;
+  readonly until: number;
+}
+
 /** The groups of one account. */
 interface AccountGroups {
-  readonly together: Grouped<CheckedRequest, PublishResult>;
-  readonly alone: Grouped<CheckedRequest, PublishResult>;
+  readonly together: Grouped<WaitingRequest, PublishResult>;
+  readonly alone: Grouped<WaitingRequest, PublishResult>;
   /** Destinations of an event, as the last group had them. */
   destinations: number;
 }
@@ -40,6 +50,7 @@ export class PublishGroups {
   constructor(
     private readonly writer: Pick<GroupWriter, 'write'>,
     private readonly dispatcher: Pick<Dispatcher, 'notify'>,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   /**
@@ -48,29 +59,40 @@ export class PublishGroups {
    * @throws what the transaction throws, such as when the database is down
    */
   async write(request: CheckedRequest): Promise<PublishResult> {
-    const { accountId, turn } = request.context;
+    const { turn } = request.context;
     turn?.keep(BYTES_OF_REQUEST);
-    turn?.rest();
-    const groups = this.groupsOf(accountId);
-    const result = await groups.together.call(request);
+    try {
+      return await (turn ? turn.restDuring(() => this.writeInGroups(request)) : this.writeInGroups(request));
+    } catch (error) {
+      throw error instanceof GroupFailed ? error.cause : error;
+    }
+  }
+
+  private async writeInGroups(request: CheckedRequest): Promise<PublishResult> {
+    const waiting = { request, until: this.now() + LONGEST_WAIT_MS };
+    const groups = this.groupsOf(request.context.accountId);
+    const result = await groups.together.call(waiting);
     if (result.kind !== 'left') return result;
-    turn?.rest();
-    return groups.alone.call(request);
+    request.context.turn?.rest();
+    return groups.alone.call(waiting);
   }
 
   private groupsOf(accountId: string): AccountGroups {
     const known = this.accounts.get(accountId);
     if (known) return known;
-    const write = (mode: LockMode) => async (requests: readonly CheckedRequest[]) => {
-      const { results, destinationIds, destinations } = await this.writer.write(requests, mode);
+    const write = (mode: LockMode) => async (waiting: readonly WaitingRequest[]) => {
+      const now = this.now();
+      const inTime = waiting.filter(({ until }) => now < until).map(({ request }) => request);
+      if (inTime.length === 0) return waiting.map(() => TOO_LATE);
+      const { results, destinationIds, destinations } = await this.writer.write(inTime, mode);
       if (destinations !== null) groups.destinations = destinations;
       this.dispatcher.notify(destinationIds);
-      return results;
+      return waiting.map(({ request }) => results[inTime.indexOf(request)] ?? TOO_LATE);
     };
     const rules = {
       mayBeOfOne: (error: unknown) => error instanceof GroupFailed,
-      weigh: (request: CheckedRequest) => weightOf(request, groups.destinations),
-      ready: ({ context: { turn } }: CheckedRequest) => turn?.again() ?? Promise.resolve(),
+      weigh: ({ request }: WaitingRequest) => weightOf(request, groups.destinations),
+      ready: ({ request }: WaitingRequest) => request.context.turn?.again() ?? Promise.resolve(),
     };
     const groups: AccountGroups = {
       together: new Grouped(write('skips'), GROUPS, rules),
@@ -81,6 +103,18 @@ export class PublishGroups {
     return groups;
   }
 }
+
+const TOO_LATE: PublishResult = {
+  kind: 'refused',
+  problem: new Problem(
+    'unavailable',
+    'unavailable',
+    'The request waited 10 s for earlier ones of its account. Nothing was stored. Retry.',
+    {
+      retryAfterSeconds: 1,
+    },
+  ),
+};
 
 /** Returns the part of a group that a request takes. */
 function weightOf({ events }: CheckedRequest, destinations: number): number {

@@ -73,8 +73,8 @@ export class Admission {
     const turn = turns.enter([accountId, principal.id], BYTES_OF_REQUEST + bodyBytesOf(request));
     if (!(turn instanceof Turn)) throw refusalOf(turn, 'has too many requests that wait');
     reply.raw.once('close', () => {
-      // A handler continues when its client is gone, and has its turn until it ends.
-      if (!turn.isTaken) turn.end();
+      // A handler continues when its client is gone, and counts until it ends.
+      if (!turn.isWorking) turn.end();
     });
     return turn;
   }
