@@ -1,142 +1,62 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Button as AriaButton } from 'react-aria-components/Button';
-import { Header } from 'react-aria-components/Header';
-import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
-import { Popover } from 'react-aria-components/Popover';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { keyNameQuery } from '../api/key-name.js';
 import { signOut } from '../api/session.js';
 import { Icon } from '../components/icon.js';
 import { ProblemPanel } from '../components/problem-panel.js';
-import { setPreferences, usePreferences, type Theme, type Times, type Zone } from '../preferences/preferences.js';
 import { useSession } from './session-context.js';
 import ui from '../components/ui.module.css';
 import styles from './account-menu.module.css';
 
-const themes: readonly (readonly [Theme, string])[] = [
-  ['system', 'As the system'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-];
+/** Loads the open menu. */
+export const loadAccountPopover = () => import('./account-popover.js');
+const AccountPopover = lazy(loadAccountPopover);
 
-const timeChoices: readonly (readonly [Times, string])[] = [
-  ['relative', 'Relative'],
-  ['exact', 'Exact'],
-];
-
-const zones: readonly (readonly [Zone, string])[] = [
-  ['local', 'Local time'],
-  ['utc', 'UTC'],
-];
-
-/** Who is signed in and what the role is, the choices of this browser, the pages beside the console, and sign-out. */
+/** Who is signed in, and the button that opens the menu of the account. */
 export function AccountMenu() {
-  const { principal, role, credential_id: key, may_view_queues: mayViewQueues, ...session } = useSession();
-  const { theme, zone, times } = usePreferences();
+  const { principal, role, credential_id: key, account_name: account } = useSession();
   const client = useQueryClient();
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const { data: keyName = null } = useQuery(keyNameQuery(key));
   return (
     <>
-      <MenuTrigger>
-        <AriaButton className={ui.control ?? ''}>
-          <Icon name="person" />
-          <span className={styles.who}>
-            <span className={styles.name}>{keyName ?? principal.name}</span>{' '}
-            <span className={styles.in}>
-              <span className={ui.hidden}>in the account</span> {session.account_name}
-            </span>
-          </span>{' '}
-          <span className={styles.role}>{role}</span> <span className={ui.hidden}>account menu</span>
-        </AriaButton>
-        <Popover className={`${ui.raised} ${styles.popover}`} placement="bottom end">
-          <Menu className={styles.menu ?? ''} aria-label="Account">
-            <Choice
-              title="Colours"
-              options={themes}
-              value={theme}
-              onChange={(next) => setPreferences({ theme: next })}
-            />
-            <Choice
-              title="Time zone"
-              options={zones}
-              value={zone}
-              onChange={(next) => setPreferences({ zone: next })}
-            />
-            <Choice
-              title="Times"
-              options={timeChoices}
-              value={times}
-              onChange={(next) => setPreferences({ times: next })}
-            />
-            <MenuSection className={styles.section ?? ''} aria-label="Other pages">
-              <MenuItem className={`${ui.option} ${styles.item}`} href="/docs">
-                API documentation
-              </MenuItem>
-              {mayViewQueues && (
-                <MenuItem className={`${ui.option} ${styles.item}`} href="/dashboard">
-                  Queues
-                </MenuItem>
-              )}
-            </MenuSection>
-            <MenuSection className={styles.section ?? ''}>
-              <Header className={`${ui.note} ${styles.header}`}>
-                Signed in with the key {keyName !== null && <strong>{keyName} </strong>}
-                <code>{key}</code> of {principal.name}. It has the role <strong>{role}</strong> in the account{' '}
-                {session.account_name} <code>{session.account_id}</code>.
-              </Header>
-              <MenuItem
-                className={`${ui.option} ${styles.item}`}
-                onAction={() => {
-                  setError(null);
-                  signOut(client).catch(setError);
-                }}
-              >
-                Sign out
-              </MenuItem>
-            </MenuSection>
-          </Menu>
-        </Popover>
-      </MenuTrigger>
+      <button
+        type="button"
+        ref={trigger}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        className={ui.control}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="person" />
+        <span className={styles.who}>
+          <span className={styles.name}>{keyName ?? principal.name}</span>{' '}
+          <span className={styles.in}>
+            <span className={ui.hidden}>in the account</span> {account}
+          </span>
+        </span>{' '}
+        <span className={styles.role}>{role}</span> <span className={ui.hidden}>account menu</span>
+      </button>
+      <Suspense>
+        {isOpen && (
+          <AccountPopover
+            trigger={trigger}
+            keyName={keyName}
+            onClose={() => setOpen(false)}
+            onSignOut={() => {
+              setError(null);
+              signOut(client).catch(setError);
+            }}
+          />
+        )}
+      </Suspense>
       {error !== null && (
         <div className={styles.problem}>
           <ProblemPanel error={error} title="You are still signed in" />
         </div>
       )}
     </>
-  );
-}
-
-interface ChoiceProps<Value extends string> {
-  readonly title: string;
-  readonly options: readonly (readonly [Value, string])[];
-  readonly value: Value;
-  readonly onChange: (value: Value) => void;
-}
-
-function Choice<Value extends string>({ title, options, value, onChange }: ChoiceProps<Value>) {
-  return (
-    <MenuSection
-      className={styles.section ?? ''}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[value]}
-      onSelectionChange={(keys) => {
-        const chosen = options.find(([key]) => keys !== 'all' && keys.has(key));
-        if (chosen) onChange(chosen[0]);
-      }}
-    >
-      <Header className={`${ui.note} ${ui.strong} ${styles.header}`}>{title}</Header>
-      {options.map(([key, label]) => (
-        <MenuItem key={key} id={key} className={`${ui.option} ${styles.item}`}>
-          {({ isSelected }) => (
-            <>
-              <span className={styles.check}>{isSelected && <Icon name="healthy" />}</span>
-              {label}
-            </>
-          )}
-        </MenuItem>
-      ))}
-    </MenuSection>
   );
 }

@@ -3,11 +3,14 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Button } from '../components/button.js';
 import { MOD_KEY, useHotkey } from '../components/hotkey.js';
 import { Icon } from '../components/icon.js';
-import { AccountMenu } from './account-menu.js';
+import { AccountMenu, loadAccountPopover } from './account-menu.js';
 import { navigation } from './navigation.js';
 import type { Act } from './resource-commands.js';
 import { useSession } from './session-context.js';
 import styles from './shell.module.css';
+
+/** Time after which what a page may open is loaded in advance, in milliseconds. */
+const AFTER_PAGE_MS = 1_000;
 
 const loadPalette = () => import('./palette.js');
 const Palette = lazy(loadPalette);
@@ -23,8 +26,11 @@ export function Shell() {
   const [action, setAction] = useState<Parameters<Act> | null>(null);
   useHotkey('mod+k', () => setPaletteOpen(true));
   useHotkey('?', () => setKeysOpen(true));
-  // It is there when the first letter is typed.
-  useEffect(() => void loadPalette().catch(() => undefined), []);
+  // After what the page shows first: they are there when they are opened.
+  useEffect(() => {
+    const timer = setTimeout(() => void Promise.allSettled([loadPalette(), loadAccountPopover()]), AFTER_PAGE_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useFocusOnNavigation(main);
   return (
     <>

@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { signedInRoute } from '../../app/signed-in-route.js';
+import { screen } from './screen.js';
 import { readSearch } from './search.js';
 
 /** The overview of all destinations. */
@@ -7,4 +8,4 @@ export const overviewRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
   validateSearch: readSearch,
-}).lazy(() => import('./screen.js').then(({ screen }) => screen));
+}).lazy(() => Promise.resolve(screen));
