@@ -1,9 +1,11 @@
+import { useNavigate } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { Header } from 'react-aria-components/Header';
 import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { Icon } from '../components/icon.js';
 import { setPreferences, usePreferences, type Theme, type Times, type Zone } from '../preferences/preferences.js';
+import { navigation } from './navigation.js';
 import { useSession } from './session-context.js';
 import ui from '../components/ui.module.css';
 import styles from './account-menu.module.css';
@@ -36,6 +38,7 @@ interface AccountPopoverProps {
 export default function AccountPopover({ trigger, keyName, onClose, onSignOut }: AccountPopoverProps) {
   const { principal, role, credential_id: key, may_view_queues: mayViewQueues, ...session } = useSession();
   const { theme, zone, times } = usePreferences();
+  const navigate = useNavigate();
   return (
     <Popover
       isOpen
@@ -55,6 +58,13 @@ export default function AccountPopover({ trigger, keyName, onClose, onSignOut }:
           onChange={(next) => setPreferences({ times: next })}
         />
         <MenuSection className={styles.section ?? ''} aria-label="Other pages">
+          {navigation
+            .filter(({ isInMenu, access = 'read' }) => isInMenu && session.access.includes(access))
+            .map(({ to, label }) => (
+              <MenuItem key={label} className={`${ui.option} ${styles.item}`} onAction={() => void navigate({ to })}>
+                {label}
+              </MenuItem>
+            ))}
           <MenuItem className={`${ui.option} ${styles.item}`} href="/docs">
             API documentation
           </MenuItem>

@@ -9,6 +9,8 @@ export interface NavigationEntry {
   readonly icon: IconName;
   /** What the role must permit; default: `read`. */
   readonly access?: Access;
+  /** Whether it is in the menu of the account, and not in the bar. */
+  readonly isInMenu?: boolean;
 }
 
 /** The pages of the navigation, in order: one line for each screen. */
@@ -19,4 +21,5 @@ export const navigation: readonly NavigationEntry[] = [
   { to: '/exports', label: 'Exports', icon: 'exports' },
   { to: '/reconcile', label: 'Reconcile', icon: 'reconcile' },
   { to: '/resources', label: 'Resources', icon: 'resources' },
+  { to: '/retention', label: 'Retention', icon: 'pending', isInMenu: true },
 ];

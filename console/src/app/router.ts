@@ -11,6 +11,7 @@ import { overviewRoute } from '../screens/overview/route.js';
 import { reconcileRoute } from '../screens/reconcile/route.js';
 import { resourceRoute } from '../screens/resource/route.js';
 import { resourcesRoute } from '../screens/resources/route.js';
+import { retentionRoute } from '../screens/retention/route.js';
 import { signInRoute } from '../screens/sign-in/route.js';
 import { subscriptionRoute } from '../screens/subscription/route.js';
 import { ErrorPage } from './error-page.js';
@@ -35,6 +36,7 @@ const routeTree = rootRoute.addChildren([
     resourcesRoute,
     familyRoute,
     resourceRoute,
+    retentionRoute,
   ]),
 ]);
 

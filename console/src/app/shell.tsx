@@ -51,7 +51,7 @@ export function Shell() {
         </Link>
         <nav aria-label="Console" className={styles.nav}>
           {navigation
-            .filter((entry) => access.includes(entry.access ?? 'read'))
+            .filter((entry) => entry.isInMenu !== true && access.includes(entry.access ?? 'read'))
             .map(({ to, label, icon }) => (
               <Link
                 key={to}

@@ -38,6 +38,7 @@ export const screens: readonly Screen[] = [
   { name: 'resources', path: '/resources', ready: 'in use' },
   { name: 'family', path: '/resources/ip_policy', ready: 'newest first' },
   { name: 'resource', path: pathOfResource, ready: 'Referred to by' },
+  { name: 'retention', path: '/retention', ready: 'Complete since' },
   { name: 'no-such-page', path: '/nowhere', ready: 'The console has no page at this address' },
 ];
 
