@@ -17,10 +17,7 @@ export const sessionQuery = queryOptions({
     try {
       return await request('GET', '/session', { signal });
     } catch (error) {
-      if (isSignedOut(error)) {
-        forgetTexts();
-        return null;
-      }
+      if (isSignedOut(error)) return null;
       throw error;
     }
   },
@@ -38,7 +35,7 @@ export async function signIn(
 ): Promise<void> {
   const session = await request('POST', '/session', { body: credential });
   client.clear();
-  forgetTexts();
+  forgetTexts(session);
   client.setQueryData(sessionQuery.queryKey, session);
 }
 
@@ -53,12 +50,12 @@ export function previewCode(code: string): Promise<Session> {
 /** Ends the session on the server, and forgets what was read with it. */
 export async function signOut(client: QueryClient): Promise<void> {
   await request('DELETE', '/session');
+  forgetTexts();
   forgetSession(client);
 }
 
-/** Removes everything that was read with the session from memory, and what was kept in the tab. */
+/** Removes everything that was read with the session from memory. What was typed stays for the same person. */
 export function forgetSession(client: QueryClient): void {
-  forgetTexts();
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   client.setQueryData(sessionQuery.queryKey, null);
 }

@@ -14,7 +14,7 @@ function keyOf({ account_id: accountId, principal }: Keeper, name: string): stri
   return `${PREFIX}${accountId}.${principal.id}.${name}`;
 }
 
-/** Keeps a text in this tab until the session is forgotten. It must hold no secret. */
+/** Keeps a text in this tab until its person signs out, or another one signs in. It must hold no secret. */
 export function keepText(keeper: Keeper, name: string, text: string): void {
   const key = keyOf(keeper, name);
   memory.set(key, text);
@@ -42,9 +42,9 @@ export function forgetText(keeper: Keeper, name: string): void {
   forget((key) => key === keyOf(keeper, name));
 }
 
-/** Forgets every text that was kept, of any person. */
-export function forgetTexts(): void {
-  forget(() => true);
+/** Forgets every text that was kept. @param but whose texts stay; default: nobody's */
+export function forgetTexts(but?: Keeper): void {
+  forget((key) => but === undefined || !key.startsWith(keyOf(but, '')));
 }
 
 function forget(isMeant: (key: string) => boolean): void {

@@ -5,7 +5,7 @@ import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
 import { holdRequests } from '../browser/held-request.js';
 import { pressByKey, tabTo } from '../browser/keyboard.js';
-import { openRecorded, Refusal, type Responses } from './recorded-console.js';
+import { adminSession, openRecorded, Refusal, type Responses } from './recorded-console.js';
 import { deliveryOf, idOf, listOf, statusOf } from './recorded-resources.js';
 
 const lake = statusOf(1, { description: 'Security lake' });
@@ -433,6 +433,54 @@ describe.skipIf(chromium === null)('what the page of a destination says', () => 
     await page.getByRole('button', { name: 'Pause the destination' }).click();
     await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
     expect(await saved.textContent()).toMatch(/^\s*Saved .*\d{4}.*\.$/);
+  });
+});
+
+const ended = new Refusal(401, { error_code: 'unauthenticated', detail: 'No session.', operation_id: 'op_1' });
+
+describe.skipIf(chromium === null)('edits that are not saved', () => {
+  const description = (page: Page) => page.getByLabel('Description');
+
+  test('are asked about before another page is opened', async () => {
+    const { page } = await open('?tab=settings&edit=target', { 'GET /exports': listOf('exports') });
+    await description(page).fill('Lake of security');
+    await page.getByRole('link', { name: 'Exports' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await description(page).inputValue()).toBe('Lake of security');
+    await page.getByRole('link', { name: 'Exports' }).click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Exports' }).waitFor();
+    await page.goBack();
+    await page.getByText('What you changed before is still here').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Change the destination' }).click();
+    expect(await description(page).inputValue()).toBe('Security lake');
+  });
+
+  test('stay over the end of the session, but for secrets', async () => {
+    let isOver = false;
+    const { page } = await open('?tab=settings&edit=target', {
+      'GET /session': () => (isOver ? ended : adminSession),
+      'POST /session': () => {
+        isOver = false;
+        return adminSession;
+      },
+      [`PATCH ${PATH}`]: () => {
+        isOver = true;
+        return ended;
+      },
+    });
+    await description(page).fill('Lake of security');
+    await page.getByLabel('Secret access key', { exact: true }).fill('not to be kept');
+    await page.getByRole('button', { name: 'Save the destination' }).click();
+    await page.getByText('Your session has ended.').waitFor();
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('not to be kept');
+    await page.getByLabel('API key').fill('key');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('What you changed before is still here').waitFor();
+    expect(await description(page).inputValue()).toBe('Lake of security');
+    expect(await page.getByLabel('Secret access key', { exact: true }).inputValue()).toBe('');
   });
 });
 

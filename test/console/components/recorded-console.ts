@@ -34,18 +34,21 @@ export const targetKinds = JSON.parse(new TargetKindsController().list({ baseUrl
   readonly target_kinds: readonly JsonObject[];
 };
 
+/** The session of an admin. */
+export const adminSession = {
+  account_id: 'acc_1',
+  account_name: 'Test',
+  principal: { id: 'usr_1', type: 'user', name: 'Ada', admin: true },
+  credential_id: 'ak_1',
+  role: 'admin',
+  access: ['self', 'read', 'export', 'operate', 'change', 'publish'],
+  may_view_queues: false,
+  expires_at: null,
+};
+
 /** What every page reads, as the session of an admin gets it from a service without destinations. */
 const ofEveryPage: Responses = {
-  'GET /session': {
-    account_id: 'acc_1',
-    account_name: 'Test',
-    principal: { id: 'usr_1', type: 'user', name: 'Ada', admin: true },
-    credential_id: 'ak_1',
-    role: 'admin',
-    access: ['self', 'read', 'export', 'operate', 'change', 'publish'],
-    may_view_queues: false,
-    expires_at: null,
-  },
+  'GET /session': adminSession,
   'GET /api_keys/ak_1': { id: 'ak_1', uri: '/api_keys/ak_1', description: null },
   'GET /target_kinds': targetKinds,
   'GET /event_destinations/status': { statuses: [], uri: '', next_page_uri: null },

@@ -11,7 +11,7 @@ import { ProblemError } from '../../api/problem.js';
 import { request } from '../../api/request.js';
 import { nameOrId } from '../../api/resource-label.js';
 import type { TargetKind } from '../../api/target-kinds.js';
-import { useMay } from '../../app/session-context.js';
+import { useMay, useSession } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { Fact, Facts } from '../../components/facts.js';
@@ -27,7 +27,10 @@ import { externalIdOf, usesRole } from '../../components/target/role.js';
 import { TargetFacts, TargetFields } from '../../components/target/target-form.js';
 import { WithTargetKinds } from '../../components/target/target-kinds.js';
 import { Time } from '../../components/time.js';
+import { UnsavedQuestion } from '../../components/unsaved-question.js';
+import { forgetText } from '../../preferences/kept-text.js';
 import { DeleteDestination } from './delete-destination.js';
+import { changedValues, keepEdits, keptEdits, nameOfEdits } from './kept-edits.js';
 import { LastChangeFacts } from './last-change.js';
 import { Subscriptions } from './subscriptions.js';
 import ui from '../../components/ui.module.css';
@@ -189,9 +192,13 @@ function SettingsForm({ kinds, version, onSaved, onCancel }: SettingsFormProps) 
   // The focus follows the button above.
   useEffect(() => heading.current?.focus(), []);
   const stored = useMemo(() => draftOf(kinds, destination.target), [kinds, destination]);
-  const [draft, setDraft] = useState(stored);
-  const [description, setDescription] = useState(destination.description ?? '');
-  const [note, setNote] = useState('');
+  const session = useSession();
+  const [kept] = useState(() => keptEdits(session, destination.id));
+  const [draft, setDraft] = useState(kept ? { ...stored, values: { ...stored.values, ...kept.values } } : stored);
+  const [description, setDescription] = useState(kept?.description ?? destination.description ?? '');
+  const [note, setNote] = useState(
+    kept ? 'What you changed before is still here, but for secrets. It is not saved.' : '',
+  );
   // After a conflict, the stored secret may be that of another person.
   const [isMerged, setMerged] = useState(false);
   const isForeign = isMerged && !hasStoredCredentials(stored, draft);
@@ -202,6 +209,17 @@ function SettingsForm({ kinds, version, onSaved, onCancel }: SettingsFormProps) 
     schema.writeOnly === true && !isForeign && storedFields.some((one) => one.path === path);
   const faults = faultsOf(fields, draft.values, isStored);
   const isUnchanged = description.trim() === (destination.description ?? '') && isSameDraft(draft, stored);
+  useEffect(() => {
+    if (isUnchanged) forgetText(session, nameOfEdits(destination.id));
+    else keepEdits(session, destination.id, { description, values: changedValues(draft, stored) });
+  }, [session, destination.id, isUnchanged, description, draft, stored]);
+  // Whether the form may be left: it was saved, or its edits were given up.
+  const isOver = useRef(false);
+  const end = (then: () => void): void => {
+    isOver.current = true;
+    forgetText(session, nameOfEdits(destination.id));
+    then();
+  };
   const save = useMutation({
     mutationFn: () =>
       request('PATCH', '/event_destinations/{id}', {
@@ -210,7 +228,7 @@ function SettingsForm({ kinds, version, onSaved, onCancel }: SettingsFormProps) 
         ...(etag !== undefined && { ifMatch: etag }),
       }),
     onSuccess: () => {
-      onSaved();
+      end(onSaved);
       return destinationChanged(client, destination.id);
     },
     onError: () => client.invalidateQueries({ queryKey: lastChangeQuery(destination.id).queryKey }),
@@ -243,6 +261,7 @@ function SettingsForm({ kinds, version, onSaved, onCancel }: SettingsFormProps) 
         submit();
       }}
     >
+      <UnsavedQuestion isUnsaved={() => !isUnchanged && !isOver.current} />
       <h2 ref={heading} tabIndex={-1}>
         Change the destination: {draft.kind.title}
       </h2>
@@ -293,7 +312,7 @@ function SettingsForm({ kinds, version, onSaved, onCancel }: SettingsFormProps) 
         <Button type="submit" look="main" isDisabled={faults.length > 0 || hasConflict} isBusy={save.isPending}>
           Save the destination
         </Button>
-        <Button onPress={onCancel}>Cancel</Button>
+        <Button onPress={() => end(onCancel)}>Cancel</Button>
       </div>
     </form>
   );
