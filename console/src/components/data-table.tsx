@@ -83,6 +83,9 @@ const COVERED = 112;
 /** Rows that are kept above and below the visible ones. */
 const OVERSCAN = 8;
 
+/** What can have the focus in a row. */
+const STOPS = 'a, button, input, summary';
+
 /** Arrows between rows. */
 const ARROWS = { previous: ['ArrowUp'], next: ['ArrowDown'] };
 
@@ -139,6 +142,19 @@ export function DataTable<Row>({
     return () => observer.disconnect();
   }, []);
 
+  // A row is one stop of Tab. The arrows lead to its links and buttons.
+  useLayoutEffect(() => {
+    const { current: rowGroup } = body;
+    if (rowGroup === null) return undefined;
+    const take = (): void => {
+      for (const stop of rowGroup.querySelectorAll<HTMLElement>(STOPS)) stop.tabIndex = -1;
+    };
+    take();
+    const observer = new MutationObserver(take);
+    observer.observe(rowGroup, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, []);
+
   /** Moves the focus to a row, if it exists in the page. */
   function focusRow(index: number): boolean {
     const row = body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
@@ -185,7 +201,7 @@ export function DataTable<Row>({
   }
 
   function onRowClick(event: MouseEvent, row: Row): void {
-    if (!(event.target instanceof Element) || event.target.closest('a, button, input, summary')) return;
+    if (!(event.target instanceof Element) || event.target.closest(STOPS)) return;
     if (window.getSelection()?.toString() === '') onOpen?.(row);
   }
 
@@ -195,6 +211,7 @@ export function DataTable<Row>({
       aria-label={label}
       aria-rowcount={sorted.length + 1}
       aria-busy={isStale}
+      aria-multiselectable={selection ? true : undefined}
       className={styles.table}
       style={
         { '--columns': [...(selection ? ['1.25rem'] : []), ...columns.map(({ width }) => width)].join(' ') } as object
@@ -238,6 +255,7 @@ export function DataTable<Row>({
               data-tone={rowTone?.(row)}
               data-opens={onOpen ? '' : undefined}
               aria-rowindex={index + 2}
+              aria-selected={selection?.ids.has(rowId(row))}
               tabIndex={index === current ? 0 : -1}
               className={styles.row}
               onFocus={() => setActive(index)}
@@ -296,7 +314,7 @@ function keyOf<Row>(row: Row | undefined, index: number, rowId: (row: Row) => st
 /** Moves the focus to the next or the previous stop of a row: the row itself, then its links and buttons. */
 function moveWithin(from: HTMLElement, step: 1 | -1): void {
   const row = from.closest<HTMLElement>('[data-index]');
-  const stops = row ? [row, ...row.querySelectorAll<HTMLElement>('a, button, input, summary')] : [];
+  const stops = row ? [row, ...row.querySelectorAll<HTMLElement>(STOPS)] : [];
   stops[stops.indexOf(from) + step]?.focus();
 }
 

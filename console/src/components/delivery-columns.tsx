@@ -31,14 +31,14 @@ export const timeColumns: readonly DataColumn<Delivery>[] = [
   {
     id: 'recorded',
     header: 'Recorded',
-    width: 'minmax(11.75rem, 0.5fr)',
+    width: 'minmax(12rem, 0.5fr)',
     wide: true,
     cell: ({ created_at: at }) => <Time at={at} show="both" />,
   },
   {
     id: 'ended',
     header: 'Ended',
-    width: 'minmax(11.75rem, 0.5fr)',
+    width: 'minmax(12rem, 0.5fr)',
     wide: true,
     cell: ({ finished_at: at }) =>
       at === null ? <span className={ui.soft}>not yet</span> : <Time at={at} show="both" />,

@@ -15,7 +15,7 @@ import { ExportStateBadge } from './state-badge.js';
 import { Time } from './time.js';
 import ui from './ui.module.css';
 
-/** An export while it is written and when it is finished: progress, cancel, the file and what proves it. */
+/** An export while it is written and when it is finished: progress, cancel, the file and its manifest. */
 export function ExportRun({ id }: { readonly id: string }) {
   const query = useQuery(exportQuery(id));
   const { data: one } = query;

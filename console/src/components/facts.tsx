@@ -4,7 +4,7 @@ import ui from './ui.module.css';
 
 /** Names with their values, side by side. @param wide for values that are longer than a number */
 export function Facts({ wide = false, children }: { readonly wide?: boolean; readonly children: ReactNode }) {
-  return <dl className={`${wide ? ui.columns : ui.tiles} ${styles.facts}`}>{children}</dl>;
+  return <dl className={`${wide ? ui.columns : `${ui.tiles} ${styles.numbers}`} ${styles.facts}`}>{children}</dl>;
 }
 
 /** A name with its value, in `Facts`. */

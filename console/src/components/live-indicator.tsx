@@ -17,7 +17,7 @@ interface LiveIndicatorProps {
 const looks = {
   live: { word: 'Live', icon: 'live', tone: 'good' },
   connecting: { word: 'Connecting', icon: 'retrying', tone: 'plain' },
-  paused: { word: 'Updates paused', icon: 'paused', tone: 'calm' },
+  paused: { word: 'Not updated', icon: 'paused', tone: 'calm' },
   waiting: { word: 'Not live', icon: 'misconfigured', tone: 'warn' },
 } as const satisfies Record<LiveState['kind'], { word: string; icon: IconName; tone: string }>;
 
@@ -34,11 +34,11 @@ export function LiveIndicator({ state, onPause, onResume }: LiveIndicatorProps) 
       {state.kind === 'waiting' && <Wait until={state.retryAt} />}
       {state.kind === 'live' || state.kind === 'connecting' ? (
         <Button look="quiet" icon="paused" onPress={onPause}>
-          Pause updates
+          Stop updating
         </Button>
       ) : (
         <Button look="quiet" icon="play" onPress={onResume}>
-          {state.kind === 'paused' ? 'Resume updates' : 'Reconnect'}
+          {state.kind === 'paused' ? 'Resume updating' : 'Reconnect'}
         </Button>
       )}
     </div>

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ProblemPanel } from './problem-panel.js';
 import { Progress } from './progress.js';
+import ui from './ui.module.css';
 
 interface QueryStateProps {
   readonly query: Pick<UseQueryResult, 'data' | 'error' | 'refetch'>;
@@ -13,5 +14,10 @@ export function QueryState({ query: { data, error, refetch }, what }: QueryState
   if (error) {
     return <ProblemPanel error={error} title={`The ${what} could not be read`} onRetry={() => void refetch()} />;
   }
-  return data === undefined ? <Progress label={`Reading the ${what}`} /> : null;
+  if (data !== undefined) return null;
+  return (
+    <div className={ui.skeleton}>
+      <Progress label={`Reading the ${what}`} />
+    </div>
+  );
 }

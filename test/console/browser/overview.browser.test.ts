@@ -57,14 +57,14 @@ describe.skipIf(chromium === null)('the overview', () => {
     const { admin } = site.events.api;
     const [live, paused] = await Promise.all([site.page(), site.page()]);
     for (const page of [live, paused]) await page.getByText('Live', { exact: true }).waitFor();
-    await paused.getByRole('button', { name: 'Pause updates' }).click();
-    await paused.getByText('Updates paused').waitFor();
+    await paused.getByRole('button', { name: 'Stop updating' }).click();
+    await paused.getByText('Not updated').waitFor();
     repair();
     // Any change of the destination ends the wait for the next try.
     await admin.patch(broken, { description: 'Zulu, repaired' });
     await live.getByRole('row', { name: /Zulu.*Healthy/ }).waitFor();
     expect(await paused.getByRole('row', { name: /Zulu/ }).textContent()).toContain('Misconfigured');
-    await paused.getByRole('button', { name: 'Resume updates' }).click();
+    await paused.getByRole('button', { name: 'Resume updating' }).click();
     await paused.getByRole('row', { name: /Zulu.*Healthy/ }).waitFor();
     expect([...site.complaintsOf(live), ...site.complaintsOf(paused)]).toEqual([]);
   });
@@ -140,9 +140,9 @@ describe.skipIf(chromium === null)('the overview', () => {
   test('updates are paused and resumed, destinations sorted, filtered and opened by keyboard alone', async () => {
     const page = await site.page();
     await rowsOf(page);
-    await pressByKey(page, page.getByRole('button', { name: 'Pause updates' }));
-    await page.getByText('Updates paused').waitFor();
-    await pressByKey(page, page.getByRole('button', { name: 'Resume updates' }));
+    await pressByKey(page, page.getByRole('button', { name: 'Stop updating' }));
+    await page.getByText('Not updated').waitFor();
+    await pressByKey(page, page.getByRole('button', { name: 'Resume updating' }));
     await page.getByText('Live', { exact: true }).waitFor();
 
     const heading = page.getByRole('columnheader', { name: 'Destination' });

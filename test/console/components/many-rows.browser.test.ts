@@ -42,16 +42,19 @@ describe.skipIf(chromium === null)('the overview of 2,000 destinations', () => {
 
   test('is walked by arrows: up and down from row to row, right and left within one', async () => {
     const { page } = await open();
-    const focused = () => page.evaluate('document.activeElement?.textContent');
+    const focused = () => page.evaluate('document.activeElement?.ariaLabel ?? document.activeElement?.textContent');
     await row(page, 0).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('Select Lake 0');
     await page.keyboard.press('ArrowRight');
     expect(await focused()).toBe('Lake 0');
     await page.keyboard.press('ArrowDown');
     await page.locator('[data-index="1"]:focus').waitFor();
     await page.keyboard.press('ArrowRight');
-    expect(await focused()).toBe('Lake 1');
+    expect(await focused()).toBe('Select Lake 1');
     await page.keyboard.press('ArrowLeft');
     await page.locator('[data-index="1"]:focus').waitFor();
+    await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname.endsWith(`/destinations/${idOf('ed', 1)}`));

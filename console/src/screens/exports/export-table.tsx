@@ -21,18 +21,15 @@ const columns: readonly DataColumn<Export>[] = [
   {
     id: 'created',
     header: 'Created',
-    width: 'minmax(12rem, 1fr)',
+    width: 'minmax(12.5rem, 1fr)',
     cell: ({ id, created_at: at, requested_by: by }) => (
       <>
         <Time at={at} show="both" />
-        <div className={ui.note}>
-          <code>{id}</code>
-          <br />
-          by <NameOf id={by.principal_id} /> <code>{by.principal_id}</code>
+        <div className={ui.note} title={`${id} by ${by.principal_id} with the key ${by.credential_id ?? 'none'}`}>
+          <code>{id}</code> by <NameOf id={by.principal_id} />
           {by.credential_id !== null && (
             <>
-              <br />
-              key <NameOf id={by.credential_id} /> <code>{by.credential_id}</code>
+              , key <NameOf id={by.credential_id} />
             </>
           )}
         </div>
@@ -42,7 +39,7 @@ const columns: readonly DataColumn<Export>[] = [
   {
     id: 'filter',
     header: 'Events',
-    width: 'minmax(14rem, 2fr)',
+    width: 'minmax(10rem, 2fr)',
     wide: true,
     cell: ({ filter, destination_id: destination, format }) => (
       <>
@@ -72,14 +69,14 @@ const columns: readonly DataColumn<Export>[] = [
   {
     id: 'state',
     header: 'State',
-    width: 'minmax(14rem, 2fr)',
+    width: 'minmax(10rem, 2fr)',
     wide: true,
     cell: (one) => <State one={one} />,
   },
   {
     id: 'actions',
     header: 'File',
-    width: 'minmax(15rem, 1fr)',
+    width: '24.5rem',
     wide: true,
     cell: (one) => <Actions one={one} />,
   },
@@ -124,7 +121,7 @@ function State({ one }: { readonly one: Export }) {
       )}
       {state === 'completed' && expires !== null && (
         <div className={ui.note}>
-          The file is removed <Time at={expires} show="both" />
+          The file is removed <Time at={expires} />
         </div>
       )}
     </>
@@ -140,7 +137,7 @@ function Actions({ one }: { readonly one: Export }) {
     <div className={ui.line}>
       {mayExport && isUnderWay(one) && <ExportProgress one={one} mayCancel={mayEnd} />}
       {mayExport && <ExportDownload one={one} />}
-      {one.manifest && <CopyButton text={one.manifest.file.sha256} label="Copy SHA-256" withLabel />}
+      {one.manifest && <CopyButton text={one.manifest.file.sha256} label="Copy SHA-256" />}
       {mayEnd && <DeleteExport one={one} />}
     </div>
   );

@@ -19,7 +19,10 @@ function Exports() {
   return (
     <>
       <PageHeader title="Exports" actions={toEvents}>
-        <p>Events in files, each with a manifest that proves what it holds. Files are removed after their retention.</p>
+        <p>
+          Events in files. The manifest of each says what was exported and has the SHA-256 of the file. It is not
+          signed. Files are removed after their retention.
+        </p>
       </PageHeader>
       <QueryState query={query} what="exports" />
       {exports?.length === 0 && (

@@ -14,7 +14,6 @@ import { FilterField } from '../../components/search-input.js';
 import { ResourceTable } from './resource-table.js';
 import { useFilteredList, type FilteredList } from './use-filtered-list.js';
 import ui from '../../components/ui.module.css';
-import styles from './family.module.css';
 
 /** The resources of a family, newest first. */
 function FamilyPage() {
@@ -24,7 +23,7 @@ function FamilyPage() {
   if (!family) return <NotFoundPage />;
   return (
     <>
-      <nav aria-label="Resources" className={styles.trail}>
+      <nav aria-label="Resources" className={ui.trail}>
         <Link to="/resources">Resources</Link>
       </nav>
       <PageHeader title={capitalized(family.many)}>

@@ -3,6 +3,7 @@ import { Button } from '../../components/button.js';
 import type { ManyAction } from '../../components/many/many-dialog.js';
 import type { DestinationRow } from './rows.js';
 import ui from '../../components/ui.module.css';
+import styles from './overview.module.css';
 
 // The dialogs are not part of the first page.
 const ManyDialog = lazy(async () => ({ default: (await import('../../components/many/many-dialog.js')).ManyDialog }));
@@ -23,7 +24,7 @@ export function ManyActions({ rows, onClear }: ManyActionsProps) {
   const isNone = rows.length === 0;
   return (
     <div role="group" aria-label="Actions for many" className={ui.line}>
-      <span role="status" className={ui.soft}>
+      <span role="status" className={isNone ? `${ui.soft} ${styles.hint}` : ui.soft}>
         {isNone ? 'Select destinations to act on many.' : `${rows.length.toLocaleString('en')} selected`}
       </span>
       {!isNone && (

@@ -25,6 +25,7 @@ import { matching, rowsOf, totalsOf } from './rows.js';
 import type { OverviewSearch } from './search.js';
 import { Summary } from './summary.js';
 import ui from '../../components/ui.module.css';
+import styles from './overview.module.css';
 
 /** Every destination: what is broken, since when and why, and what waits. */
 function Overview() {
@@ -74,23 +75,29 @@ function Overview() {
       {listError && !(state.kind === 'waiting' && state.error !== null) && (
         <ProblemPanel error={listError} title="The status of the destinations could not be read" />
       )}
-      {statuses === null && !listError && state.kind !== 'paused' && <Progress label="Reading the destinations" />}
+      {statuses === null && !listError && state.kind !== 'paused' && (
+        <div className={ui.skeleton}>
+          <Progress label="Reading the destinations" />
+        </div>
+      )}
       {statuses?.length === 0 && <NoDestinations />}
       {statuses !== null && statuses.length > 0 && (
         <div className={ui.parts}>
           <RecoveryLine mayOperate={mayOperate} />
           <Summary totals={totals} total={statuses.length} />
-          <Filters
-            search={search}
-            totals={totals}
-            rows={rows}
-            shown={shown.length}
-            onChange={change}
-            onLeave={() => table.current?.focus()}
-          />
-          {mayOperate && (
-            <ManyActions rows={rows.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} />
-          )}
+          <div className={`${ui.line} ${styles.controls}`}>
+            <Filters
+              search={search}
+              totals={totals}
+              rows={rows}
+              shown={shown.length}
+              onChange={change}
+              onLeave={() => table.current?.focus()}
+            />
+            {mayOperate && (
+              <ManyActions rows={rows.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} />
+            )}
+          </div>
           {shown.length > 0 ? (
             <DestinationTable
               rows={shown}

@@ -30,7 +30,7 @@ function ResourcePage() {
   if (!family) return <NotFoundPage />;
   return (
     <>
-      <nav aria-label="Resources" className={`${ui.line} ${styles.trail}`}>
+      <nav aria-label="Resources" className={ui.trail}>
         <Link to="/resources">Resources</Link>
         <Link to="/resources/$family" params={{ family: name }} search={{ parent }}>
           {capitalized(family.many)}

@@ -77,7 +77,7 @@ export function Actions({ id, name, status }: ActionsProps) {
                 : undefined
             }
           />
-          <div className={ui.line}>
+          <div className={`${ui.line} ${ui.end}`}>
             <Button onPress={close}>Close</Button>
           </div>
         </ModalDialog>

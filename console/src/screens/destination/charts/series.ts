@@ -50,12 +50,12 @@ export function chartsOf({ total, steps }: EventDestinationMetrics): readonly Ch
       summary:
         total.latency_p50_ms === null
           ? 'nothing was delivered'
-          : `half within about ${latency(total.latency_p50_ms)}, 99 % within about ${latency(total.latency_p99_ms)}`,
+          : `p50 ${latency(total.latency_p50_ms)}, p99 ${latency(total.latency_p99_ms)}`,
       form: 'lines',
       least: LEAST_LATENCY_MS,
       series: [
-        { name: 'half within about', tone: 'good', values: steps.map((step) => step.latency_p50_ms) },
-        { name: '99 % within about', tone: 'calm', values: steps.map((step) => step.latency_p99_ms) },
+        { name: 'p50', tone: 'good', values: steps.map((step) => step.latency_p50_ms) },
+        { name: 'p99', tone: 'calm', values: steps.map((step) => step.latency_p99_ms) },
       ],
       note: 'From the change, or the request of its redelivery, to the delivery. Pauses are not counted. At most 10 % off.',
       write: latency,
@@ -65,7 +65,7 @@ export function chartsOf({ total, steps }: EventDestinationMetrics): readonly Ch
       summary:
         total.attempts === 0
           ? 'no attempt was made'
-          : `${mean(total.batch_size_mean)} events on average, ${mean(total.batch_size_max)} at most, in ${count(total.attempts)} ${total.attempts === 1 ? 'attempt' : 'attempts'}`,
+          : `${mean(total.batch_size_mean)} ${total.batch_size_mean === 1 ? 'event' : 'events'} on average, ${mean(total.batch_size_max)} at most, in ${count(total.attempts)} ${total.attempts === 1 ? 'attempt' : 'attempts'}`,
       form: 'lines',
       least: LEAST_BATCH,
       series: [

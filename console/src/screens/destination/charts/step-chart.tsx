@@ -10,6 +10,8 @@ import ui from '../../../components/ui.module.css';
 import styles from './charts.module.css';
 
 const HEIGHT = 180;
+/** About how many lines the grid has. */
+const TICKS = 4;
 /** The labels at the left are as long as `13 min 20 s`. */
 const MARGIN = { top: 8, right: 24, bottom: 28, left: 100 };
 
@@ -69,6 +71,9 @@ export function StepChart({ chart, times, stepMs, chosen, onChoose }: StepChartP
           {chosen !== null && (
             <rect className={styles.chosen} x={chosen * each} y={0} width={Math.max(each, 2)} height={inner.height} />
           )}
+          {y.ticks(TICKS).map((value) => (
+            <line key={value} className={styles.grid} x2={inner.width} y1={y(value)} y2={y(value)} />
+          ))}
           {chart.form === 'bars' ? (
             <Stacks series={chart.series} each={each} y={y} height={inner.height} />
           ) : (
@@ -76,7 +81,7 @@ export function StepChart({ chart, times, stepMs, chosen, onChoose }: StepChartP
           )}
           <AxisLeft
             scale={y}
-            numTicks={4}
+            numTicks={TICKS}
             tickFormat={(value) => axisText(chart, Number(value))}
             tickLabelProps={{ className: styles.tick ?? '' }}
             axisLineClassName={styles.axis ?? ''}

@@ -1,0 +1,169 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { expectAccessible } from '../browser/accessibility.js';
+import { chromium } from '../browser/console-site.js';
+import { openRecorded, type Responses } from './recorded-console.js';
+import { deliveryOf, idOf, listOf, statusOf } from './recorded-resources.js';
+
+/** A phone, two notebooks, a large screen, and a notebook at 200 %. */
+const WIDTHS = [390, 1280, 1440, 2560, 640];
+
+const NOW = '2026-11-20T08:00:00.000Z';
+const long = 'Audit trail of the payment team and of everyone who works with it in the whole of Europe '
+  .repeat(3)
+  .trim();
+const lake = statusOf(1, { description: long });
+const counted = (value: number) => ({ value, is_lower_bound: false });
+
+const exported = {
+  id: idOf('exp', 1),
+  uri: '/exports/exp_1',
+  created_at: NOW,
+  state: 'completed',
+  format: 'ndjson',
+  filter: {},
+  destination_id: null,
+  requested_by: { principal_id: idOf('usr', 1), credential_id: idOf('ak', 1) },
+  progress: { events: 599, bytes: 1_000_000, reached_at: NOW },
+  error: null,
+  manifest: {
+    count: 599,
+    file: { name: 'events.ndjson', bytes: 1_000_000, sha256: 'a'.repeat(64) },
+    time_range: { first: NOW, last: NOW },
+    complete_since: null,
+  },
+  download_uri: '/exports/exp_1/download',
+  expires_at: '2126-11-20T08:00:00.000Z',
+};
+
+const responses: Responses = {
+  'GET /event_destinations/status': listOf('statuses', [lake]),
+  [`GET /event_destinations/${lake.id}`]: {
+    id: lake.id,
+    uri: `/event_destinations/${lake.id}`,
+    created_at: NOW,
+    description: long,
+    metadata: null,
+    format: 'json',
+    target: { data_stream: { auth: { creds: null, role: null }, stream_arn: '', records: 'one_event' } },
+    paused: null,
+  },
+  [`GET /event_destinations/${lake.id}/deliveries`]: listOf(
+    'deliveries',
+    [2, 1].map((number) => deliveryOf(number)),
+  ),
+  [`GET /event_destinations/${lake.id}/backfills`]: listOf('backfills'),
+  [`GET /event_destinations/${lake.id}/events`]: listOf('events'),
+  [`GET /event_destinations/${lake.id}/metrics`]: { steps: [], total: counted(0) },
+  'GET /event_subscriptions': listOf('event_subscriptions'),
+  'GET /event_types': listOf('event_types'),
+  'GET /deliveries': listOf('deliveries'),
+  'GET /exports': listOf('exports', [exported]),
+  'GET /service': { version: '0.1.0', queue_backend: 'postgres', workers: [{ instance: 'one', alive: true }] },
+};
+
+/** Its title takes the first screen of a phone. */
+const WITH_LONG_NAME = `/destinations/${lake.id}?tab=deliveries`;
+
+interface Measured {
+  /** Texts of the cells, headings and navigations that are cut. */
+  readonly cut: readonly string[];
+  readonly tallestRow: number;
+  readonly firstRowTop: number;
+  readonly smallestLabel: number;
+}
+
+function measure(page: Page): Promise<Measured> {
+  return page.evaluate<Measured>(`(() => {
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const rows = all('[data-index]').map((row) => row.getBoundingClientRect());
+    return {
+      cut: all('[role=gridcell], [role=columnheader], nav[aria-label=Console]')
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent),
+      tallestRow: Math.max(...rows.map(({ height }) => height)),
+      // Without what says that the recorded service has no live data.
+      firstRowTop: Math.min(...rows.map(({ top }) => top))
+        - all('[role=alert]').reduce((sum, one) => sum + one.getBoundingClientRect().height, 0),
+      smallestLabel: Math.min(...all('nav[aria-label=Console] a').map((a) => Number.parseFloat(getComputedStyle(a).fontSize))),
+    };
+  })()`);
+}
+
+describe.skipIf(chromium === null)('the layout at every width', () => {
+  test.each([
+    ['/', 'Destinations'],
+    ['/exports', 'Exports'],
+    [WITH_LONG_NAME, 'Deliveries'],
+  ])('of %s cuts no cell and no navigation, and its rows are low', async (path, grid) => {
+    const { page } = await openRecorded(path, responses);
+    await page.getByRole('grid', { name: grid }).locator('[data-index]').first().waitFor();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 844 });
+      await expect.poll(async () => (await measure(page)).cut, { message: `${width} pixels wide` }).toEqual([]);
+      const { tallestRow, firstRowTop, smallestLabel } = await measure(page);
+      if (width >= 1280) expect(tallestRow, `rows at ${width}`).toBeLessThan(150);
+      if (width === 390 && path !== WITH_LONG_NAME) expect(firstRowTop, 'first row of a phone').toBeLessThan(844);
+      expect(smallestLabel).toBeGreaterThanOrEqual(12);
+    }
+  });
+});
+
+test.skipIf(chromium === null)('a row of a table is one stop of Tab, and the arrows lead to its buttons', async () => {
+  const { page } = await openRecorded('/exports', responses);
+  const row = page.getByRole('grid', { name: 'Exports' }).locator('[data-index]').first();
+  await row.getByRole('button', { name: /^Delete/ }).waitFor();
+  await row.focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Search the same events');
+  await row.focus();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.closest("[role=grid]") === null')).toBe(true);
+});
+
+test.skipIf(chromium === null)('a row with a checkbox is one stop of Tab, and the space bar selects it', async () => {
+  const { page } = await openRecorded('/', responses);
+  const checkbox = page.getByRole('checkbox', { name: `Select ${long}` });
+  await checkbox.waitFor();
+  await page.getByRole('grid', { name: 'Destinations' }).locator('[data-index]').first().focus();
+  await page.keyboard.press('Space');
+  await page.getByText('1 selected').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  await page.getByText('Select destinations to act on many.').waitFor();
+  expect(await checkbox.evaluate((box) => box === box.ownerDocument.activeElement)).toBe(true);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.closest("[role=grid]") === null')).toBe(true);
+});
+
+test.skipIf(chromium === null)(
+  'the page of the retention says how long, and since when all of it is there',
+  async () => {
+    const kept = { kept_days: 90, complete_since: null };
+    const { page, complaints } = await openRecorded('/', {
+      ...responses,
+      'GET /retention': {
+        events: { kept_days: 400, complete_since: NOW },
+        deliveries: kept,
+        attempts: kept,
+        exports: { ...kept, kept_days: 1 },
+        metrics: kept,
+        uri: '',
+      },
+    });
+    await page.getByRole('button', { name: /account menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Retention' }).click();
+    const facts = (name: string) => page.getByRole('region', { name }).getByRole('definition');
+    await facts('Events').first().waitFor();
+    expect(await facts('Events').allTextContents()).toEqual([
+      'at least 400 days since it was recorded',
+      expect.stringContaining('2026-11-20'),
+    ]);
+    expect(await facts('Files of exports').allTextContents()).toEqual([
+      'at least 1 day since it was complete',
+      'the beginning: none was removed',
+    ]);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  },
+);
