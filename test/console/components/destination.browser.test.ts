@@ -472,10 +472,12 @@ describe.skipIf(chromium === null)('edits that are not saved', () => {
       },
     });
     await description(page).fill('Lake of security');
-    await page.getByLabel('Secret access key', { exact: true }).fill('not to be kept');
+    await page.getByLabel('Secret access key', { exact: true }).fill('wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY');
     await page.getByRole('button', { name: 'Save the destination' }).click();
     await page.getByText('Your session has ended.').waitFor();
-    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('not to be kept');
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain(
+      'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    );
     await page.getByLabel('API key').fill('key');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('What you changed before is still here').waitFor();
