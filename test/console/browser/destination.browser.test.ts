@@ -187,7 +187,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await form.getByText('Fields that you did not change have the newest values.').waitFor();
     expect(await form.getByLabel('ARN of the data stream', { exact: true }).inputValue()).toBe(theirs);
     await save.click();
-    await page.getByText(/^Saved\./).waitFor();
+    await page.getByText(/^\s*Saved \d{4}-/).waitFor();
     const { body } = await admin.get(path);
     expect(body).toMatchObject({ description: 'Mine', target: { data_stream: { stream_arn: theirs } } });
   });
@@ -218,7 +218,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await id.fill('AKIAMINE000000000000');
     await secret.fill('m'.repeat(40));
     await save.click();
-    await page.getByText(/^Saved\./).waitFor();
+    await page.getByText(/^\s*Saved \d{4}-/).waitFor();
     expect((await admin.get(path)).body).toMatchObject({
       target: { data_stream: { auth: { creds: { cloud_access_key_id: 'AKIAMINE000000000000' } } } },
     });
@@ -385,7 +385,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await tabTo(page, page.getByLabel('Description', { exact: true }));
     await page.keyboard.type('Named by keyboard');
     await page.keyboard.press('Enter');
-    await page.getByText(/^Saved\./).waitFor();
+    await page.getByText(/^\s*Saved \d{4}-/).waitFor();
     await page.getByRole('heading', { level: 1, name: 'Named by keyboard' }).waitFor();
     expect(site.complaintsOf(page)).toEqual([]);
   });
