@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../logging/logger.js';
 import { Problem } from '../../problems/problem.js';
 import type { LaneView } from './lane-view-store.js';
-import { MOST_STREAMS_OF_KEY, StatusStreams } from './status-streams.js';
+import { MOST_STREAMS, MOST_STREAMS_OF_KEY, StatusStreams } from './status-streams.js';
 
 /** Lanes in memory, which count what is read of them. */
 class MemoryLanes {
@@ -280,6 +280,12 @@ describe('the streams of an account', () => {
     opened[0]?.destroy();
     await once(opened[0] as Readable, 'close');
     open();
+  });
+
+  test('are limited for the process', () => {
+    for (let count = 0; count < MOST_STREAMS; count += 1)
+      open({ keyId: `ak_${count}`, accountId: `acct_${count % 4}` });
+    expect(() => open({ accountId: 'acct_5' })).toThrow(/has 256 streams/);
   });
 
   test('end when they cannot be read, so that their clients ask again', async () => {

@@ -11,6 +11,8 @@ import { eventOf, StatusStream, type StreamOwner } from './status-stream.js';
 export const MOST_STREAMS_OF_KEY = 10;
 /** Most streams of one account in one process. */
 const MOST_STREAMS_OF_ACCOUNT = 100;
+/** Most streams of one process. With them, half of the bytes that responses may keep are free for others. */
+export const MOST_STREAMS = 256;
 
 /** The times of the streams, in milliseconds. */
 export interface StreamTimes {
@@ -51,11 +53,17 @@ export class StatusStreams {
 
   /**
    * Returns a new stream. It begins with the event `snapshot`.
-   * @throws Problem `rate_limited` for too many streams, `unavailable` when the process stops
+   * @throws Problem `rate_limited` for too many streams of the key or the account, `unavailable` for too many of all, or
+   * when the process stops
    */
   open(owner: StreamOwner): Readable {
     if (this.closed) {
       throw new Problem('unavailable', 'unavailable', 'The service is stopping.', { retryAfterSeconds: 2 });
+    }
+    const open = [...this.feeds.values()].reduce((sum, { streams }) => sum + streams.size, 0);
+    if (open >= MOST_STREAMS) {
+      const detail = `The process has ${MOST_STREAMS} streams, its limit. Retry, or read the statuses without a stream.`;
+      throw new Problem('unavailable', 'unavailable', detail, { retryAfterSeconds: 5 });
     }
     const feed = this.feeds.get(owner.accountId) ?? this.startFeed(owner.accountId);
     const ofKey = [...feed.streams].filter(({ owner: { keyId } }) => keyId === owner.keyId).length;
