@@ -118,7 +118,7 @@ export class GroupWriter {
     filters: GroupFilters,
   ): Promise<PublishResult> {
     try {
-      const planned = plan.planned(request);
+      const planned = await plan.planned(request);
       const { response } = planned;
       await request.context.reservation?.storeResponse(trx, { status: 202, body: response });
       events.push(...this.judgedEvents(planned.events, filters));

@@ -19,7 +19,7 @@ const LONE_REQUESTS: GroupLimits = { groups: 4, items: 1 };
 /** Accounts whose groups are kept. An account beyond begins with new ones, which run beside its earlier ones. */
 const MOST_ACCOUNTS = 1_000;
 
-/** Longest wait of a request for its transaction to begin, in milliseconds: such as behind one that waits for a lock. */
+/** Longest wait of a request for its transaction to begin, in milliseconds. */
 const LONGEST_WAIT_MS = 10_000;
 
 /** What a waiting request counts in addition to its body, in bytes: its objects and its response. */
