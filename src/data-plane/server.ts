@@ -36,7 +36,7 @@ export function dataPlaneServer(
   endSlowReaders(server, logger);
   sendInPieces(server);
   acceptJsonOnly(server);
-  serveInOrder(server);
+  serveInOrder(server, logger);
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({
       'operation-id': request.id,

@@ -90,7 +90,7 @@ export class Precedence {
     this.timer = undefined;
     // Each time another one is the first: a name that may begin one call begins it there.
     this.waiters.push(...this.waiters.splice(0, 1));
-    for (const advance of [...this.waiters]) advance();
+    for (const advance of this.waiters) advance();
   }
 
   private forget(now: number): void {

@@ -30,7 +30,7 @@ const MOST_WAITING = [32, 16, 12].map(mebibytes);
 /** What a request counts in addition to its body while it waits, in bytes. */
 const BYTES_OF_REQUEST = 8_192;
 /** Most bytes of bodies that are handled and of responses that clients have not taken, as `MOST_WAITING`. */
-const MOST_KEPT = [32, 8, 8].map(mebibytes);
+const MOST_KEPT = [32, 8, 4].map(mebibytes);
 /** What a response counts that is made while it is sent, in bytes. */
 const BYTES_OF_STREAM = 65_536;
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { Problem } from '../../problems/problem.js';
+import type { Logger } from '../../logging/logger.js';
 
 /** Most requests that wait for earlier ones of their connection, and of all connections of a server. */
 const MOST_WAITING = 500;
@@ -12,10 +12,12 @@ type Line = (() => void)[];
 /**
  * Serves the requests of a connection one after the other. HTTP/1.1 sends responses in the order of the requests, and
  * Node begins all requests that a client has sent without waiting: one connection could have thousands in progress.
- * Requests beyond the limits get a 429. Node itself stops reading while their responses wait to be sent.
+ *
+ * A connection with too many requests that wait is closed. So is the one with most of them when too many of all wait. A
+ * response to each of these requests would stay in memory until the client has read those before.
  */
-export function serveInOrder(fastify: FastifyInstance): void {
-  const lines = new WeakMap<Socket, Line>();
+export function serveInOrder(fastify: FastifyInstance, logger: Logger): void {
+  const lines = new Map<Socket, Line>();
   let waiting = 0;
 
   const leave = (socket: Socket, line: Line): void => {
@@ -32,8 +34,22 @@ export function serveInOrder(fastify: FastifyInstance): void {
     next();
   };
 
+  const close = (socket: Socket, line: Line): void => {
+    logger.info({ ip: socket.remoteAddress, waiting: line.length }, 'too many requests wait: connection closed');
+    waiting -= line.length;
+    line.length = 0;
+    socket.destroy();
+  };
+
+  const closeLongest = (): void => {
+    const longest = [...lines].reduce((most, entry) => (entry[1].length > most[1].length ? entry : most));
+    close(...longest);
+  };
+
   fastify.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
+    // Node continues with what it has read of a connection that was closed here.
+    if (socket.destroyed) return;
     const line = lines.get(socket);
     if (line === undefined) {
       const ours: Line = [];
@@ -42,14 +58,9 @@ export function serveInOrder(fastify: FastifyInstance): void {
       done();
       return;
     }
-    if (line.length >= MOST_WAITING || waiting >= MOST_WAITING_OF_ALL) {
-      done(
-        new Problem('rate_limited', 'rate_limited', 'Too many requests of this connection wait for earlier ones.', {
-          retryAfterSeconds: 1,
-        }),
-      );
-      return;
-    }
+    if (line.length >= MOST_WAITING) close(socket, line);
+    else if (waiting >= MOST_WAITING_OF_ALL) closeLongest();
+    if (socket.destroyed) return;
     waiting += 1;
     line.push(() => {
       reply.raw.once('close', () => leave(socket, line));

@@ -92,7 +92,7 @@ export function addRequestHooks(
     done();
   });
 
-  serveInOrder(fastify);
+  serveInOrder(fastify, services.logger);
 
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.is404 || isPublic(request.routeOptions, publicPaths)) return;
