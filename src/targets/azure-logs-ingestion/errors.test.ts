@@ -123,6 +123,17 @@ describe('responses of Azure through its own client and credential', () => {
     expect(tokens).toBe(1);
   });
 
+  it('sends the payload as it is, character by character', async () => {
+    const event = {
+      ...exampleEvent(1, { timestampMs: 0 }),
+      json: '{"n":1.0,"large":12345678901234567890,"text":"ü€"}',
+    };
+    await connection.send([event, event], soon());
+    const row = '{"n":1.0,"large":12345678901234567890,"text":"ü€","TimeGenerated":"1970-01-01T00:00:00.000Z"}';
+    expect(ingestions().map(({ body }) => body)).toEqual([`[${row},${row}]`]);
+    expect(ingestions()[0]?.headers['content-type']).toBe('application/json');
+  });
+
   it.each([
     ['com', 'https://monitor.azure.com/.default'],
     ['us', 'https://monitor.azure.us/.default'],

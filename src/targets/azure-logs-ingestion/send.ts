@@ -45,8 +45,6 @@ export class Ingestion {
     try {
       client = await opened;
       await untilAborted(client.upload(rows, signal), signal);
-      // The client may resolve a call that it aborted.
-      signal.throwIfAborted();
     } catch (error) {
       const unusable = !client || error instanceof TokenError || isUnauthorized(error);
       if (unusable && this.opened === opened) this.opened = undefined;
