@@ -53,8 +53,8 @@ export class StatusStreams {
 
   /**
    * Returns a new stream. It begins with the event `snapshot`.
-   * @throws Problem `rate_limited` for too many streams of the key or the account, `unavailable` for too many of all, or
-   * when the process stops
+   * @throws Problem `rate_limited` for too many streams of the key or the account, `unavailable` for too many of the
+   * process, or when it stops
    */
   open(owner: StreamOwner): Readable {
     if (this.closed) {
