@@ -115,7 +115,7 @@ describe('requests of one connection', () => {
     const [connection, other] = [await Pipeline.open(), await Pipeline.open()];
     connection.post('first');
     await untilStill();
-    connection.get('/notes', 501);
+    connection.get('/notes', 101);
     await connection.closed;
     other.get('/notes', 3);
     open();
@@ -128,12 +128,12 @@ describe('requests of one connection', () => {
     for (const [index, connection] of connections.entries()) connection.post(`${index}`);
     await expect.poll(() => begun.length).toBeGreaterThan(0);
     const [longest, ...others] = connections;
-    longest?.get('/notes', 500);
+    longest?.get('/notes', 100);
     await untilStill();
-    for (const other of others) other.get('/notes', 460);
+    for (const other of others) other.get('/notes', 92);
     await longest?.closed;
     open();
-    for (const other of others) await expect.poll(() => other.statuses).toHaveLength(461);
+    for (const other of others) await expect.poll(() => other.statuses).toHaveLength(93);
   });
 
   it('are dropped when it closes', async () => {

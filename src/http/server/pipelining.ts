@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../../logging/logger.js';
 
 /** Most requests that wait for earlier ones of their connection, and of all connections of a server. */
-const MOST_WAITING = 500;
-const MOST_WAITING_OF_ALL = 5_000;
+const MOST_WAITING = 100;
+const MOST_WAITING_OF_ALL = 1_000;
 
 /** What waits on a connection with a request in progress. */
 type Line = (() => void)[];
@@ -46,10 +46,15 @@ export function serveInOrder(fastify: FastifyInstance, logger: Logger): void {
     close(...longest);
   };
 
+  // Node continues with what it has read of a connection that was closed here.
+  const { server } = fastify;
+  const [handle] = server.listeners('request');
+  server.removeAllListeners('request').on('request', (request, response) => {
+    if (!request.socket.destroyed) handle?.call(server, request, response);
+  });
+
   fastify.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    // Node continues with what it has read of a connection that was closed here.
-    if (socket.destroyed) return;
     const line = lines.get(socket);
     if (line === undefined) {
       const ours: Line = [];
