@@ -98,6 +98,8 @@ function knownValues(operation: Operation): (name: string) => fc.Arbitrary<unkno
     if (single) return fc.constantFrom(...single);
     if (operation.path === '/events') return publishedValues(name);
     if (operation.path === '/session' && name === 'token') return fc.constant(api.admin.token);
+    if (operation.path.endsWith('/recoveries') && name === 'states')
+      return fc.subarray(['rejected', 'expired'], { minLength: 1 });
     if (operation.path.endsWith('/backfills')) return backfillValues(name);
     if (operation.path.startsWith('/event_subscriptions') && name === 'filter')
       return fc.constantFrom(null, 'version > 0', 'principal.subject != "nobody"');

@@ -91,6 +91,8 @@ describe('the declaration of a route', () => {
     expect(allowedTo('auditor')).toEqual(expect.arrayContaining(reads));
     expect(others('auditor').toSorted()).toEqual([...readsWithBody, ...exporting].toSorted());
     expect(others('operator').filter((name) => ![...readsWithBody, ...exporting].includes(name))).toEqual([
+      'POST /event_destinations/recoveries',
+      'POST /event_destinations/recoveries/{recovery_id}/cancel',
       'PATCH /event_destinations/{id}',
       'POST /event_destinations/{id}/backfills',
       'POST /event_destinations/{id}/backfills/{backfill_id}/cancel',

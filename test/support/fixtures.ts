@@ -32,11 +32,11 @@ export const PUBLISHED_TYPE = 'published_created.v0';
 /** A backfill that sends nothing. */
 const COUNTED = { from: '2020-01-01T00:00:00Z', dry_run: true };
 
-/** Creates a backfill, and returns its id when it has ended: its representation does not change any more. */
-async function endedBackfill({ admin }: TestApi, path: string): Promise<string> {
-  const { id } = await admin.create(path, COUNTED);
+/** Creates a backfill or a recovery, and returns its id when it has ended: it does not change any more. */
+async function ended({ admin }: TestApi, path: string, body: JsonObject): Promise<string> {
+  const { id } = await admin.create(path, body);
   const hasEnded = async () => (await admin.get(`${path}/${id}`)).body.finished_at !== null;
-  await until(hasEnded, 'the backfill has ended');
+  await until(hasEnded, `${path} has ended`);
   return id;
 }
 
@@ -71,8 +71,12 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
   const backfills = '/event_destinations/{id}/backfills';
   const destinationId = made.get('/event_destinations') ?? '';
   await api.admin.create('/event_subscriptions', { sources: [{ type: EVENT_TYPE }], destination_ids: [destinationId] });
-  made.set(backfills, await endedBackfill(api, fillPath(backfills, [destinationId])));
+  made.set(backfills, await ended(api, fillPath(backfills, [destinationId]), COUNTED));
   bodies.set(`POST ${backfills}`, COUNTED);
+  const recoveries = '/event_destinations/recoveries';
+  const recovery = { from: '2020-01-01T00:00:00Z' };
+  made.set(recoveries, await ended(api, recoveries, recovery));
+  bodies.set(`POST ${recoveries}`, recovery);
   bodies.set('POST /event_subscriptions/preview', { type: EVENT_TYPE });
   // Not the fixture of its family: requests to that one change it.
   await api.admin.create('/resource_types', { name: 'published' });
