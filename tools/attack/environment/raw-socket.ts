@@ -39,7 +39,7 @@ export async function readHeads(socket: Socket, count: number, withinMs: number)
     rest = rest.slice(-STATUS_LINE.length);
     if (heads.length >= count) socket.destroy();
   });
-  if (!socket.destroyed) await once(socket, 'close');
+  if (!socket.destroyed) await new Promise((resolve) => socket.once('close', resolve));
   clearTimeout(timer);
   return heads;
 }
