@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { forgetSession } from '../../api/session.js';
 import type { TargetKind } from '../../api/target-kinds.js';
+import { forgetTexts } from '../../preferences/kept-text.js';
 import { forgetInput, keepInput, keptInput, noInput, readInput, type Input } from './kept-input.js';
 
 const [stream, logs] = ['stream', 'logs'].map((kind): TargetKind => ({
@@ -66,18 +67,22 @@ describe('kept input', () => {
     expect(keptInput(ofPerson('usr_1'), undefined, kinds)).toBeNull();
   });
 
-  it.each(['with a storage', 'without one'])('ends with the session, %s', (name) => {
+  it.each(['with a storage', 'without one'])('stays when a session ends, for its person only, %s', (name) => {
     const storage = name === 'without one' ? undefined : makeStorage();
     vi.stubGlobal('sessionStorage', storage);
     keepInput(ofPerson('usr_1'), undefined, input);
     keepInput(ofPerson('usr_2'), 'ed_1', input);
-    expect(keptInput(ofPerson('usr_2'), 'ed_1', kinds)).toEqual(input);
-    expect(Object.keys(storage ?? {})).toHaveLength(storage ? 2 : 0);
+    const kept = () => [
+      keptInput(ofPerson('usr_1'), undefined, kinds),
+      keptInput(ofPerson('usr_2'), 'ed_1', kinds),
+      Object.keys(storage ?? {}).length,
+    ];
     forgetSession(new QueryClient());
-    expect(Object.keys(storage ?? {})).toEqual([]);
-    expect([keptInput(ofPerson('usr_1'), undefined, kinds), keptInput(ofPerson('usr_2'), 'ed_1', kinds)]).toEqual([
-      null,
-      null,
-    ]);
+    expect(kept()).toEqual([input, input, storage ? 2 : 0]);
+    // Another person signs in, and signs out.
+    forgetTexts(ofPerson('usr_2'));
+    expect(kept()).toEqual([null, input, storage ? 1 : 0]);
+    forgetTexts();
+    expect(kept()).toEqual([null, null, 0]);
   });
 });
