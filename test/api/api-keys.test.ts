@@ -253,13 +253,20 @@ describe('the last API key of an admin', () => {
   });
 
   it('is kept when the last two are deleted at the same time', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    let refused = 0;
+    // A key that is deleted before the other request is read cannot delete anything.
+    for (let round = 0; round < 50 && refused < 5; round += 1) {
       const admin = await api.addAccount();
       const other = api.client(String((await admin.create('/api_keys', {})).token));
       const [one = '', two = ''] = await idOf(admin);
       const answers = await Promise.all([admin.delete(one), other.delete(two)]);
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 409]));
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses).toContain(204);
+      if (statuses.includes(401)) continue;
+      expect(new Set(statuses)).toEqual(new Set([204, 409]));
+      refused += 1;
     }
+    expect(refused).toBe(5);
   });
 });
 
