@@ -15,8 +15,9 @@ const COSTLY_PART = 1 / 4;
 
 /** The shares of an account, and of a principal in its account. */
 const shares: readonly LevelShare[] = [
-  // One of the turns of the usual pool: what a neighbour waits for is one request.
-  { alone: 1, among: 1 / 14 },
+  // Of the 14 turns of the default pool: 12, so that a neighbour who comes finds a free one; or one, since a neighbour
+  // waits for each request that shares the event loop with its own.
+  { alone: 6 / 7, among: 1 / 14 },
   { alone: 1, among: 1 / 2 },
 ];
 /** Costly requests take up to a second each, so those of a neighbour wait for one of them at most. */
