@@ -10,6 +10,7 @@ COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/outbox/package.json ./packages/outbox/
 COPY packages/reconcile/package.json ./packages/reconcile/
 COPY packages/sandbox/package.json ./packages/sandbox/
+COPY packages/verify/package.json ./packages/verify/
 COPY examples/gateway/package.json ./examples/gateway/
 COPY examples/orders-api/package.json ./examples/orders-api/
 COPY console/package.json ./console/
@@ -28,6 +29,7 @@ COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/outbox/package.json ./packages/outbox/
 COPY packages/reconcile/package.json ./packages/reconcile/
 COPY packages/sandbox/package.json ./packages/sandbox/
+COPY packages/verify/package.json ./packages/verify/
 COPY examples/gateway/package.json ./examples/gateway/
 COPY examples/orders-api/package.json ./examples/orders-api/
 COPY console/package.json ./console/
@@ -84,6 +86,8 @@ COPY --from=build /app/packages/client/package.json ./packages/client/
 COPY --from=build /app/packages/client/dist ./packages/client/dist
 COPY --from=build /app/packages/reconcile/package.json ./packages/reconcile/
 COPY --from=build /app/packages/reconcile/dist ./packages/reconcile/dist
+COPY --from=build /app/packages/verify/package.json ./packages/verify/
+COPY --from=build /app/packages/verify/dist ./packages/verify/dist
 ENV HOST=0.0.0.0 PORT=4700 EXPORT_FOLDER=/exports
 EXPOSE 4700
 COPY docker/waybill.sh /usr/local/bin/waybill

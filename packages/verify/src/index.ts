@@ -1,0 +1,35 @@
+export { canonicalJson } from './event/canonical-json.js';
+export { commitmentOf, leafData, SALT_BYTES, type EventLeaf } from './event/leaf.js';
+export {
+  CheckpointError,
+  checkpointText,
+  logKey,
+  openCheckpoint,
+  parseCheckpoint,
+  type Checkpoint,
+  type CheckpointFault,
+} from './log/checkpoint.js';
+export { EMPTY_ROOT, hashLeaf, hashNode, rootOf, sameHash } from './log/merkle.js';
+export { isSignedBy, noteKey, parseVkey, vkeyOf, type NoteKey } from './log/note-key.js';
+export { formatNote, noteSignature, parseNote, type Note, type NoteSignature } from './log/note.js';
+export {
+  consistencyRanges,
+  inclusionRanges,
+  isConsistent,
+  rootOfInclusion,
+  type LeafRange,
+  type TreeHead,
+} from './log/proofs.js';
+export { HASH_BYTES } from './log/sha256.js';
+export { TiledTree, type Tile } from './log/tiled-tree.js';
+export {
+  parseTilePath,
+  rangeHash,
+  TILE_WIDTH,
+  tileOf,
+  tilePath,
+  tilesOf,
+  type TileAddress,
+  type TileReader,
+} from './log/tiles.js';
+export { formatLogProof, parseLogProof, type LogProof } from './log/tlog-proof.js';
