@@ -4,7 +4,7 @@ with fence as materialized (select 1 from event_route_fence where false for shar
   given as materialized (
     select event.*, $1::text as account_id, $2::timestamptz as created_at
     from json_to_recordset($3::json) as event (
-      position int, id text, type text, resource_id text, payload text, principal_id text, credential_id text,
+      position int, id text, type text, resource_id text, payload text, salted_commitment text, principal_id text, credential_id text,
       operation_id text, changed_fields text[], trace_parent text, fan_out_key text, publisher_id text, hash text,
       refusing text[])
   ),
@@ -55,9 +55,10 @@ with fence as materialized (select 1 from event_route_fence where false for shar
   ),
     event as (
       insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent,
-                          principal_id, credential_id, operation_id, changed_fields)
+                          principal_id, credential_id, operation_id, changed_fields, salt, commitment)
       select id, account_id, type, resource_id, payload, created_at::timestamptz, trace_parent,
-             principal_id, credential_id, operation_id, changed_fields::text[]
+             principal_id, credential_id, operation_id, changed_fields::text[],
+             decode(left("salted_commitment", 32), 'hex'), decode(substr("salted_commitment", 33), 'hex')
       from given order by position
     ),
     fan_out as materialized (

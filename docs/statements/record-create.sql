@@ -26,10 +26,11 @@ select $3::text, (select account_id from "change_0"), $4::text, $6::jsonb, $7::i
 where (select yes from simple)),
   given as (
     select 1 as position, $10::text as id, $1::text as account_id, $2::text as type,
-           $3::text as resource_id, $11::text as payload, $12::timestamptz as created_at,
-           $13::text as trace_parent, $14::text as principal_id,
-           $15::text as credential_id, $16::text as operation_id,
-           $17::text[] as changed_fields
+           $3::text as resource_id, $11::text as payload,
+           $12::text as salted_commitment, $13::timestamptz as created_at,
+           $14::text as trace_parent, $15::text as principal_id,
+           $16::text as credential_id, $17::text as operation_id,
+           $18::text[] as changed_fields
     where (select yes from simple)
   ),
   routed as (
@@ -38,9 +39,10 @@ where (select yes from simple)),
   ),
   event as (
     insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent,
-                        principal_id, credential_id, operation_id, changed_fields)
+                        principal_id, credential_id, operation_id, changed_fields, salt, commitment)
     select id, account_id, type, resource_id, payload, created_at::timestamptz, trace_parent,
-           principal_id, credential_id, operation_id, changed_fields::text[]
+           principal_id, credential_id, operation_id, changed_fields::text[],
+           decode(left("salted_commitment", 32), 'hex'), decode(substr("salted_commitment", 33), 'hex')
     from given order by position
   ),
   delivery as (

@@ -20,21 +20,23 @@ update resources set attributes = $8, version = $9, updated_at = $10
 where id = $11),
   given as (
     select 1 as position, $12::text as id, $13::text as account_id, $14::text as type,
-           $15::text as resource_id, $16::text as payload, $17::timestamptz as created_at,
-           $18::text as trace_parent, $19::text as principal_id,
-           $20::text as credential_id, $21::text as operation_id,
-           $22::text[] as changed_fields
+           $15::text as resource_id, $16::text as payload,
+           $17::text as salted_commitment, $18::timestamptz as created_at,
+           $19::text as trace_parent, $20::text as principal_id,
+           $21::text as credential_id, $22::text as operation_id,
+           $23::text[] as changed_fields
     where (select yes from simple)
   ),
   routed as (
-    select 1 as position, $23::text as event_id, $24::text as account_id, destination_id
+    select 1 as position, $24::text as event_id, $25::text as account_id, destination_id
     from subscribed cross join unnest(ids) as destination_id where (select yes from simple)
   ),
   event as (
     insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent,
-                        principal_id, credential_id, operation_id, changed_fields)
+                        principal_id, credential_id, operation_id, changed_fields, salt, commitment)
     select id, account_id, type, resource_id, payload, created_at::timestamptz, trace_parent,
-           principal_id, credential_id, operation_id, changed_fields::text[]
+           principal_id, credential_id, operation_id, changed_fields::text[],
+           decode(left("salted_commitment", 32), 'hex'), decode(substr("salted_commitment", 33), 'hex')
     from given order by position
   ),
   delivery as (

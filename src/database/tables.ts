@@ -126,6 +126,9 @@ export interface EventsTable {
   operation_id: ColumnType<string | null, string | null | undefined, string | null>;
   /** Null for an event without `changes`. */
   changed_fields: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  /** Of the payload (`saltedCommitmentOf`). */
+  salt: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  commitment: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
 }
 
 /** The ids that publishers gave their events. */
@@ -176,6 +179,9 @@ export interface EventProjectionsTable {
   part: number;
   destination_ids: string[];
   payload: string;
+  /** Of the payload (`saltedCommitmentOf`). */
+  salt: Buffer | null;
+  commitment: Buffer | null;
 }
 
 /** The salt of the hashes in the projections of an account. */

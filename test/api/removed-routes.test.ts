@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { saltedCommitmentOf } from '../../src/events/envelope/salted-commitment.js';
 import { EventStore } from '../../src/events/fan-out/event-store.js';
 import { newId } from '../../src/ids/id.js';
 import { until } from '../delivery/support/pipeline.js';
@@ -124,6 +125,7 @@ it('a snapshot is not sent to a destination that the source has lost since the s
     type,
     resourceId: newId('ipp'),
     payload: JSON.stringify({ event_id: id, event_type: type, object: { metadata: 'hidden' } }),
+    saltedCommitment: saltedCommitmentOf('{}'),
     createdAt: new Date(),
     traceParent: null,
     search: anySearchKeys,

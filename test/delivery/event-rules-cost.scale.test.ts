@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Transaction } from '../../src/database/database.js';
 import type { Tables } from '../../src/database/tables.js';
+import { saltedCommitmentOf } from '../../src/events/envelope/salted-commitment.js';
 import { EventStore } from '../../src/events/fan-out/event-store.js';
 import { PruneStore } from '../../src/events/retention/prune-store.js';
 import { ProjectionStore } from '../../src/events/rules/projection-store.js';
@@ -39,6 +40,7 @@ async function statementsOf(type: string): Promise<readonly string[]> {
     type,
     resourceId: newId('ipp'),
     payload: JSON.stringify({ event_id: id, event_type: type, object: { description: 'x' } }),
+    saltedCommitment: saltedCommitmentOf('{}'),
     ...recordedAs,
     kind: 'ip_policy',
     isNew: true,

@@ -3,6 +3,7 @@ import type { Store } from '../../src/database/store.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
+import { saltedCommitmentOf } from '../../src/events/envelope/salted-commitment.js';
 import { EventStore } from '../../src/events/fan-out/event-store.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
@@ -98,7 +99,7 @@ describe('the deadline counts by the database’s clock', () => {
     ]);
     setClockAhead();
     const about = { type: 'ip_policy_created.v0', resourceId: 'ipp_1', payload: '{}', search: anySearchKeys };
-    const event = { accountId, ...about, traceParent: null };
+    const event = { accountId, ...about, saltedCommitment: saltedCommitmentOf('{}'), traceParent: null };
     const change = { kind: 'ip_policy', isNew: true };
     const events = new EventStore(store.db);
     const [changed, tested] = [newId('evt'), newId('evt')];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/database/database.js';
 import { FanOutStore } from '../../src/delivery/fan-out/fan-out-store.js';
 import { WaitingFanOuts } from '../../src/delivery/fan-out/waiting-fan-outs.js';
+import { saltedCommitmentOf } from '../../src/events/envelope/salted-commitment.js';
 import type { ChangeEvent } from '../../src/events/envelope/stored-event.js';
 import { EventStore } from '../../src/events/fan-out/event-store.js';
 import { RouteFence } from '../../src/events/fan-out/route-fence.js';
@@ -64,7 +65,8 @@ function eventOf(type: string, resourceId: string): ChangeEvent {
   const kind = type.replace(/_[a-z]+\.v\d+$/, '');
   const { accountId } = pipeline;
   const recordedAs = { createdAt: new Date(), traceParent: null, search: anySearchKeys };
-  return { id, accountId, type, resourceId, payload, ...recordedAs, kind, isNew: false };
+  const saltedCommitment = saltedCommitmentOf(payload);
+  return { id, accountId, type, resourceId, payload, saltedCommitment, ...recordedAs, kind, isNew: false };
 }
 
 /** Records an event of a resource, in a transaction of its own. Returns its id. */

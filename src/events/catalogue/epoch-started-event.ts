@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { WitnessedStart } from '../../delivery/recovery/epoch-starts.js';
 import { newId } from '../../ids/id.js';
 import { envelopeOf, payloadText } from '../envelope/event-envelope.js';
+import { saltedCommitmentOf } from '../envelope/salted-commitment.js';
 import { searchKeysOf } from '../envelope/search-keys.js';
 import type { AddressedEvent } from '../envelope/stored-event.js';
 import { systemContext } from '../envelope/system-context.js';
@@ -75,6 +76,7 @@ export function epochStartedMarker(start: WitnessedStart): AddressedEvent {
     resourceId: destinationId,
     destinationId,
     payload,
+    saltedCommitment: saltedCommitmentOf(payload),
     createdAt,
     search,
     traceParent: null,

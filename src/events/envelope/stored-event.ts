@@ -13,6 +13,8 @@ export interface StoredEvent {
 
 /** A new event. */
 export interface NewEvent extends StoredEvent {
+  /** Of the payload, by `saltedCommitmentOf`. */
+  readonly saltedCommitment: string;
   readonly search: SearchKeys;
   /** W3C `traceparent` of the span that records the event. Its deliveries link to it. */
   readonly traceParent: string | null;

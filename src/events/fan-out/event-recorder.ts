@@ -16,6 +16,7 @@ import {
   type EventTypeName,
   type ReportedState,
 } from '../envelope/event-envelope.js';
+import { saltedCommitmentOf } from '../envelope/salted-commitment.js';
 import { searchKeysOf } from '../envelope/search-keys.js';
 import { snapshotContext } from '../envelope/snapshot-context.js';
 import type { ChangeEvent, NewEvent } from '../envelope/stored-event.js';
@@ -206,6 +207,7 @@ function eventOf(context: RequestContext, state: ReportedState): UntracedEvent {
     type: state.type,
     resourceId: state.resourceId,
     payload,
+    saltedCommitment: saltedCommitmentOf(payload),
     createdAt,
     search: searchKeysOf(whole),
   };

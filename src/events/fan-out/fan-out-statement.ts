@@ -45,9 +45,10 @@ export const eventPlaceholders = {
     changedFields: placeholder(10),
   },
   kind: placeholder(11),
+  saltedCommitment: placeholder(12),
 } satisfies ChangeEventValues;
 /** Number of `eventPlaceholders`: the placeholders of a change follow them. */
-export const EVENT_PLACEHOLDERS = 12;
+export const EVENT_PLACEHOLDERS = 13;
 
 /** A create whose event is written in the same statement. */
 export interface PreparedCreate {
@@ -64,11 +65,22 @@ export function preparedSimpleStatement(change: readonly RawBuilder<unknown>[]):
 
 /** Returns the values of `eventPlaceholders`. */
 export function placedValues(event: ChangeEvent): readonly unknown[] {
-  const { id, accountId, type, resourceId, payload, createdAt, traceParent, search, kind } = event;
+  const { id, accountId, type, resourceId, payload, createdAt, traceParent, search, kind, saltedCommitment } = event;
   const { principalId, credentialId, operationId, changedFields } = search;
   const searched = [principalId, credentialId, operationId, changedFields];
   // As text: the driver formats a date in local time.
-  return [id, accountId, type, resourceId, payload, createdAt.toISOString(), traceParent, ...searched, kind];
+  return [
+    id,
+    accountId,
+    type,
+    resourceId,
+    payload,
+    createdAt.toISOString(),
+    traceParent,
+    ...searched,
+    kind,
+    saltedCommitment,
+  ];
 }
 
 /**

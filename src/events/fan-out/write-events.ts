@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { textArray } from '../../database/text-array.js';
+import { commitmentIn, saltIn } from '../envelope/salted-commitment.js';
 import type { NewEvent } from '../envelope/stored-event.js';
 
 /** The values of a new event, or their placeholders. */
@@ -16,9 +17,10 @@ export function writeEvents(deliveries: RawBuilder<unknown>): RawBuilder<unknown
   return sql`
       event as (
         insert into events (id, account_id, type, resource_id, payload, created_at, trace_parent,
-                            principal_id, credential_id, operation_id, changed_fields)
+                            principal_id, credential_id, operation_id, changed_fields, salt, commitment)
         select id, account_id, type, resource_id, payload, created_at::timestamptz, trace_parent,
-               principal_id, credential_id, operation_id, changed_fields::text[]
+               principal_id, credential_id, operation_id, changed_fields::text[],
+               ${saltIn('salted_commitment')}, ${commitmentIn('salted_commitment')}
         from given order by position
       ),
       ${deliveries}`;
@@ -29,11 +31,12 @@ export function writeEvents(deliveries: RawBuilder<unknown>): RawBuilder<unknown
  * @param where the condition of the event
  */
 export function givenEvent(event: EventValues, where: RawBuilder<boolean>): RawBuilder<unknown> {
-  const { id, accountId, type, resourceId, payload, createdAt, traceParent, search } = event;
+  const { id, accountId, type, resourceId, payload, saltedCommitment, createdAt, traceParent, search } = event;
   return sql`
       given as (
         select 1 as position, ${id}::text as id, ${accountId}::text as account_id, ${type}::text as type,
-               ${resourceId}::text as resource_id, ${payload}::text as payload, ${createdAt}::timestamptz as created_at,
+               ${resourceId}::text as resource_id, ${payload}::text as payload,
+               ${saltedCommitment}::text as salted_commitment, ${createdAt}::timestamptz as created_at,
                ${traceParent}::text as trace_parent, ${search.principalId}::text as principal_id,
                ${search.credentialId}::text as credential_id, ${search.operationId}::text as operation_id,
                ${search.changedFields}::text[] as changed_fields
@@ -70,13 +73,14 @@ export function columnsOf(events: readonly NewEvent[]): Readonly<Record<string, 
 
 /** Returns the columns in which also the events of one request differ. */
 export function describingColumns(
-  events: readonly Pick<NewEvent, 'id' | 'type' | 'resourceId' | 'payload' | 'search'>[],
+  events: readonly Pick<NewEvent, 'id' | 'type' | 'resourceId' | 'payload' | 'saltedCommitment' | 'search'>[],
 ): Readonly<Record<string, Column>> {
   return {
     id: events.map(({ id }) => id),
     type: events.map(({ type }) => type),
     resource_id: events.map(({ resourceId }) => resourceId),
     payload: events.map(({ payload }) => payload),
+    salted_commitment: events.map(({ saltedCommitment }) => saltedCommitment),
     principal_id: events.map(({ search }) => search.principalId),
     credential_id: events.map(({ search }) => search.credentialId),
     operation_id: events.map(({ search }) => search.operationId),

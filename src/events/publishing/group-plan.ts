@@ -10,6 +10,7 @@ import {
   type EventEnvelope,
 } from '../envelope/event-envelope.js';
 import type { JsonObject } from '../envelope/json-object.js';
+import { saltedCommitmentOf } from '../envelope/salted-commitment.js';
 import { searchKeysOf } from '../envelope/search-keys.js';
 import { unknownPrincipal } from '../envelope/system-context.js';
 import type { CheckedEvent, CheckedRequest } from './batch-check.js';
@@ -109,6 +110,7 @@ export class GroupPlan {
         typeId: event.type.id,
         resourceId: event.resourceId,
         payload: payload ?? '',
+        saltedCommitment: payload === null ? '' : saltedCommitmentOf(payload),
         publisherId,
         hash,
         search: searchKeysOf(whole),

@@ -140,6 +140,8 @@ export interface RequestEvent extends ResourceKey {
   readonly id: string;
   readonly type: string;
   readonly payload: string;
+  /** Of the payload, by `saltedCommitmentOf`. */
+  readonly saltedCommitment: string;
   readonly publisherId: string | null;
   readonly hash: Buffer;
   readonly search: SearchKeys;
@@ -216,6 +218,7 @@ export function writtenValues({ accountId, createdAt, events, created, changed }
     type: event.type,
     resource_id: event.resourceId,
     payload: event.payload,
+    salted_commitment: event.saltedCommitment,
     principal_id: event.search.principalId,
     credential_id: event.search.credentialId,
     operation_id: event.search.operationId,
@@ -268,7 +271,7 @@ function writeStatement(values: WriteValues, isRuled: boolean, limits: FanOutLim
     given as materialized (
       select event.*, ${accountId}::text as account_id, ${createdAt}::timestamptz as created_at
       from json_to_recordset(${events}::json) as event (
-        position int, id text, type text, resource_id text, payload text, principal_id text, credential_id text,
+        position int, id text, type text, resource_id text, payload text, salted_commitment text, principal_id text, credential_id text,
         operation_id text, changed_fields text[], trace_parent text, fan_out_key text, publisher_id text, hash text,
         refusing text[])
     ),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../envelope/json-object.js';
+import { saltedCommitmentOf } from '../envelope/salted-commitment.js';
 import type { EventRule } from './event-rule.js';
 import { hashingSubscription, type Projector } from './projection.js';
 
@@ -26,6 +27,8 @@ export interface ProjectionRow {
   readonly part: number;
   readonly destinationIds: readonly string[];
   readonly payload: string;
+  /** Of the payload, by `saltedCommitmentOf`. */
+  readonly saltedCommitment: string;
 }
 
 /**
@@ -41,8 +44,9 @@ export function* projectionRows(
   let part = 0;
   for (const { rules, destinationIds } of groupsOf(projecting, routes)) {
     const text = JSON.stringify(projector.projected(event, rules));
+    const saltedCommitment = saltedCommitmentOf(text);
     for (const ids of chunksOf(destinationIds)) {
-      yield { eventId: id, part, destinationIds: ids, payload: text };
+      yield { eventId: id, part, destinationIds: ids, payload: text, saltedCommitment };
       part += 1;
     }
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { JsonObject } from '../envelope/json-object.js';
+import { commitmentIn, saltedCommitmentOf, saltIn } from '../envelope/salted-commitment.js';
 import { projectionRows, type FieldsRoute, type ProjectedEvent, type ProjectionRow } from './projection-rows.js';
 import { Projector } from './projection.js';
 
@@ -66,20 +67,24 @@ export class ProjectionStore {
       return JSON.stringify(projector.projected(event, projecting));
     });
     await sql`
-      insert into event_projections (event_id, part, destination_ids, payload)
+      insert into event_projections (event_id, part, destination_ids, payload, salt, commitment)
       select p.id, coalesce((select max(part) from event_projections where event_id = p.id), -1) + 1,
-             array[${destinationId}::text], p.payload
-      from unnest(${projected.map(({ id }) => id)}::text[], ${payloads}::text[]) as p (id, payload)`.execute(this.db);
+             array[${destinationId}::text], p.payload, ${saltIn('p.salted')}, ${commitmentIn('p.salted')}
+      from unnest(${projected.map(({ id }) => id)}::text[], ${payloads}::text[],
+                  ${payloads.map(saltedCommitmentOf)}::text[]) as p (id, payload, salted)`.execute(this.db);
   }
 
   private async insertRows(rows: readonly ProjectionRow[]): Promise<void> {
     if (rows.length === 0) return;
     await sql`
-      insert into event_projections (event_id, part, destination_ids, payload)
-      select event_id, part, array(select json_array_elements_text(ids::json)), payload
+      insert into event_projections (event_id, part, destination_ids, payload, salt, commitment)
+      select event_id, part, array(select json_array_elements_text(ids::json)), payload,
+             ${saltIn('salted')}, ${commitmentIn('salted')}
       from unnest(${rows.map(({ eventId }) => eventId)}::text[], ${rows.map(({ part }) => part)}::int[],
                   ${rows.map(({ destinationIds }) => JSON.stringify(destinationIds))}::text[],
-                  ${rows.map(({ payload }) => payload)}::text[]) as p (event_id, part, ids, payload)`.execute(this.db);
+                  ${rows.map(({ payload }) => payload)}::text[],
+                  ${rows.map(({ saltedCommitment }) => saltedCommitment)}::text[])
+        as p (event_id, part, ids, payload, salted)`.execute(this.db);
   }
 
   /** Returns the destinations of subscriptions with fields, and the salt of the account if it has one. */

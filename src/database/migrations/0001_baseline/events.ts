@@ -18,7 +18,10 @@ create table events (
   principal_id text collate "C",
   credential_id text collate "C",
   operation_id text collate "C",
-  changed_fields text[]
+  changed_fields text[],
+  -- Of the payload: 16 random bytes, and SHA-256 of them and the canonical JSON.
+  salt bytea,
+  commitment bytea
 ) partition by range (id);
 comment on table events is 'An event of an account, with its payload. Partitioned by time.';
 
@@ -67,6 +70,8 @@ create table event_projections (
   part int not null,
   destination_ids text[] not null,
   payload text not null,
+  salt bytea,
+  commitment bytea,
   primary key (event_id, part)
 );
 comment on table event_projections is
