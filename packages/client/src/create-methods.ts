@@ -1,7 +1,7 @@
 import type { ApiMethods, Operation } from './api-methods.js';
-import { WaybillResponseError } from './errors.js';
 import { operations } from './generated/operations.js';
 import { List } from './list.js';
+import { membersOf } from './read-response.js';
 import { parameterNames, requestOf, type RequestInput } from './requests.js';
 import type { RequestOptions, Send } from './transport.js';
 
@@ -45,12 +45,6 @@ function listOf(operation: Operation, items: string, input: RequestInput, option
 
 async function resultsOf(response: unknown): Promise<readonly unknown[]> {
   return membersOf(await response, 'events');
-}
-
-function membersOf(value: unknown, name: string): readonly unknown[] {
-  const members: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-  if (!Array.isArray(members)) throw new WaybillResponseError(`The response has no "${name}".`, 200);
-  return members;
 }
 
 function optionsIn(value: unknown): RequestOptions {

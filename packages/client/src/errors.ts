@@ -3,6 +3,8 @@ import type { ErrorCode, Problem } from './generated/types.js';
 /** An invalid part of the input. `pointer`: into the body, `?name` for a query, `{name}` for a path parameter. */
 export type InputError = NonNullable<Problem['errors']>[number];
 
+type ProblemMembers = Omit<Problem, 'type' | 'title' | 'instance'> & Partial<Problem>;
+
 /** Waybill refused the request. The error has the members of the problem document. */
 export class WaybillError extends Error {
   override readonly name = 'WaybillError';
@@ -21,7 +23,7 @@ export class WaybillError extends Error {
   /** Time to wait before a retry, in seconds; null without a Retry-After header. */
   readonly retryAfterSeconds: number | null;
 
-  constructor(problem: Problem, retryAfterSeconds: number | null) {
+  constructor(problem: ProblemMembers, retryAfterSeconds: number | null) {
     super(`${problem.status} ${problem.error_code}: ${problem.detail}`);
     this.status = problem.status;
     this.errorCode = problem.error_code;
@@ -46,6 +48,11 @@ export class WaybillNetworkError extends Error {
 /** No response arrived within `timeoutMs`. It is unknown whether a change was made. */
 export class WaybillTimeoutError extends Error {
   override readonly name = 'WaybillTimeoutError';
+}
+
+/** A publisher has no memory left for another event: see `maxPendingBytes`. Nothing was sent. */
+export class WaybillPublisherFullError extends Error {
+  override readonly name = 'WaybillPublisherFullError';
 }
 
 /** The response is not one of Waybill's API: for example a redirect, or the HTML page of a proxy. */

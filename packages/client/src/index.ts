@@ -3,10 +3,12 @@ export { List } from './list.js';
 export {
   WaybillError,
   WaybillNetworkError,
+  WaybillPublisherFullError,
   WaybillResponseError,
   WaybillTimeoutError,
   type InputError,
 } from './errors.js';
+export { EventPublisher, type PublisherOptions, type PublishResult } from './event-publisher.js';
 export { isBuiltInEvent, type BuiltInEventType, type DeliveredEvent } from './built-in-events.js';
 export { WaybillDeliveryError, WaybillDeliveryTimeoutError, type DeliveryWait } from './wait-for-delivery.js';
 export type { ApiMethods, Input, OperationId, Output } from './api-methods.js';

@@ -30,6 +30,13 @@ export async function readResponse(response: Response, hide: (text: string) => s
   throw new WaybillResponseError(message, status, retryAfter);
 }
 
+/** Returns a list of a response. @throws WaybillResponseError if there is none */
+export function membersOf(value: unknown, name: string): readonly unknown[] {
+  const members: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  if (!Array.isArray(members)) throw new WaybillResponseError(`The response has no "${name}".`, 200);
+  return members;
+}
+
 /** Turns what `fetch` or the body of a response throws into an error of this package. */
 export function networkError(error: unknown, hide: (text: string) => string): WaybillNetworkError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

@@ -31,6 +31,7 @@ export interface ApiRequest {
   readonly method: string;
   /** Path and query, below the address of the API. */
   readonly target: string;
+  /** JSON as text, or what becomes JSON. */
   readonly body?: unknown;
 }
 
@@ -87,7 +88,7 @@ export function createSend({ url, key, fetch: fetchOnce, timeoutMs, maxRetries }
       headers: headersOf(key, method, body, options),
       // A redirect would carry the key to another address.
       redirect: 'manual',
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     } as const;
     // A repetition of a conditional change that was made would fail, although the change was made.
     const repeatable = options.ifMatch === undefined;

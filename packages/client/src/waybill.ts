@@ -1,5 +1,6 @@
 import type { ApiMethods, Input, OperationId, Output } from './api-methods.js';
 import { createMethods } from './create-methods.js';
+import { EventPublisher, type PublisherOptions } from './event-publisher.js';
 import { operations } from './generated/operations.js';
 import type { Delivery } from './generated/types.js';
 import { retryLimit, timeLimit } from './limits.js';
@@ -62,6 +63,14 @@ export class Waybill {
     const operation = byId.get(id);
     if (operation === undefined) throw new TypeError(`There is no operation "${id}".`);
     return this.send(requestOf(operation, input), input);
+  }
+
+  /**
+   * Returns a publisher that sends single events in common requests. Close it before the process ends.
+   * @throws TypeError for an invalid option
+   */
+  publisher(options?: PublisherOptions): EventPublisher {
+    return new EventPublisher(this.send, options);
   }
 
   /**
