@@ -40,11 +40,15 @@ export const readDocument = (): Promise<string> => readFile(documentFile, 'utf8'
  */
 export function serveDocs(app: NestFastifyApplication, document: OpenApiDocument): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  // One buffer for all responses: a copy for each would be as much memory as the clients that wait for it want.
-  let body: Buffer | undefined;
+  // One buffer for all responses, also for those that wait for the first one: a copy for each of 500 ended a process.
+  let body: Promise<Buffer> | undefined;
+  const read = async (): Promise<Buffer> => Buffer.from(await document(app));
   fastify.get('/openapi.json', async (_request, reply) => {
-    body ??= Buffer.from(await document(app));
-    return reply.type('application/json; charset=utf-8').send(body);
+    body ??= read().catch((error: unknown) => {
+      body = undefined;
+      throw error;
+    });
+    return reply.type('application/json; charset=utf-8').send(await body);
   });
   const page = docsPage(ASSETS);
   fastify.get('/docs', (_request, reply) =>
