@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turnOfLoop, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -76,7 +77,7 @@ class Pipeline {
 
   /** Resolves when the server has closed the connection. */
   get closed(): Promise<unknown> {
-    return once(this.socket, 'close');
+    return new Promise((resolve) => this.socket.once('close', resolve));
   }
 
   destroy(): void {
@@ -103,19 +104,19 @@ async function untilStill(): Promise<void> {
 describe('requests of one connection', () => {
   it('are handled one after the other, and answered in their order', async () => {
     const connection = await Pipeline.open();
-    for (let note = 0; note < 50; note += 1) connection.post(`note ${note}`);
+    for (let note = 0; note < 11; note += 1) connection.post(`note ${note}`);
     await untilStill();
     expect(begun).toEqual(['note 0']);
     open();
-    await expect.poll(() => connection.statuses).toEqual(Array.from({ length: 50 }, () => 201));
-    expect(begun).toEqual(Array.from({ length: 50 }, (_, note) => `note ${note}`));
+    await expect.poll(() => connection.statuses).toEqual(Array.from({ length: 11 }, () => 201));
+    expect(begun).toEqual(Array.from({ length: 11 }, (_, note) => `note ${note}`));
   });
 
   it('end with their connection when too many wait', async () => {
     const [connection, other] = [await Pipeline.open(), await Pipeline.open()];
     connection.post('first');
     await untilStill();
-    connection.get('/notes', 101);
+    connection.get('/notes', 11);
     await connection.closed;
     other.get('/notes', 3);
     open();
@@ -123,17 +124,31 @@ describe('requests of one connection', () => {
     expect(connection.statuses).toEqual([]);
   });
 
-  it('end with the connection that has most of them when too many of all wait', async () => {
-    const connections = await openMany(11);
+  it('end with the connection that sends one too many of all', async () => {
+    const connections = await openMany(51);
     for (const [index, connection] of connections.entries()) connection.post(`${index}`);
     await expect.poll(() => begun.length).toBeGreaterThan(0);
-    const [longest, ...others] = connections;
-    longest?.get('/notes', 100);
+    const last = connections.slice(50);
+    for (const other of connections.slice(0, 50)) other.get('/notes', 10);
     await untilStill();
-    for (const other of others) other.get('/notes', 92);
-    await longest?.closed;
+    for (const connection of last) connection.get('/notes', 1);
+    await last[0]?.closed;
     open();
-    for (const other of others) await expect.poll(() => other.statuses).toHaveLength(93);
+    for (const other of connections.slice(0, 50)) await expect.poll(() => other.statuses).toHaveLength(11);
+  });
+
+  it('are not read any further when their connection was closed', async () => {
+    let parsed = 0;
+    const seen = (): unknown => (parsed += 1);
+    const server: unknown = api.app.getHttpServer();
+    if (!(server instanceof Server)) throw new Error('The API has no HTTP server.');
+    server.on('request', seen);
+    const connections = await openMany(20);
+    for (const connection of connections) connection.get('/notes', 600);
+    await Promise.all(connections.map(({ closed }) => closed));
+    server.off('request', seen);
+    // Each connection has one request in progress, at most 10 that wait, and the one too many.
+    expect(parsed).toBeLessThanOrEqual(20 * 12);
   });
 
   it('are dropped when it closes', async () => {
@@ -254,9 +269,9 @@ describe('the whole service', () => {
     const port = Number(new URL(service.url).port);
     const token = await addKey(store, api);
     const waited = await mostWaiting(service.app.get<Store>(STORE), async () => {
-      const connections = await openMany(20, port);
-      for (const connection of connections) connection.get('/ip_policies', 30, token);
-      await expect.poll(() => connections.flatMap(({ statuses }) => statuses)).toHaveLength(600);
+      const connections = await openMany(40, port);
+      for (const connection of connections) connection.get('/ip_policies', 11, token);
+      await expect.poll(() => connections.flatMap(({ statuses }) => statuses)).toHaveLength(40 * 11);
       expect(new Set(connections.flatMap(({ statuses }) => statuses))).toEqual(new Set([200]));
     });
     expect(waited).toBe(0);

@@ -3,20 +3,31 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../../logging/logger.js';
 
-/** Most requests that wait for earlier ones of their connection, and of all connections of a server. */
-const MOST_WAITING = 100;
-const MOST_WAITING_OF_ALL = 1_000;
+/**
+ * Most requests that wait for earlier ones of their connection, and of all connections of a server. Node makes an error
+ * with a stack for each when its connection ends: 0.1 ms.
+ */
+const MOST_WAITING = 10;
+const MOST_WAITING_OF_ALL = 500;
 
 /** What waits on a connection with a request in progress. */
 type Line = (() => void)[];
+
+/** Node's parser of a connection, which its types omit. */
+interface ParsedSocket extends Socket {
+  readonly parser?: { onIncoming: (request: IncomingMessage, keepAlive: boolean) => number };
+}
+
+/** What `onIncoming` returns for a request after which the rest is another protocol: Node parses nothing more. */
+const STOP_PARSING = 2;
 
 /**
  * Serves the requests of a connection one after the other. HTTP/1.1 sends responses in the order of the requests, and
  * Node begins all requests that a client has sent without waiting: one connection could have thousands in progress.
  * Fastify sees a request when it is served, since it would make several objects for each.
  *
- * A connection with too many requests that wait is closed. So is the one with most of them when too many of all wait. A
- * response to each of these requests would stay in memory until the client has read those before.
+ * A connection whose request would be one too many, of its own or of all that wait, is closed. A client that does not
+ * wait for responses repeats what was not answered (RFC 9112, section 9.3.2). A client that waits is never closed here.
  */
 export function serveInOrder({ server }: FastifyInstance, logger: Logger): void {
   const lines = new Map<Socket, Line>();
@@ -47,33 +58,33 @@ export function serveInOrder({ server }: FastifyInstance, logger: Logger): void 
     line.length = 0;
   };
 
-  const close = (socket: Socket, line: Line): void => {
-    logger.info({ ip: socket.remoteAddress, waiting: line.length }, 'too many requests wait: connection closed');
-    forget(line);
-    socket.destroy();
-  };
-
-  const closeLongest = (): void => {
-    const longest = [...lines].reduce((most, entry) => (entry[1].length > most[1].length ? entry : most));
-    close(...longest);
-  };
-
+  server.on('connection', stopWhenClosed);
   server.off('request', handle).on('request', (request, response) => {
     const { socket } = request;
-    // Node continues with what it has read of a connection that was closed here.
-    if (socket.destroyed) return;
     const line = lines.get(socket);
     if (line === undefined) {
       lines.set(socket, []);
       serve(request, response);
-      return;
+    } else if (line.length < MOST_WAITING && waiting < MOST_WAITING_OF_ALL) {
+      waiting += 1;
+      line.push(() => serve(request, response));
+    } else {
+      logger.info({ ip: socket.remoteAddress, waiting: line.length }, 'too many requests wait: connection closed');
+      forget(line);
+      socket.destroy();
     }
-    if (line.length >= MOST_WAITING) close(socket, line);
-    else if (waiting >= MOST_WAITING_OF_ALL) closeLongest();
-    if (socket.destroyed) return;
-    waiting += 1;
-    line.push(() => serve(request, response));
   });
+}
+
+/**
+ * Lets Node skip what it has read of a connection that is closed here. It would make two objects for each request in
+ * the 64 KiB of a read, for all connections before any other work: 0.6 s for 40 connections with 2,000 requests each.
+ */
+function stopWhenClosed(socket: ParsedSocket): void {
+  const { parser } = socket;
+  if (parser === undefined) throw new Error('Node has no parser for a connection.');
+  const begin = parser.onIncoming;
+  parser.onIncoming = (request, keepAlive) => (socket.destroyed ? STOP_PARSING : begin(request, keepAlive));
 }
 
 function missing(): never {

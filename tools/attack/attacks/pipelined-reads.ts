@@ -2,22 +2,27 @@ import type { Attack } from '../attack.js';
 
 const EVENTS = 100;
 const BYTES = 2_000;
+/** As many as a connection may have: one in progress, and those that wait. */
+const READS = 11;
 const PATH = '/events?limit=100';
 
 /** Reads on few sockets, sent without waiting for a response. */
 export const pipelinedReads: Attack = {
   name: 'pipelined-reads',
-  title: 'reads sent on 1 and on 20 sockets without waiting for a response',
+  title: 'reads sent on one socket, and on many at once, without waiting for a response',
   short: true,
   async run(environment) {
     const { admin } = await environment.account();
     await environment.publishMany(admin, 'small', EVENTS, { text: 'x'.repeat(BYTES) });
-    const reads = 300;
-    await environment.pipeline(await environment.key(admin, 'auditor'), PATH, reads);
+    await environment.pipeline(await environment.key(admin, 'auditor'), PATH, 300);
     const keys = await Promise.all(
       Array.from({ length: environment.pick(6, 1) }, () => environment.key(admin, 'auditor')),
     );
-    const sockets = keys.flatMap((key) => Array.from({ length: 20 }, () => environment.pipeline(key, PATH, reads)));
+    const sockets = keys.flatMap((key) => Array.from({ length: 60 }, () => environment.pipeline(key, PATH, READS)));
     await Promise.all(sockets);
+    // Anyone may read these.
+    const nobody = environment.client(null);
+    await environment.neverRead(nobody, '/openapi.json', 500, 3_000, 60);
+    await Promise.all(Array.from({ length: 40 }, () => environment.pipeline(nobody, '/livez', 2_000)));
   },
 };

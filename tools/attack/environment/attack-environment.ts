@@ -115,10 +115,13 @@ export class AttackEnvironment {
     this.tally.noteUnanswered(count - heads.length);
   }
 
-  /** Opens sockets that send a read and never read its response, for a time. Returns how many the service ended. */
-  async neverRead(client: AttackClient, path: string, sockets: number, ms: number): Promise<number> {
+  /**
+   * Opens sockets that send a read, or the same one several times, and never read a response, for a time. Returns how
+   * many the service ended.
+   */
+  async neverRead(client: AttackClient, path: string, sockets: number, ms: number, reads = 1): Promise<number> {
     const opened = await Promise.all(Array.from({ length: sockets }, () => openSocket(client.baseUrl)));
-    for (const socket of opened) socket.pause().write(requestText(path, client.headers));
+    for (const socket of opened) socket.pause().write(requestText(path, client.headers).repeat(reads));
     await sleep(ms);
     // Only a socket that is read notices its end.
     const ended = await Promise.all(
