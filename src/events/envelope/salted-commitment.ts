@@ -10,8 +10,8 @@ const pool = Buffer.allocUnsafeSlow(256 * SALT_BYTES);
 let used = pool.length;
 
 /**
- * Makes a salt, and the commitment to a payload with that salt: `SHA-256(salt || canonical JSON)`. Without the salt, the
- * commitment says nothing about the payload.
+ * Makes a salt, and the commitment to a payload with that salt: `SHA-256(salt || canonical JSON)`. Without the salt,
+ * the commitment says nothing about the payload.
  * @param payload JSON
  * @returns the hexadecimal digits of the salt and of the commitment, without a separator
  */
