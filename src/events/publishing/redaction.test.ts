@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { redacted } from './redaction.js';
 
@@ -40,4 +41,36 @@ it.each([
   [{ number: { of: '4111' } }],
 ])('hides the number of the card %j', (card) => {
   expect(JSON.stringify(redacted({ card }, ['/card/number']))).not.toMatch(/4111|true/);
+});
+
+it('is the same for all pointers at once and for one after the other', () => {
+  const name = fc.constantFrom('a', 'b', '0', '1');
+  const { object } = fc.letrec<{ value: unknown; object: Record<string, unknown> }>((tie) => ({
+    value: fc.oneof({ maxDepth: 4 }, fc.integer(), fc.array(tie('value'), { maxLength: 3 }), tie('object')),
+    object: fc.dictionary(name, tie('value'), { maxKeys: 3 }),
+  }));
+  const path = fc.array(fc.oneof(name, fc.constant('*')), { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(object, fc.array(path, { maxLength: 4 }), (value, paths) => {
+      const pointers = paths.map((parts) => `/${parts.join('/')}`);
+      const oneByOne = pointers.reduce((result, pointer) => redacted(result, [pointer]), value);
+      expect(redacted(value, pointers)).toEqual(oneByOne);
+    }),
+  );
+});
+
+it('walks an object once, whatever the number of pointers', () => {
+  const reads = (pointers: readonly string[]): number => {
+    let count = 0;
+    const item = () => ({
+      get a() {
+        count += 1;
+        return { b: 1 };
+      },
+    });
+    redacted({ list: Array.from({ length: 100 }, item) }, pointers);
+    return count;
+  };
+  const many = Array.from({ length: 50 }, (_, number) => `/${number % 2 === 0 ? '*' : 'list'}/*/a/x${number}`);
+  expect(reads(many)).toBe(reads(many.slice(0, 1)));
 });

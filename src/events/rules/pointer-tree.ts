@@ -1,6 +1,8 @@
 import type { EventFields } from '../../database/tables.js';
 import { partsOf } from '../envelope/json-pointer.js';
 
+const index = /^(?:0|[1-9][0-9]*)$/;
+
 /** Where pointers lead from a value. */
 interface Branch {
   /** Whether a pointer ends here. */
@@ -19,8 +21,9 @@ interface Branches {
 }
 
 /**
- * What the `fields` of sources say about a value at one place of a payload. The places below are made when they are
- * first visited. So a walk costs the same for each value, whatever the number of pointers.
+ * What pointers say about a value at one place: those of the `fields` of sources, or of the `redact` of a type. The
+ * places below are made when they are first visited. So a walk costs the same for each value, whatever the number of
+ * pointers.
  */
 export class Place {
   /** Whether the value is not sent. */
@@ -32,6 +35,7 @@ export class Place {
   /** Whether the value is sent as it is. */
   readonly isUntouched: boolean;
   private readonly names: ReadonlySet<string>;
+  private isOfObject: boolean | undefined;
   private readonly named = new Map<string, Place>();
   private others: Place | null = null;
 
@@ -48,10 +52,20 @@ export class Place {
   /** Returns the place of a payload as a whole. */
   static ofPayload(fields: readonly EventFields[]): Place {
     return new Place({
-      excluded: [treeOf(fields.flatMap(({ exclude }) => exclude ?? []))],
-      hashed: [treeOf(fields.flatMap(({ hash }) => hash ?? []))],
-      included: fields.flatMap(({ include }) => (include ? [[treeOf(include)]] : [])),
+      excluded: [treeOf(fields.flatMap(({ exclude }) => exclude ?? []).flatMap(pathsOf))],
+      hashed: [treeOf(fields.flatMap(({ hash }) => hash ?? []).flatMap(pathsOf))],
+      included: fields.flatMap(({ include }) => (include ? [[treeOf(include.flatMap(pathsOf))]] : [])),
     });
+  }
+
+  /** Returns the place of an object of which pointers exclude values. */
+  static ofObject(excluded: readonly string[]): Place {
+    return new Place({ excluded: [treeOf(excluded.map(partsOf))], hashed: [], included: [] });
+  }
+
+  /** Whether a pointer leads to what no list has: a name that is no index. */
+  get leadsToMember(): boolean {
+    return (this.isOfObject ??= [...this.names].some((name) => !index.test(name)));
   }
 
   /** Returns the place of a member, or of an item of a list by its index. */
@@ -92,9 +106,9 @@ function newBranch(): Branch {
   return { ends: false, named: new Map(), every: null };
 }
 
-function treeOf(pointers: readonly string[]): Branch {
+function treeOf(paths: readonly (readonly string[])[]): Branch {
   const root = newBranch();
-  for (const path of pointers.flatMap(pathsOf)) {
+  for (const path of paths) {
     let branch = root;
     for (const name of path) branch = branchOf(branch, name);
     branch.ends = true;
