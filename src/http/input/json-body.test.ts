@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isStorable } from '../../bounds/storable.js';
 import { Problem } from '../../problems/problem.js';
-import { DEEPEST_BODY, parseJsonBody } from './json-body.js';
+import { DEEPEST_BODY, MOST_VALUES, parseJsonBody } from './json-body.js';
 
-function errorsOf(text: string) {
+async function errorsOf(text: string) {
   try {
-    parseJsonBody(Buffer.from(text));
+    await parseJsonBody(Buffer.from(text));
   } catch (error) {
     if (error instanceof Problem) return { code: error.code, errors: error.errors };
     throw error;
@@ -14,30 +14,30 @@ function errorsOf(text: string) {
   return null;
 }
 
-test('the JSON of storable values is parsed unchanged', () => {
-  fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+test('the JSON of storable values is parsed unchanged', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (value) => {
       const text = JSON.stringify(value);
       fc.pre(!text.includes('__proto__') && !text.includes('\\u0000') && !text.includes('\\ud'));
-      expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
+      expect(await parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
     }),
   );
 });
 
 /** The result of parsing bytes: a value or the error. */
-function outcomeOf(bytes: Buffer): unknown {
+async function outcomeOf(bytes: Buffer): Promise<unknown> {
   try {
-    parseJsonBody(bytes);
+    await parseJsonBody(bytes);
     return 'a value';
   } catch (error) {
     return error;
   }
 }
 
-test('any bytes result in a value or a Problem', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 200 }), (given) => {
-      const outcome = outcomeOf(Buffer.from(given));
+test('any bytes result in a value or a Problem', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (given) => {
+      const outcome = await outcomeOf(Buffer.from(given));
       expect(outcome === 'a value' || outcome instanceof Problem).toBe(true);
     }),
   );
@@ -50,12 +50,13 @@ test.each([
   [String.raw`{"a":{"k\u0000":1}}`, '/a'],
   ['{"__proto__":{"admin":true}}', '/__proto__'],
   ['{"a":{"__proto__":1}}', '/a/__proto__'],
-])('%s is refused at %s', (text, pointer) => {
-  expect(errorsOf(text)).toMatchObject({ code: 'invalid_input', errors: [{ pointer }] });
+  [String.raw`{"a":{"__proto\u005f_":1}}`, '/a/__proto__'],
+])('%s is refused at %s', async (text, pointer) => {
+  expect(await errorsOf(text)).toMatchObject({ code: 'invalid_input', errors: [{ pointer }] });
 });
 
-test('surrogate pairs are accepted', () => {
-  expect(parseJsonBody(Buffer.from(String.raw`"\ud83d\ude00"`))).toBe('😀');
+test('surrogate pairs are accepted', async () => {
+  expect(await parseJsonBody(Buffer.from(String.raw`"\ud83d\ude00"`))).toBe('😀');
   expect(isStorable('😀')).toBe(true);
 });
 
@@ -63,16 +64,38 @@ function nested(levels: number): string {
   return '['.repeat(levels) + ']'.repeat(levels);
 }
 
-test('nesting is accepted up to the limit', () => {
-  expect(errorsOf(nested(DEEPEST_BODY))).toBeNull();
-  expect(errorsOf(nested(DEEPEST_BODY + 1))).toMatchObject({ code: 'malformed_json' });
-  expect(errorsOf('[1'.repeat(100_000))).toMatchObject({ code: 'malformed_json' });
+test('nesting is accepted up to the limit', async () => {
+  expect(await errorsOf(nested(DEEPEST_BODY))).toBeNull();
+  expect(await errorsOf(nested(DEEPEST_BODY + 1))).toMatchObject({ code: 'malformed_json' });
+  expect(await errorsOf('[1'.repeat(100_000))).toMatchObject({ code: 'malformed_json' });
 });
 
-test('names such as constructor are accepted, and the last of two equal names is used', () => {
-  expect(parseJsonBody(Buffer.from('{"constructor":"x","a":1,"a":2}'))).toEqual({ constructor: 'x', a: 2 });
+function listOf(item: string, count: number): string {
+  return `[${Array.from({ length: count }, () => item).join(',')}]`;
+}
+
+test.each([
+  ['numbers in a list', listOf('0', MOST_VALUES - 2), listOf('0', MOST_VALUES)],
+  ['members with lists', listOf('{"a":[0,1]}', MOST_VALUES / 4 - 1), listOf('{"a":[0,1]}', MOST_VALUES / 4)],
+  ['empty objects', listOf('{}', MOST_VALUES / 2 - 1), listOf('{}', MOST_VALUES / 2)],
+])('as many values are accepted as the limit says: %s', async (_, accepted, refused) => {
+  expect(await errorsOf(accepted)).toBeNull();
+  expect(await errorsOf(refused)).toMatchObject({ code: 'body_too_large' });
+  // The bytes are counted before any value is made: nothing notices that this is not JSON.
+  expect(await errorsOf(refused.slice(0, -1))).toMatchObject({ code: 'body_too_large' });
 });
 
-test('an empty body is undefined', () => {
-  expect(parseJsonBody(Buffer.alloc(0))).toBeUndefined();
+test.each([[String.raw`["${',[{'.repeat(MOST_VALUES)}"]`], [String.raw`["\\\"${',[{'.repeat(MOST_VALUES)}\\","]"]`]])(
+  'what is within text is no value',
+  async (text) => {
+    expect(await errorsOf(text)).toBeNull();
+  },
+);
+
+test('names such as constructor are accepted, and the last of two equal names is used', async () => {
+  expect(await parseJsonBody(Buffer.from('{"constructor":"x","a":1,"a":2}'))).toEqual({ constructor: 'x', a: 2 });
+});
+
+test('an empty body is undefined', async () => {
+  expect(await parseJsonBody(Buffer.alloc(0))).toBeUndefined();
 });

@@ -225,7 +225,8 @@ export const errorCodes = {
   body_too_large: {
     status: 413,
     title: 'The body is too large',
-    meaning: 'The body exceeds `MAX_BODY_BYTES`.',
+    meaning:
+      'The body exceeds `MAX_BODY_BYTES`, or has more than 131,072 values. Of events: more than 2 MiB, or 8 MiB with the changes that Waybill computes. Send fewer at once.',
   },
   event_too_large: {
     status: 413,

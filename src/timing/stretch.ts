@@ -1,0 +1,16 @@
+import { setImmediate as othersServed } from 'node:timers/promises';
+
+/** Longest time that steps keep the event loop, apart from the last one; in milliseconds. */
+const LONGEST_MS = 10;
+
+/** Long work on the event loop, in steps: others are served between two of them when the last ones took long. */
+export class Stretch {
+  private begunAt = performance.now();
+
+  /** Call it between two steps. */
+  async pause(): Promise<void> {
+    if (performance.now() - this.begunAt <= LONGEST_MS) return;
+    await othersServed();
+    this.begunAt = performance.now();
+  }
+}
