@@ -476,6 +476,30 @@ describe('a batch with an error', () => {
     expect(await stored()).toEqual(before);
   });
 
+  it('of more values than the event loop parses in a turn are refused, and a full batch of many members is accepted', async () => {
+    const wide = (members: number) =>
+      Object.fromEntries(Array.from({ length: members }, (_, index) => [`member_${index}`, 0]));
+    const batch = (count: number, members: number) =>
+      Array.from({ length: count }, () => ({ type: 'payment_created.v0', resource_id: own(), object: wide(members) }));
+    await refused(batch(40, 3_300), 413, 'body_too_large');
+    expect(await accepted(...batch(39, 3_300))).toHaveLength(39);
+    expect(await accepted(...batch(500, 250))).toHaveLength(500);
+  });
+
+  it('whose computed changes are much larger than their objects are refused together, and accepted in parts', async () => {
+    const event = (index: number, object: JsonObject) => ({
+      type: 'secretive_updated.v0',
+      resource_id: own(`large-${index}`),
+      object,
+    });
+    const large = Array.from({ length: 200 }, (_, index) => event(index, { text: 'x'.repeat(48_000) }));
+    for (let from = 0; from < large.length; from += 40) await accepted(...large.slice(from, from + 40));
+    const small = Array.from({ length: 200 }, (_, index) => event(index, {}));
+    await refused(small, 413, 'body_too_large');
+    expect(await accepted(...small.slice(0, 100), ...small.slice(0, 100))).toHaveLength(200);
+    expect(await accepted(...small.slice(100))).toHaveLength(100);
+  });
+
   it('of an oversized event or body is refused, and a full batch of 500 is accepted', async () => {
     const payment = (object: JsonObject) => ({ type: 'payment_created.v0', resource_id: own(), object });
     const tooLarge = await refused([payment({}), payment({ text: 'x'.repeat(60_000) })], 413, 'event_too_large');

@@ -31,17 +31,15 @@ export class BackfillRules {
     const ofDestination = rules.filter(({ eventType, subscriptionId }) => routes.get(eventType)?.has(subscriptionId));
     const payloads = await this.payloads(events, ofDestination);
     const budget = filterBudget();
-    return events.flatMap(({ id, type }): readonly ProjectedEvent[] => {
+    const sent: ProjectedEvent[] = [];
+    for (const { id, type } of events) {
       const payload = payloads.get(id) ?? '';
-      const { refusing, projecting } = judged(
-        payload,
-        ofDestination.filter(({ eventType }) => eventType === type),
-        budget,
-        this.report,
-      );
+      const ofType = ofDestination.filter(({ eventType }) => eventType === type);
+      const { refusing, projecting } = await judged(payload, ofType, budget, this.report);
       const isSent = [...(routes.get(type) ?? [])].some((subscriptionId) => !refusing.includes(subscriptionId));
-      return isSent ? [{ id, type, payload, projecting }] : [];
-    });
+      if (isSent) sent.push({ id, type, payload, projecting });
+    }
+    return sent;
   }
 
   /** Writes the payloads of events as the destination receives them, where they differ. */

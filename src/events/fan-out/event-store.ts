@@ -117,8 +117,11 @@ export class EventStore<Db extends Database = Database> {
     if (!first) return;
     const rules = await new EventRuleStore(this.db).ofTypes(first.accountId, [first.type]);
     const budget = filterBudget();
-    const judgedEvents = all.map((event) => ({ ...event, ...judged(event.payload, rules, budget, this.report) }));
-    const events = judgedEvents.filter(({ refusing }) => !refusing.includes(subscriptionId));
+    const events: (NewEvent & JudgedEvent)[] = [];
+    for (const event of all) {
+      const result = await judged(event.payload, rules, budget, this.report);
+      if (!result.refusing.includes(subscriptionId)) events.push({ ...event, ...result });
+    }
     if (events.length === 0) return;
     await new ProjectionStore(this.db).insert(first.accountId, events);
     // Without the destinations that the source has lost since they were read: their projections were not written.

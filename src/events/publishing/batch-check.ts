@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as othersHaveRun } from 'node:timers/promises';
 import { MAX_ERRORS } from '../../http/problems/input-errors.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import type { InputError } from '../../problems/problem.js';
+import { Stretch } from '../../timing/stretch.js';
 import { canonicalJson } from '../envelope/canonical-json.js';
 import type { JsonObject } from '../envelope/json-object.js';
 import { reservedPrincipalErrors } from '../envelope/system-context.js';
@@ -46,9 +46,6 @@ const MOST_AHEAD_MS = publishingLimits.mostMinutesAhead * 60_000;
 /** Oldest change that may be published, in milliseconds. */
 const OLDEST_MS = publishingLimits.mostDaysOld * 86_400_000;
 
-/** Longest time that the check of a batch keeps the event loop, apart from the event it is at; in milliseconds. */
-const LONGEST_TURN_MS = 10;
-
 /** The events of a batch that may be stored, or the reasons why some may not. */
 export type CheckedBatch =
   | { readonly events: readonly CheckedEvent[] }
@@ -68,12 +65,9 @@ export async function checkBatch(
 ): Promise<CheckedBatch> {
   const errors: InputError[] = [];
   const events: CheckedEvent[] = [];
-  let turnBegan = performance.now();
+  const stretch = new Stretch();
   for (const [index, event] of batch.entries()) {
-    if (performance.now() - turnBegan > LONGEST_TURN_MS) {
-      await othersHaveRun();
-      turnBegan = performance.now();
-    }
+    await stretch.pause();
     const registered = types.get(event.type);
     const found = registered
       ? errorsOf(event, invalid.get(index), now)

@@ -1,7 +1,7 @@
-import { setImmediate as othersServed } from 'node:timers/promises';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { newId } from '../../ids/id.js';
 import { Problem, type InputError } from '../../problems/problem.js';
+import { Stretch } from '../../timing/stretch.js';
 import {
   keptUserAgent,
   keyReference,
@@ -18,6 +18,7 @@ import { objectChanges, type ObjectChanges } from './object-changes.js';
 import type { GroupKeys, RequestEvent, ResourceState } from './publish-statements.js';
 import { resourceKey, versionKey, type EarlierEvent, type LockedGroup } from './publish-store.js';
 import type { PublishResponse } from './published-event.js';
+import { publishingLimits } from './publishing-limits.js';
 import { redacted } from './redaction.js';
 
 /** Returns what requests lock: the resources in one order for all groups, so that no two wait in a circle. */
@@ -54,6 +55,8 @@ export interface PlannedRequest {
   readonly response: PublishResponse;
   /** The new events, in order. Those that were published before are not written again. */
   readonly events: readonly RequestEvent[];
+  /** Of the payloads of these events. */
+  readonly characters: number;
   /** The resources of these events, by key. */
   readonly resources: ReadonlyMap<string, PlannedResource>;
   /** The new events by their ids at the publisher. */
@@ -67,6 +70,8 @@ export interface PlannedRequest {
 export class GroupPlan {
   private readonly resources = new Map<string, PlannedResource>();
   private readonly ids: Map<string, EarlierEvent>;
+  /** Characters of the payloads of the requests that were added. */
+  private characters = 0;
 
   /** @param locked the stored state, locked until the transaction ends */
   constructor(
@@ -78,7 +83,7 @@ export class GroupPlan {
 
   /**
    * Returns what a request writes after those that were added. Serves others between two events.
-   * @throws Problem `event_id_reused` for an id that was used for another event, `event_too_large`
+   * @throws Problem `event_id_reused` for an id that was used for another event, `event_too_large`, `body_too_large`
    */
   async planned({ context, events: batch, traceParent }: CheckedRequest): Promise<PlannedRequest> {
     requireSameContent(batch, this.ids);
@@ -87,6 +92,8 @@ export class GroupPlan {
     const events: RequestEvent[] = [];
     const results: PublishResponse['events'] = [];
     const errors: InputError[] = [];
+    const stretch = new Stretch();
+    let characters = 0;
     for (const [index, event] of batch.entries()) {
       const { publisherId, hash } = event;
       const earlier = publisherId === null ? undefined : (this.ids.get(publisherId) ?? ids.get(publisherId));
@@ -94,7 +101,7 @@ export class GroupPlan {
         results.push({ event_id: earlier.id, duplicate: true });
         continue;
       }
-      if (index > 0 && event.characters > MANY_CHARACTERS) await othersServed();
+      await stretch.pause();
       const id = newId('evt');
       if (publisherId !== null) ids.set(publisherId, { id, hash });
       results.push({ event_id: id, duplicate: false });
@@ -103,6 +110,8 @@ export class GroupPlan {
       resources.set(key, planned);
       const whole = envelopeOf(id, this.at, context, event, planned);
       const payload = payloadText(whole);
+      characters += payload?.length ?? 0;
+      if (characters > MOST_CHARACTERS) throw new Problem('too_large', 'body_too_large', TOO_MUCH);
       if (payload === null) errors.push({ pointer: `/events/${index}/object`, detail: TOO_LARGE });
       events.push({
         id,
@@ -121,11 +130,17 @@ export class GroupPlan {
       const detail = `${errors[0]?.pointer ?? ''}: ${TOO_LARGE}. Nothing was stored.`;
       throw new Problem('too_large', 'event_too_large', detail, { errors: errors.slice(0, 50) });
     }
-    return { response: { events: results }, events, resources, ids };
+    return { response: { events: results }, events, characters, resources, ids };
+  }
+
+  /** Whether the group has as much as one request may have. */
+  get isFull(): boolean {
+    return this.characters >= MOST_CHARACTERS;
   }
 
   /** Adds a request that is planned on top of the present state. */
-  add({ resources, ids }: PlannedRequest): void {
+  add({ characters, resources, ids }: PlannedRequest): void {
+    this.characters += characters;
     for (const [key, resource] of resources) this.resources.set(key, resource);
     for (const [publisherId, event] of ids) this.ids.set(publisherId, event);
   }
@@ -139,8 +154,11 @@ export class GroupPlan {
   }
 }
 
-/** An event with more characters takes about ten milliseconds at most. */
-const MANY_CHARACTERS = 4_096;
+/** Most characters of the events of a request with their changes. A group has less than twice as many. */
+const MOST_CHARACTERS = 4 * publishingLimits.mostBatchBytes;
+
+const TOO_MUCH =
+  'The events have more than 8 Mi characters of JSON with the changes that Waybill computes. Nothing was stored. Send fewer events.';
 
 const TOO_LARGE = `makes an event of more than ${MAX_EVENT_BYTES} bytes of JSON, of which 8 KiB are reserved`;
 

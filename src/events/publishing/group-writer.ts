@@ -99,7 +99,7 @@ export class GroupWriter {
     const events: JudgedRequestEvent[] = [];
     for (const request of requests) {
       if (!isAsChecked(request, locked)) results.push(unwritten(mode));
-      else if (all.left < 0) results.push({ kind: 'left' });
+      else if (all.left < 0 || plan.isFull) results.push({ kind: 'left' });
       else results.push(await this.add(trx, request, plan, events, { rules, all }));
     }
     if (events.length === 0) return { results, destinationIds: [], destinations: null };
@@ -121,7 +121,7 @@ export class GroupWriter {
       const planned = await plan.planned(request);
       const { response } = planned;
       await request.context.reservation?.storeResponse(trx, { status: 202, body: response });
-      events.push(...this.judgedEvents(planned.events, filters));
+      events.push(...(await this.judgedEvents(planned.events, filters)));
       plan.add(planned);
       return { kind: 'accepted', response };
     } catch (problem) {
@@ -131,13 +131,17 @@ export class GroupWriter {
   }
 
   /** Applies the rules of their types to the events of a request. */
-  private judgedEvents(events: readonly RequestEvent[], { rules, all }: GroupFilters): readonly JudgedRequestEvent[] {
+  private async judgedEvents(
+    events: readonly RequestEvent[],
+    { rules, all }: GroupFilters,
+  ): Promise<readonly JudgedRequestEvent[]> {
     const budget = filterBudget();
     const { left } = budget;
-    const judgedOnes = events.map((event) => {
+    const judgedOnes: JudgedRequestEvent[] = [];
+    for (const event of events) {
       const ofType = rules.filter(({ eventType }) => eventType === event.type);
-      return { ...event, ...judged(event.payload, ofType, budget, this.report) };
-    });
+      judgedOnes.push({ ...event, ...(await judged(event.payload, ofType, budget, this.report)) });
+    }
     all.left -= left - budget.left;
     return judgedOnes;
   }

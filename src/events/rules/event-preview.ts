@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { setImmediate as othersServed } from 'node:timers/promises';
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
 import type { Database } from '../../database/database.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { invalidInput } from '../../problems/problem.js';
+import { Stretch } from '../../timing/stretch.js';
 import type { EventEnvelope } from '../envelope/event-envelope.js';
 import type { JsonObject } from '../envelope/json-object.js';
 import type { StoredEvent } from '../envelope/stored-event.js';
@@ -21,8 +21,6 @@ import { eventFields, sourceFilter } from './rule-schemas.js';
 
 /** Most events that one preview reads. */
 const MOST_EVENTS = 100;
-/** How long a preview keeps the event loop before it serves others, in milliseconds. */
-const LONGEST_STEP_MS = 5;
 
 /** The body of a preview. */
 export const previewBody = z.strictObject({
@@ -112,12 +110,9 @@ async function previewOf(
   const projector = new Projector(randomBytes(32));
   const budget = filterBudget();
   const previewed: PreviewResponse['events'] = [];
-  let resumedAt = performance.now();
+  const stretch = new Stretch();
   for (const { id, createdAt, payload } of events) {
-    if (performance.now() - resumedAt > LONGEST_STEP_MS) {
-      await othersServed();
-      resumedAt = performance.now();
-    }
+    await stretch.pause();
     const event: EventEnvelope & JsonObject = JSON.parse(payload);
     budget.left -= filter?.steps(event) ?? 0;
     if (budget.left < 0) break;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { Stretch } from '../../timing/stretch.js';
 import type { EventEnvelope } from '../envelope/event-envelope.js';
 import type { EventRule } from './event-rule.js';
 import { compileSavedFilter, type EventFilter, type FilterResult } from './filters/filter.js';
@@ -12,6 +13,7 @@ const MOST_STEPS = 3_000_000;
 /** The steps that are left for the filters of a transaction. */
 export interface FilterBudget {
   left: number;
+  readonly stretch: Pick<Stretch, 'pause'>;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface FilterBudget {
  * remaining filters match: an event too many can be seen, and a lost one cannot.
  */
 export function filterBudget(left: number = MOST_STEPS): FilterBudget {
-  return { left };
+  return { left, stretch: new Stretch() };
 }
 
 const compiled = new LRUCache<string, EventFilter>({ max: MOST_COMPILED });
@@ -33,22 +35,23 @@ export interface JudgedEvent {
 }
 
 /**
- * Applies the filters of rules to an event.
+ * Applies the filters of rules to an event. Serves others between two filters.
  * @param rules of the type of the event, in one order for every event
  * @param report called for each filter that cannot be evaluated, with the first of its subscriptions
  */
-export function judged(
+export async function judged(
   payload: string,
   rules: readonly EventRule[],
   budget: FilterBudget = filterBudget(),
   report: ReportUnevaluated = ignoreUnevaluated,
-): JudgedEvent {
+): Promise<JudgedEvent> {
   if (rules.length === 0) return { refusing: [], projecting: [] };
   const event: EventEnvelope = JSON.parse(payload);
   const results = new Map<string, boolean>();
   const refusing: string[] = [];
   const projecting: EventRule[] = [];
   for (const rule of rules) {
+    await budget.stretch.pause();
     const { filter: expression } = rule;
     let matches = expression === null || results.get(expression);
     if (expression !== null && matches === undefined) {

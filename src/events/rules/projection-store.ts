@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
+import { Stretch } from '../../timing/stretch.js';
 import type { JsonObject } from '../envelope/json-object.js';
 import { commitmentIn, saltedCommitmentOf, saltIn } from '../envelope/salted-commitment.js';
 import { projectionRows, type FieldsRoute, type ProjectedEvent, type ProjectionRow } from './projection-rows.js';
@@ -29,11 +30,13 @@ export class ProjectionStore {
     const { routes, salt } = await this.routes(accountId, projected);
     if (routes.length === 0) return;
     const projector = new Projector(salt ?? (await this.salt(accountId)));
+    const stretch = new Stretch();
     let rows: ProjectionRow[] = [];
     let characters = 0;
     for (const event of projected) {
       const ofType = routes.filter(({ eventType }) => eventType === event.type);
       for (const row of projectionRows(event, ofType, projector)) {
+        await stretch.pause();
         rows.push(row);
         characters += row.payload.length;
         if (characters < MOST_CHARACTERS) continue;
@@ -62,16 +65,22 @@ export class ProjectionStore {
     const projected = events.filter(({ projecting }) => projecting.length > 0);
     if (projected.length === 0) return;
     const projector = new Projector(await this.salt(accountId));
-    const payloads = projected.map(({ payload, projecting }) => {
+    const stretch = new Stretch();
+    const payloads: string[] = [];
+    const saltedCommitments: string[] = [];
+    for (const { payload, projecting } of projected) {
+      await stretch.pause();
       const event: JsonObject = JSON.parse(payload);
-      return JSON.stringify(projector.projected(event, projecting));
-    });
+      const text = JSON.stringify(projector.projected(event, projecting));
+      payloads.push(text);
+      saltedCommitments.push(saltedCommitmentOf(text));
+    }
     await sql`
       insert into event_projections (event_id, part, destination_ids, payload, salt, commitment)
       select p.id, coalesce((select max(part) from event_projections where event_id = p.id), -1) + 1,
              array[${destinationId}::text], p.payload, ${saltIn('p.salted')}, ${commitmentIn('p.salted')}
       from unnest(${projected.map(({ id }) => id)}::text[], ${payloads}::text[],
-                  ${payloads.map(saltedCommitmentOf)}::text[]) as p (id, payload, salted)`.execute(this.db);
+                  ${saltedCommitments}::text[]) as p (id, payload, salted)`.execute(this.db);
   }
 
   private async insertRows(rows: readonly ProjectionRow[]): Promise<void> {
