@@ -14,11 +14,13 @@ import { redaction } from './attacks/redaction.js';
 import { reservedPrincipals } from './attacks/reserved-principals.js';
 import { smuggling } from './attacks/smuggling.js';
 import { unreadResponses } from './attacks/unread-responses.js';
+import { wideBatches } from './attacks/wide-batches.js';
 
 /** Every attack, in the order in which they run. The service is started again between those with other settings. */
 export const attacks: readonly Attack[] = [
   largePages,
   largeBodies,
+  wideBatches,
   pipelinedReads,
   unreadResponses,
   largeSchemas,
