@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isId } from '../ids/id.js';
 import { DEFAULT_ROLE, type KeyRole } from './key-role.js';
 
@@ -24,7 +24,7 @@ export function keyIdOf(token: string): string | null {
  * Returns the SHA-256 of a token, which is all that is stored. 256 random bits need no slow password hash.
  */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CODE_MINUTES, SessionCodeStore } from '../accounts/session-code-store.js';
 import type { Database } from '../database/database.js';
+import { storeResponses } from '../http/idempotency/idempotency-store.js';
 import { contextOf } from '../http/request/request-context.js';
 
 /** A sign-in code in a response. */
@@ -33,7 +34,7 @@ export class SessionCodes {
     return this.db.transaction().execute(async (trx) => {
       const { code, expiresAt } = await new SessionCodeStore(trx).issue(key, request.state.session ?? null);
       const replayed = { code: null, url: null, expires_at: expiresAt.toISOString() };
-      await reservation?.storeResponse(trx, { status: 201, body: replayed });
+      if (reservation) await storeResponses(trx, [reservation.sealed({ status: 201, body: replayed })]);
       return { ...replayed, code, url: `${baseUrl}/console/sign-in#code=${code}` };
     });
   }

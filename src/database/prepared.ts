@@ -48,6 +48,14 @@ export function placeholder<T = unknown>(index: number): RawBuilder<T> {
   return sql<T>`${new Placeholder(index)}`;
 }
 
+/**
+ * The value at this index, which the planner does not know: it would plan each execution with an array anew
+ * (docs/decisions/database.md).
+ */
+export function hidden(index: number, type: string): RawBuilder<unknown> {
+  return sql`(select ${placeholder(index)}::${sql.raw(type)})`;
+}
+
 /** A compiled statement, in which each value has one parameter however often it occurs. */
 interface CompiledTemplate<Row> {
   readonly query: PreparedQuery<Row>;

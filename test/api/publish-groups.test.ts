@@ -1,15 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.js';
 import { systemContext } from '../../src/events/envelope/system-context.js';
 import type { PublishedEvent, PublishResponse } from '../../src/events/publishing/published-event.js';
 import { Publisher } from '../../src/events/publishing/publisher.js';
 import { ResourceTypeStore } from '../../src/events/resource-types/resource-type-store.js';
+import { IdempotencyStore, type Claim } from '../../src/http/idempotency/idempotency-store.js';
 import type { IdempotencyReservation } from '../../src/http/request/request-context.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { Problem } from '../../src/problems/problem.js';
+import { testKeyRing } from '../support/secrets.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 /** Number of runs: `PUBLISH_MODEL_RUNS=1000`. */
@@ -21,10 +22,11 @@ const PROCESSES = 2;
 type Opened = ReturnType<typeof openDatabase> & { readonly publisher: Publisher; readonly name: string };
 
 let api: TestApi;
+let keys: IdempotencyStore;
 let processes: readonly Opened[];
 beforeAll(async () => {
   api = await startTestApi({ QUOTAS: 'resource_type=100000,event_destination=100000,event_subscription=100000' });
-  await api.store.pool.query('create table stored_responses (request text primary key, body json not null)');
+  keys = new IdempotencyStore(api.store.db, testKeyRing());
   processes = Array.from({ length: PROCESSES }, (_, index) => {
     const name = `publisher ${index}`;
     const opened = openDatabase({
@@ -178,10 +180,10 @@ class World {
     const context = {
       ...systemContext(api.accountId, 'test', api.baseUrl),
       operationId: `op_${name}`,
-      reservation: reservationOf(given.key, name),
     };
     const { publisher } = processes[given.process] ?? missing();
-    const done = publisher.publish(context, events).then(
+    const publish = async () => publisher.publish({ ...context, reservation: await reserved(given.key, name) }, events);
+    const done = publish().then(
       (response) => (sent.result = { response }),
       (error: unknown) => (sent.result = { error }),
     );
@@ -195,14 +197,25 @@ function missing(): never {
   throw new Error('missing');
 }
 
-function reservationOf(key: Request['key'], name: string): IdempotencyReservation | null {
+function claimOf(name: string): Claim {
+  const requestHash = Buffer.from(name);
+  return { accountId: 'acc', apiKeyId: 'ak', idempotencyKey: name, requestHash, operationId: `op_${name}` };
+}
+
+/** Reserves the key of a request; a lost one belongs to another request. */
+async function reserved(key: Request['key'], name: string): Promise<IdempotencyReservation | null> {
   if (key === 'none') return null;
+  const claim = claimOf(name);
+  await keys.claim(key === 'lost' ? { ...claim, operationId: 'op_other' } : claim);
   return {
-    storeResponse: async (trx, { body }) => {
-      if (key === 'lost') throw new Problem('conflict', 'idempotency_key_in_use', 'Taken over.');
-      await sql`insert into stored_responses values (${name}, ${JSON.stringify(body)})`.execute(trx);
-    },
+    sealed: ({ status, body }) => keys.sealed(claim, { status, headers: {}, body: JSON.stringify(body) }),
   };
+}
+
+/** Returns the stored response of a request with a key; null for none. */
+async function storedResponse(name: string): Promise<unknown> {
+  const found = await keys.claim(claimOf(name));
+  return found.kind === 'completed' ? JSON.parse(found.response.body) : null;
 }
 
 /** Ends the transactions of a process. */
@@ -249,14 +262,11 @@ async function check({ run: number, sent }: World): Promise<void> {
     for (const { type, payload } of own)
       if (redacted && type.startsWith('kept_')) expect(payload.object.pin).toBeNull();
     const response = 'response' in result ? result.response : null;
-    const stored = await api.store.pool.query<{ body: unknown }>(
-      'select body from stored_responses where request = $1',
-      [name],
-    );
-    if (given.key === 'reserved') expect(own.length === 0 || stored.rows.length === 1).toBe(true);
+    const stored = given.key === 'reserved' ? await storedResponse(name) : null;
+    if (given.key === 'reserved') expect(own.length === 0 || stored !== null).toBe(true);
     if (response) {
       expect(given.key).not.toBe('lost');
-      if (given.key === 'reserved') expect(stored.rows).toEqual([{ body: response }]);
+      if (given.key === 'reserved') expect(stored).toEqual(response);
       expect(response.events).toHaveLength(events.length);
       expect(own.map(({ id }) => id)).toEqual(response.events.flatMap((one) => (one.duplicate ? [] : one.event_id)));
       for (const [index, { event_id: id }] of response.events.entries()) {

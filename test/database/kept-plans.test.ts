@@ -3,6 +3,7 @@ import { TokenStore } from '../../src/accounts/token-store.js';
 import type { Transaction } from '../../src/database/database.js';
 import type { Store } from '../../src/database/store.js';
 import { PublishStore } from '../../src/events/publishing/publish-store.js';
+import { storeResponses } from '../../src/http/idempotency/idempotency-store.js';
 import { createTestStore } from '../support/database.js';
 
 let store: Store;
@@ -24,6 +25,16 @@ const keys = {
   eventTypes: ['order_created.v0'],
 };
 const nothing = { accountId: 'acc_1', events: [], created: [], changed: [] };
+const response = {
+  apiKeyId: 'ak_1',
+  idempotencyKey: '1',
+  operationId: 'op_1',
+  status: 202,
+  headers: '{}',
+  keyId: '1',
+  nonce: Buffer.from('1'),
+  ciphertext: Buffer.from('1'),
+};
 const publishing = new PublishStore();
 
 it.each<[what: string, part: string, execute: () => Promise<unknown>]>([
@@ -38,6 +49,11 @@ it.each<[what: string, part: string, execute: () => Promise<unknown>]>([
     'writes a group of requests',
     'insert into published_resources',
     () => inTransaction((trx) => publishing.write(trx, { ...nothing, createdAt: new Date(), isRuled: false })),
+  ],
+  [
+    'stores the responses of a group',
+    'update idempotency_keys',
+    () => inTransaction((trx) => storeResponses(trx, [response]).catch(() => null)),
   ],
 ])('the statement that %s is not planned again for each execution', async (_, part, execute) => {
   const before = new Set((await plans()).map(({ name }) => name));

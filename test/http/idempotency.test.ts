@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { IdempotencyPruning } from '../../src/http/idempotency/idempotency-pruning.js';
-import { ABANDONED_AFTER_SECONDS, IdempotencyStore, type Claim } from '../../src/http/idempotency/idempotency-store.js';
+import {
+  ABANDONED_AFTER_SECONDS,
+  IdempotencyStore,
+  storeResponses,
+  type Claim,
+} from '../../src/http/idempotency/idempotency-store.js';
 import { problemSchema } from '../../src/http/problems/problem-document.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -182,14 +187,14 @@ test('a response stored in a transaction exists only if the transaction is commi
   const held = claimOf(apiKeyId);
   await idempotency.claim(held);
   const rolledBack = store.db.transaction().execute(async (trx) => {
-    await idempotency.inTransaction(trx).storeResponse(held, { status: 201, headers: {}, body: 'lost' });
+    await storeResponses(trx, [idempotency.sealed(held, { status: 201, headers: {}, body: 'lost' })]);
     throw new Error('rolled back');
   });
   await expect(rolledBack).rejects.toThrow('rolled back');
   expect(await idempotency.claim(claimOf(apiKeyId))).toEqual({ kind: 'in_use' });
   await store.db
     .transaction()
-    .execute((trx) => idempotency.inTransaction(trx).storeResponse(held, { status: 201, headers: {}, body: 'kept' }));
+    .execute((trx) => storeResponses(trx, [idempotency.sealed(held, { status: 201, headers: {}, body: 'kept' })]));
   expect(await idempotency.claim(claimOf(apiKeyId))).toMatchObject({
     kind: 'completed',
     response: { body: 'kept' },
@@ -209,4 +214,27 @@ test('a request whose key was taken over cannot store its response', async () =>
     .execute();
   expect(await idempotency.claim({ ...slow, operationId: newId('op') })).toEqual({ kind: 'reserved' });
   expect(await idempotency.storeResponse(slow, { status: 201, headers: {}, body: '' })).toBe(false);
+});
+
+test('responses stored together need the keys of all their requests', async () => {
+  const idempotency = new IdempotencyStore(store.db, testKeyRing());
+  const [kept, other, taken] = [claimOf(newId('ak')), claimOf(newId('ak')), claimOf(newId('ak'))];
+  for (const claim of [kept, other, taken]) await idempotency.claim(claim);
+  const storing = (...claims: readonly Claim[]) =>
+    store.db.transaction().execute((trx) =>
+      storeResponses(
+        trx,
+        claims.map((claim) => idempotency.sealed(claim, { status: 202, headers: { a: 'b' }, body: claim.apiKeyId })),
+      ),
+    );
+  const late = { ...taken, operationId: newId('op') };
+  await expect(storing(kept, late)).rejects.toMatchObject({ code: 'idempotency_key_in_use' });
+  expect(await idempotency.claim(kept)).toEqual({ kind: 'in_use' });
+  await storing(kept, other);
+  for (const claim of [kept, other])
+    expect(await idempotency.claim(claim)).toEqual({
+      kind: 'completed',
+      response: { status: 202, headers: { a: 'b' }, body: claim.apiKeyId },
+    });
+  expect(await idempotency.claim(taken)).toEqual({ kind: 'in_use' });
 });

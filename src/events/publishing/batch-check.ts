@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { MAX_ERRORS } from '../../http/problems/input-errors.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import type { InputError } from '../../problems/problem.js';
@@ -141,7 +141,7 @@ function checked(event: PublishedEvent, { type, action }: RegisteredEventType): 
   const text = publisherId === null ? JSON.stringify(content) : canonicalJson(content);
   return {
     publisherId,
-    hash: publisherId === null ? Buffer.alloc(0) : createHash('sha256').update(text).digest(),
+    hash: publisherId === null ? Buffer.alloc(0) : hash('sha256', text, 'buffer'),
     eventType: event.type,
     type,
     action,

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Database, Transaction } from '../../database/database.js';
 import { isStoreFailure } from '../../database/store-failure.js';
+import { storeResponses, type SealedResponse } from '../../http/idempotency/idempotency-store.js';
 import { Problem } from '../../problems/problem.js';
 import { EventRuleStore } from '../rules/event-rule-store.js';
 import type { EventRule } from '../rules/event-rule.js';
@@ -97,11 +98,18 @@ export class GroupWriter {
     const all = filterBudget();
     const results: PublishResult[] = [];
     const events: JudgedRequestEvent[] = [];
+    const responses: SealedResponse[] = [];
     for (const request of requests) {
       if (!isAsChecked(request, locked)) results.push(unwritten(mode));
       else if (all.left < 0 || plan.isFull) results.push({ kind: 'left' });
-      else results.push(await this.add(trx, request, plan, events, { rules, all }));
+      else {
+        const result = await this.add(request, plan, events, { rules, all });
+        results.push(result);
+        if (result.kind !== 'accepted' || !request.context.reservation) continue;
+        responses.push(request.context.reservation.sealed({ status: 202, body: result.response }));
+      }
     }
+    await storeResponses(trx, responses);
     if (events.length === 0) return { results, destinationIds: [], destinations: null };
     await new ProjectionStore(trx).insert(accountId, events);
     const written = await this.store.write(trx, { accountId, createdAt, events, isRuled, ...plan.states });
@@ -111,7 +119,6 @@ export class GroupWriter {
 
   /** Adds a request to the plan and to the events of its group, unless it is refused. */
   private async add(
-    trx: Transaction,
     request: CheckedRequest,
     plan: GroupPlan,
     events: JudgedRequestEvent[],
@@ -119,11 +126,9 @@ export class GroupWriter {
   ): Promise<PublishResult> {
     try {
       const planned = await plan.planned(request);
-      const { response } = planned;
-      await request.context.reservation?.storeResponse(trx, { status: 202, body: response });
       events.push(...(await this.judgedEvents(planned.events, filters)));
       plan.add(planned);
-      return { kind: 'accepted', response };
+      return { kind: 'accepted', response: planned.response };
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       return { kind: 'refused', problem };

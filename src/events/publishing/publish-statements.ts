@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { databaseTime } from '../../database/database-time.js';
-import { placeholder, PreparedStatement } from '../../database/prepared.js';
+import { hidden, placeholder, PreparedStatement } from '../../database/prepared.js';
 import { deliverOrWait, isAnyBehindWaiting, type FanOutLimits } from '../../delivery/fan-out/insert-deliveries.js';
 import type { SearchKeys } from '../envelope/search-keys.js';
 import { sharedFence } from '../fan-out/route-fence.js';
@@ -78,29 +78,29 @@ function lockStatement(mode: LockMode): RawBuilder<LockedRow> {
   const skips = mode === 'skips' ? sql`skip locked` : sql``;
   return sql<LockedRow>`
     with type as materialized (
-      select v.* from unnest(${value(1, 'text[]')}, ${value(2, 'int[]')}) as wanted (type_id, version)
+      select v.* from unnest(${hidden(1, 'text[]')}, ${hidden(2, 'int[]')}) as wanted (type_id, version)
       cross join lateral (
         select type_id, version, revision from resource_type_versions
         where type_id = wanted.type_id and version = wanted.version limit 1 for share ${skips}
       ) v
     ),
     resource as materialized (
-      select p.* from unnest(${value(3, 'text[]')}, ${value(4, 'text[]')}) as wanted (type_id, resource_id)
+      select p.* from unnest(${hidden(3, 'text[]')}, ${hidden(4, 'text[]')}) as wanted (type_id, resource_id)
       cross join lateral (
         select type_id, resource_id, version, object from published_resources
         where type_id = wanted.type_id and resource_id = wanted.resource_id limit 1 for update ${skips}
       ) p
     ),
-    ${mode === 'skips' ? sql`${busyResources(value(3, 'text[]'), value(4, 'text[]'))},` : sql``}
+    ${mode === 'skips' ? sql`${busyResources(hidden(3, 'text[]'), hidden(4, 'text[]'))},` : sql``}
     earlier as materialized (
-      select e.* from unnest(${value(5, 'text[]')}) as wanted (id)
+      select e.* from unnest(${hidden(5, 'text[]')}) as wanted (id)
       cross join lateral (
         select publisher_id, event_id, hash from publisher_ids
         where account_id = ${placeholder(0)} and publisher_id = wanted.id limit 1
       ) e
     ),
     ruled as materialized (
-      select wanted.type from unnest(${value(6, 'text[]')}) as wanted (type)
+      select wanted.type from unnest(${hidden(6, 'text[]')}) as wanted (type)
       where (select true from event_rules where account_id = ${placeholder(0)} and event_type = wanted.type limit 1)
     )
     select 'type' as "is", type_id as a, version::text as b, revision::bigint as n, null::text as object,
@@ -109,11 +109,6 @@ function lockStatement(mode: LockMode): RawBuilder<LockedRow> {
     ${mode === 'skips' ? sql`union all select 'busy', type_id, resource_id, null, null, null from busy` : sql``}
     union all select 'event', publisher_id, event_id, null, null, hash from earlier
     union all select 'ruled', type, '', null, null, null from ruled`;
-}
-
-/** Returns a value that the planner does not know. */
-function value(index: number, type: string): RawBuilder<unknown> {
-  return sql`(select ${placeholder(index)}::${sql.raw(type)})`;
 }
 
 /** The part `busy`: the resources that exist and are not in the part `resource`. */

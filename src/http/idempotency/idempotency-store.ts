@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
+import { hidden, PreparedStatement } from '../../database/prepared.js';
+import { Problem } from '../../problems/problem.js';
 import { responseLocation } from '../../secrets/encrypted-columns.js';
 import type { KeyRing, SealedSecret, SecretLocation } from '../../secrets/key-ring.js';
 
@@ -29,6 +31,16 @@ export interface StoredResponse {
   readonly body: string;
 }
 
+/** A response as it is stored, with the request that reserved its key. */
+export interface SealedResponse extends SealedSecret {
+  readonly apiKeyId: string;
+  readonly idempotencyKey: string;
+  readonly operationId: string;
+  readonly status: number;
+  /** JSON. */
+  readonly headers: string;
+}
+
 /** Result of a claim. */
 export type ClaimResult =
   | { readonly kind: 'reserved' }
@@ -44,11 +56,6 @@ export class IdempotencyStore {
     private readonly db: Database,
     private readonly ring: KeyRing,
   ) {}
-
-  /** Returns the store of a transaction. */
-  inTransaction(trx: Transaction): IdempotencyStore {
-    return new IdempotencyStore(trx, this.ring);
-  }
 
   /** Reserves the key for this request, or returns its state if another request has used it. */
   async claim(claim: Claim): Promise<ClaimResult> {
@@ -118,23 +125,17 @@ export class IdempotencyStore {
     return { kind: 'completed', response: { status, headers: row.headers ?? {}, body } };
   }
 
+  /** Returns the response of a request as it is stored. */
+  sealed(claim: Claim, response: StoredResponse): SealedResponse {
+    const { apiKeyId, idempotencyKey, operationId } = claim;
+    const { status, headers, body } = response;
+    const sealed = this.ring.seal(locationOf(claim), body);
+    return { apiKeyId, idempotencyKey, operationId, status, headers: JSON.stringify(headers), ...sealed };
+  }
+
   /** Stores the response, unless another request has taken over the key. Returns whether it was stored. */
-  async storeResponse(claim: Claim, response: StoredResponse): Promise<boolean> {
-    const sealed: SealedSecret = this.ring.seal(locationOf(claim), response.body);
-    const result = await this.db
-      .updateTable('idempotency_keys')
-      .set({
-        status: response.status,
-        headers: JSON.stringify(response.headers),
-        key_id: sealed.keyId,
-        nonce: sealed.nonce,
-        ciphertext: sealed.ciphertext,
-      })
-      .where('api_key_id', '=', claim.apiKeyId)
-      .where('idempotency_key', '=', claim.idempotencyKey)
-      .where('operation_id', '=', claim.operationId)
-      .executeTakeFirst();
-    return result.numUpdatedRows > 0n;
+  storeResponse(claim: Claim, response: StoredResponse): Promise<boolean> {
+    return areStored(this.db, [this.sealed(claim, response)]);
   }
 
   /** Releases the key of a request that changed nothing. */
@@ -148,6 +149,52 @@ export class IdempotencyStore {
       .execute();
   }
 }
+
+/**
+ * Stores the responses of requests in the transaction of their changes, with one statement.
+ * @throws Problem `conflict` when another request has taken over one of the keys: nothing must be committed
+ */
+export async function storeResponses(trx: Transaction, responses: readonly SealedResponse[]): Promise<void> {
+  if (responses.length === 0 || (await areStored(trx, responses))) return;
+  throw new Problem(
+    'conflict',
+    'idempotency_key_in_use',
+    'Another request has taken over this Idempotency-Key. Nothing was changed. Retry later.',
+    { retryAfterSeconds: 1 },
+  );
+}
+
+/** Stores responses whose keys no other request has taken over. Returns whether all were stored. */
+async function areStored(db: Database, responses: readonly SealedResponse[]): Promise<boolean> {
+  const rows = await storing.execute(db, [
+    responses.map(({ apiKeyId }) => apiKeyId),
+    responses.map(({ idempotencyKey }) => idempotencyKey),
+    responses.map(({ operationId }) => operationId),
+    responses.map(({ status }) => status),
+    responses.map(({ headers }) => headers),
+    responses.map(({ keyId }) => keyId),
+    responses.map(({ nonce }) => nonce),
+    responses.map(({ ciphertext }) => ciphertext),
+  ]);
+  return rows.length === responses.length;
+}
+
+/** Finds each row by its key, whatever the size of the table (docs/decisions/database.md). */
+const storing = new PreparedStatement<{ stored: number }>(sql`
+  update idempotency_keys set status = given.status, headers = given.headers::jsonb, key_id = given.key_id,
+         nonce = given.nonce, ciphertext = given.ciphertext
+  from (
+    select wanted.*, reserved.place
+    from unnest(${hidden(0, 'text[]')}, ${hidden(1, 'text[]')}, ${hidden(2, 'text[]')}, ${hidden(3, 'int[]')},
+                ${hidden(4, 'text[]')}, ${hidden(5, 'text[]')}, ${hidden(6, 'bytea[]')}, ${hidden(7, 'bytea[]')})
+      as wanted (api_key_id, idempotency_key, operation_id, status, headers, key_id, nonce, ciphertext)
+    cross join lateral (
+      select ctid as place from idempotency_keys
+      where api_key_id = wanted.api_key_id and idempotency_key = wanted.idempotency_key limit 1
+    ) reserved
+  ) given
+  where idempotency_keys.ctid = given.place and idempotency_keys.operation_id = given.operation_id
+  returning 1 as stored`);
 
 function locationOf(claim: Claim): SecretLocation {
   return responseLocation(claim.accountId, claim.apiKeyId, claim.idempotencyKey);

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Transaction } from '../../database/database.js';
 import type { Logger } from '../../logging/logger.js';
 import { Problem } from '../../problems/problem.js';
 import type { HttpResponse, IdempotencyReservation } from '../request/request-context.js';
 import { responseHeaders } from '../response/response-headers.js';
-import type { Claim, IdempotencyStore, StoredResponse } from './idempotency-store.js';
+import type { Claim, IdempotencyStore, SealedResponse, StoredResponse } from './idempotency-store.js';
 
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 
@@ -104,6 +103,7 @@ export class Idempotency {
 
 /** The reservation of a key by a request in progress. */
 class ReservedKey implements IdempotencyReservation {
+  /** Whether a service stores the response with its change. */
   private stored = false;
 
   constructor(
@@ -111,24 +111,13 @@ class ReservedKey implements IdempotencyReservation {
     private readonly claim: Claim,
   ) {}
 
-  async storeResponse(trx: Transaction, response: HttpResponse): Promise<void> {
-    const headers = { 'content-type': 'application/json; charset=utf-8', ...responseHeaders(response) };
-    const stored = await this.store.inTransaction(trx).storeResponse(this.claim, {
+  sealed(response: HttpResponse): SealedResponse {
+    this.stored = true;
+    return this.store.sealed(this.claim, {
       status: response.status,
-      headers,
+      headers: { 'content-type': 'application/json; charset=utf-8', ...responseHeaders(response) },
       body: JSON.stringify(response.body),
     });
-    if (!stored) {
-      throw new Problem(
-        'conflict',
-        'idempotency_key_in_use',
-        'Another request has taken over this Idempotency-Key. Nothing was changed. Retry later.',
-        {
-          retryAfterSeconds: 1,
-        },
-      );
-    }
-    this.stored = true;
   }
 
   async settle(reply: FastifyReply, body: string): Promise<void> {
@@ -146,9 +135,7 @@ class ReservedKey implements IdempotencyReservation {
 }
 
 function hashOf(request: FastifyRequest): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([request.method, request.url, request.body ?? null]))
-    .digest();
+  return hash('sha256', JSON.stringify([request.method, request.url, request.body ?? null]), 'buffer');
 }
 
 function replay(reply: FastifyReply, response: StoredResponse): FastifyReply {

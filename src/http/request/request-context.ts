@@ -3,8 +3,8 @@ import type { Span } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
 import type { KeyRole } from '../../accounts/key-role.js';
 import type { Session } from '../../accounts/session-store.js';
-import type { Transaction } from '../../database/database.js';
 import type { Turn } from '../../timing/turns.js';
+import type { SealedResponse } from '../idempotency/idempotency-store.js';
 import type { RequestOrigin } from './request-origin.js';
 
 /**
@@ -49,11 +49,8 @@ export interface Principal {
  * replayed. Responses that no service stores are stored when they are sent.
  */
 export interface IdempotencyReservation {
-  /**
-   * Stores the response (the body any JSON value) in `trx`.
-   * @throws Problem `conflict` when another request has taken over the key: the change must not be committed
-   */
-  storeResponse(trx: Transaction, response: HttpResponse): Promise<void>;
+  /** Returns the response (the body any JSON value) for `storeResponses`, which stores it in the transaction. */
+  sealed(response: HttpResponse): SealedResponse;
 }
 
 /** A response before it is sent. */

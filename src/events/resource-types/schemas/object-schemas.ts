@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { MAX_ERRORS } from '../../../http/problems/input-errors.js';
 import { Problem, type InputError } from '../../../problems/problem.js';
 import { DeadlineThread, ThreadTimeout } from '../../../timing/deadline-thread.js';
@@ -39,7 +39,7 @@ export interface CheckedObject {
 /** Returns a schema as threads take it: equal schemas have the same key. */
 export function schemaTextOf(schema: JsonObject): SchemaText {
   const text = canonicalJson(schema);
-  return { key: createHash('sha256').update(text).digest('base64'), text };
+  return { key: hash('sha256', text, 'base64'), text };
 }
 
 /**

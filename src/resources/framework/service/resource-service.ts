@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../../database/database.js';
 import type { Dispatcher } from '../../../delivery/dispatch/dispatcher.js';
+import { storeResponses } from '../../../http/idempotency/idempotency-store.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
 import { Versioned } from '../../../http/response/etag.js';
 import { tokenOf, type Token } from '../../../lifecycle/provide.js';
@@ -183,7 +184,8 @@ export class ResourceService {
     const created = await this.writer.create(trx, context, body, undefined, allowance);
     const { response } = created;
     // Without the members that are returned once: a replay does not show a token again.
-    await context.reservation?.storeResponse(trx, { status: 201, body: response.body, etag: response.etag });
+    const stored = context.reservation?.sealed({ status: 201, body: response.body, etag: response.etag });
+    if (stored) await storeResponses(trx, [stored]);
     return created;
   }
 
