@@ -1,9 +1,13 @@
 import { Command } from '@commander-js/extra-typings';
+import { vkeyOf } from '@waybill/verify';
 import { readConfig } from './config/config.js';
 import { ProcessSession } from './database/connections/process-session.js';
+import type { Database } from './database/database.js';
 import { openStoreBeside } from './database/store.js';
 import { logDestination } from './logging/log-destination.js';
 import { createLogger } from './logging/logger.js';
+import type { KeyRing } from './secrets/key-ring.js';
+import { addLogKey } from './secrets/log-keys.js';
 import { openKeyRing } from './secrets/open-key-ring.js';
 import { describeKeys } from './secrets/rotation-state.js';
 import { inspectKeys, rotateSecrets } from './secrets/rotation.js';
@@ -13,9 +17,17 @@ const options = new Command('waybill rotate-secrets')
     'Encrypts every secret with the first key of SECRETS_KEYS, while the service runs. Needs the settings of the service. See docs/secrets.md.',
   )
   .option('--new-key', 'create a new key first, in the key file of the embedded Postgres')
+  .option(
+    '--new-log-key [days]',
+    'only make a new key that signs checkpoints; the others sign as well for some days, 30 by default',
+  )
   .option('--dry-run', 'show what each key encrypts, and change nothing')
   .parse()
   .opts();
+
+/** How long earlier keys of the logs sign beside a new one, in days. */
+const OVERLAP_DAYS = 30;
+const MOST_OVERLAP_DAYS = 3_650;
 
 /** Rotates the secrets, or describes the keys. Returns the exit code: 0 if no secret is left to encrypt again. */
 async function main(): Promise<number> {
@@ -27,6 +39,7 @@ async function main(): Promise<number> {
     const session = new ProcessSession({ connectionString, name: `rotate-secrets ${process.pid}`, logger });
     try {
       const keys = await openKeyRing(config, { db, session }, logger);
+      if (options.newLogKey !== undefined) return await makeLogKey(db, keys.ring, options.newLogKey);
       if (options.dryRun) {
         const { states, settled } = await inspectKeys(db, keys);
         say(...describeKeys(states, keys.file, settled));
@@ -46,6 +59,23 @@ async function main(): Promise<number> {
   } finally {
     await store.close();
   }
+}
+
+/** Makes a key of the logs. Returns the exit code. */
+async function makeLogKey(db: Database, ring: KeyRing, given: string | true): Promise<number> {
+  const days = given === true ? OVERLAP_DAYS : Number(given);
+  if (!(days >= 0 && days <= MOST_OVERLAP_DAYS)) {
+    process.stderr.write(`--new-log-key accepts a number of days, 0 to ${MOST_OVERLAP_DAYS}.\n`);
+    return 1;
+  }
+  const key = await addLogKey(db, ring, days);
+  say(
+    `New key of the logs: ${vkeyOf(key)}`,
+    days === 0
+      ? 'The other keys sign no more.'
+      : `The other keys sign as well for ${days} days: auditors add the new one by then.`,
+  );
+  return 0;
 }
 
 function say(...lines: readonly string[]): void {

@@ -51,7 +51,7 @@ with
   left join lateral (
     select d.id, d.sequence, 1000 * date_part('epoch', now() - coalesce(d.redelivered_at, d.created_at)) as age_ms,
 e.id as event_id, e.type, e.resource_id, 1000 * date_part('epoch', e.created_at) as event_created_at_ms, e.payload,
-e.trace_parent, d.backfill_id is not null as is_backfill
+e.trace_parent, d.backfill_id is not null as is_backfill, encode(e.salt, 'hex') as salt
     from deliveries d cross join lateral (select * from events where id = d.event_id limit 1) e
     where l.is_read and d.destination_id = l.destination_id and d.id = any(l.batch_delivery_ids)
       and d.state = 'pending'

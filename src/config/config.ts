@@ -203,6 +203,14 @@ export const configSchema = z.object({
     'Most GiB of the files of exports that an account keeps. With as many, no further export is created; those under way are finished.',
   ),
   RETENTION_EXPORTS_DAYS: amount(7, 3650).describe('How long the file of an export is kept after it was written.'),
+  PROOF_LOG_NAME: shaped(
+    /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$/,
+    'up to 100 letters, digits, dots, hyphens, underscores, colons and slashes, the first a letter or digit',
+  )
+    .optional()
+    .describe(
+      'Name of the logs that prove what was delivered: the beginning of `integrity.log`. It is that of the first start for good. Unset: the host of PUBLIC_URL, else the first of SERVICE_DOMAINS.',
+    ),
   SHUTDOWN_DEADLINE_MS: integer(25_000, 100, 600_000).describe(
     'How long a shutdown waits for batches and requests in progress.',
   ),

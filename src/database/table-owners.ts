@@ -38,6 +38,7 @@ export const tableOwners: Readonly<Record<keyof Tables | OtherTables, string>> =
   idempotency_keys: 'http',
   installation: 'delivery',
   leases: 'data-plane',
+  log_keys: 'secrets',
   maintenance_tasks: 'maintenance',
   published_resources: 'events',
   publisher_ids: 'events',

@@ -70,6 +70,19 @@ export interface SecretKeyChecksTable {
   ciphertext: Buffer;
 }
 
+export interface LogKeysTable {
+  log_name: string;
+  /** First 4 bytes of a hash of name and public key, in hexadecimal digits. */
+  id: string;
+  /** Ed25519. */
+  public_key: Buffer;
+  created_at: Generated<Date>;
+  signs_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  key_id: string;
+  nonce: Buffer;
+  ciphertext: Buffer;
+}
+
 export interface ApiTokensTable {
   key_id: string;
   account_id: string;
@@ -610,6 +623,7 @@ export interface Tables {
   reported_statuses: ReportedStatusesTable;
   deleted_lanes: DeletedLanesTable;
   exports: ExportsTable;
+  log_keys: LogKeysTable;
   maintenance_tasks: MaintenanceTasksTable;
   worker_presences: WorkerPresencesTable;
   installation: InstallationTable;

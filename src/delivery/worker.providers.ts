@@ -8,6 +8,7 @@ import { STORE } from '../database/store.js';
 import { Liveness } from '../health/liveness.js';
 import { provide } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
+import { LogKeys } from '../secrets/log-keys.js';
 import { SecretStore } from '../secrets/secret-store.js';
 import { BatchProcessor } from './attempts/batch-processor.js';
 import { DestinationConnections } from './attempts/destination-connections.js';
@@ -75,7 +76,7 @@ export const workerProviders = [
     ({ config, ...parts }) => new WorkerPresence({ ...parts, instance: config.INSTANCE_NAME }),
   ),
   provide(LaneGroups, [LaneStore]),
-  provide(BatchStore, [DATABASE]),
+  provide(BatchStore, [DATABASE, LogKeys], (db, { logName }) => new BatchStore(db, logName)),
   provide(InternalErrorStore, [DATABASE]),
   provide(
     BatchProcessor,

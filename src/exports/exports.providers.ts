@@ -9,6 +9,7 @@ import { EventSearchStore, MOST_SCANNED } from '../events/log/event-search-store
 import { EventSearch } from '../events/log/event-search.js';
 import { provide } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
+import { LogKeys } from '../secrets/log-keys.js';
 import { DirectExportController } from './api/direct-export.controller.js';
 import { BYTES_OF_PAGE, DirectExport } from './api/direct-export.js';
 import { ExportsController } from './api/exports.controller.js';
@@ -67,10 +68,12 @@ export const exportProviders = [
       lanes: LaneViewStore,
       marks: RetentionMarks,
       storages: ExportStorages,
+      keys: LogKeys,
     },
-    ({ db, storages, ...parts }) =>
+    ({ db, storages, keys, ...parts }) =>
       new ExportWriter({
         ...parts,
+        logName: keys.logName,
         projections: (destinationId, eventIds) => Projections.read(db, destinationId, eventIds),
         storage: storages.current,
       }),

@@ -9,8 +9,11 @@ export interface EncryptedColumn {
   readonly table: string;
   /** The columns of the primary key. */
   readonly key: readonly [string, string];
-  /** The column with the id of the resource whose account is bound into the ciphertext. */
-  readonly resource: string;
+  /**
+   * The column with the id of the resource whose account is bound into the ciphertext. Null: the rows are of the
+   * installation, which is the account `''`.
+   */
+  readonly resource: string | null;
   /** Returns the location that a row's ciphertext is bound to, given its primary key. */
   location(accountId: string, key: readonly [string, string]): SecretLocation;
 }
@@ -18,6 +21,11 @@ export interface EncryptedColumn {
 /** Returns the location that a stored response of an Idempotency-Key is bound to. */
 export function responseLocation(accountId: string, apiKeyId: string, idempotencyKey: string): SecretLocation {
   return { accountId, resourceId: apiKeyId, field: `idempotency.${idempotencyKey}` };
+}
+
+/** Returns the location that the private key of a log is bound to. */
+export function logKeyLocation(logName: string, id: string): SecretLocation {
+  return { accountId: '', resourceId: 'log_keys', field: `${logName}+${id}` };
 }
 
 /** All encrypted data of the database, except the check values of the keys. */
@@ -35,6 +43,13 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     key: ['api_key_id', 'idempotency_key'],
     resource: 'api_key_id',
     location: (accountId, [apiKeyId, key]) => responseLocation(accountId, apiKeyId, key),
+  },
+  {
+    name: 'keys of logs',
+    table: 'log_keys',
+    key: ['log_name', 'id'],
+    resource: null,
+    location: (_, [logName, id]) => logKeyLocation(logName, id),
   },
 ];
 

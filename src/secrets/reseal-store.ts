@@ -36,9 +36,13 @@ export async function nextWithOtherKey(
   limit: number,
 ): Promise<SealedRow[]> {
   const [first, second] = [sql.ref(`s.${column.key[0]}`), sql.ref(`s.${column.key[1]}`)];
+  const account =
+    column.resource === null
+      ? sql`''`
+      : sql`(select account_id from resources where id = ${sql.ref(`s.${column.resource}`)})`;
   const { rows } = await sql<StoredRow>`
-    select ${first} as first, ${second} as second, r.account_id, s.key_id, s.nonce, s.ciphertext
-    from ${sql.table(column.table)} s left join resources r on r.id = ${sql.ref(`s.${column.resource}`)}
+    select ${first} as first, ${second} as second, ${account} as account_id, s.key_id, s.nonce, s.ciphertext
+    from ${sql.table(column.table)} s
     where s.key_id <> ${keyId} and (${first}, ${second}) > (${after[0]}, ${after[1]})
     order by ${first}, ${second} limit ${limit}
   `.execute(db);

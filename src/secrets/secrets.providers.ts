@@ -5,10 +5,11 @@ import { opened } from '../lifecycle/lifecycle.js';
 import { provide } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
 import { KeyRing } from './key-ring.js';
+import { LogKeys, openLogKeys } from './log-keys.js';
 import { OPEN_KEY_RING, openKeyRing } from './open-key-ring.js';
 import { SecretStore } from './secret-store.js';
 
-/** The key ring, and the secrets that it seals. */
+/** The key ring, and what it seals. */
 export const secretsProviders = [
   opened(
     'keys',
@@ -19,4 +20,5 @@ export const secretsProviders = [
   ),
   provide(KeyRing, [OPEN_KEY_RING], ({ ring }) => ring),
   provide(SecretStore, [KeyRing]),
+  provide(LogKeys, [DATABASE, KeyRing, CONFIG], openLogKeys),
 ];

@@ -334,6 +334,6 @@ it('delivers an event of an old partition and one of the default partition', asy
   const batch = await lanes.claim(destination.id, newId('bat'));
   const grant = await lanes.lease(destination.id, batch?.batchId ?? '', newId('att'), 60_000);
   if (grant.kind !== 'granted') throw new Error(`not granted: ${grant.kind}`);
-  const loaded = await new BatchStore(store.db).load(grant.lease);
+  const loaded = await new BatchStore(store.db, 'log.test').load(grant.lease);
   expect(loaded.map(({ event }) => event.id)).toEqual(ids);
 });

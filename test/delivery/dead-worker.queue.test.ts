@@ -109,7 +109,7 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
     const destination = await pipeline.destination({ kind: 'monitoring' });
     const death = records ? 4715 : 4714;
     const { store, lanes } = pipeline;
-    const batches = new BatchStore(store.db);
+    const batches = new BatchStore(store.db, 'log.test');
     const claimedBehind = async (current: Lease, delivered: EndedAttempt | null): Promise<Lease> => {
       const result = await lanes.advance(current, delivered, newId('bat'), LEASE_MS);
       if (result.kind === 'unchanged' || !result.next) throw new Error('nothing was claimed behind');

@@ -118,7 +118,7 @@ describe('the deadline counts by the database’s clock', () => {
     const grant = await lanes.lease(to.id, batch?.batchId ?? '', newId('att'), HOUR);
     if (grant.kind !== 'granted') throw new Error(`not granted: ${grant.kind}`);
     setClockAhead();
-    const batches = new BatchStore(store.db);
+    const batches = new BatchStore(store.db, 'log.test');
     const [loaded] = await batches.load(grant.lease);
     const prefetched = await batches.prefetch(to.id, 0, 10, 1e6);
     const [alsoLoaded] = await batches.load(grant.lease, prefetched);

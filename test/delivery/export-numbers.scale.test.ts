@@ -25,7 +25,7 @@ let accountId: string;
 beforeAll(async () => {
   store = await createTestStore();
   lanes = new LaneStore(store.db, targetLimits);
-  batches = new BatchStore(store.db);
+  batches = new BatchStore(store.db, 'log.test');
   views = new DeliveryViewStore(store.db);
   accountId = await seedAccount(store);
 });

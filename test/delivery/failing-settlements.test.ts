@@ -40,7 +40,7 @@ const secrets = new SecretStore(testKeyRing());
 beforeAll(async () => {
   store = await createTestStore({ poolSize: POOL_SIZE });
   lanes = new LaneStore(store.db, targetLimits);
-  batches = new BatchStore(store.db);
+  batches = new BatchStore(store.db, 'log.test');
   recorder = new AttemptRecorder({
     lanes,
     failingLanes: lanes.on(openPoolShare(store.pool)),

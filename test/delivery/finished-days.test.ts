@@ -72,7 +72,7 @@ async function deliver(): Promise<void> {
   await lanes.claim(destination.id, batchId);
   const grant = await lanes.lease(destination.id, batchId, newId('att'), 60_000);
   if (grant.kind !== 'granted') throw new Error(grant.kind);
-  const sent = (await new BatchStore(store.db).load(grant.lease)).map(({ id, event: { sequence } }) => ({
+  const sent = (await new BatchStore(store.db, 'log.test').load(grant.lease)).map(({ id, event: { sequence } }) => ({
     id,
     sequence,
   }));

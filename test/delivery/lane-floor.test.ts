@@ -41,7 +41,7 @@ beforeAll(async () => {
   // One connection: its statistics are complete.
   store = await createTestStore({ poolSize: 1 });
   lanes = new LaneStore(store.db, targetLimits);
-  batches = new BatchStore(store.db);
+  batches = new BatchStore(store.db, 'log.test');
   redeliveries = new RedeliveryStore(store.db);
   accountId = await seedAccount(store);
   await sql`alter table deliveries set (autovacuum_enabled = off)`.execute(store.db);

@@ -35,7 +35,7 @@ let accountId: string;
 beforeAll(async () => {
   store = await createTestStore({ poolSize: 20 });
   lanes = new LaneStore(store.db, targetLimits);
-  batches = new BatchStore(store.db);
+  batches = new BatchStore(store.db, 'log.test');
   accountId = await seedAccount(store);
 });
 afterAll(() => store.close());

@@ -27,7 +27,7 @@ const secrets = new SecretStore(testKeyRing());
 beforeAll(async () => {
   store = await createTestStore({ poolSize: 20 });
   lanes = new LaneStore(store.db, targetLimits);
-  batches = new BatchStore(store.db);
+  batches = new BatchStore(store.db, 'log.test');
   accountId = await seedAccount(store);
 });
 afterAll(() => store.close());
@@ -137,7 +137,7 @@ describe('a claim that finds the lane locked', () => {
       await sleep(100);
       const grant = await inside.lease(seeded.id, 'bat_1', 'att_1', MINUTE);
       if (grant.kind !== 'granted') throw new Error('not granted');
-      const loaded = await new BatchStore(trx).load(grant.lease);
+      const loaded = await new BatchStore(trx, 'log.test').load(grant.lease);
       const delivered = loaded.map(({ id, event }) => ({ id, sequence: event.sequence }));
       await inside.settle(grant.lease, { ...healthySettlement, delivered, undelivered: [] });
       return { claim: waiting };

@@ -35,7 +35,7 @@ describe('advance', () => {
   beforeAll(async () => {
     store = await createTestStore();
     lanes = new LaneStore(store.db, small);
-    batches = new BatchStore(store.db);
+    batches = new BatchStore(store.db, 'log.test');
     accountId = await seedAccount(store);
   });
   afterAll(() => store.close());

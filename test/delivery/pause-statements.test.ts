@@ -31,7 +31,7 @@ let to: SeededDestination;
 beforeAll(async () => {
   store = await createTestStore({ poolSize: 10 });
   lanes = new LaneStore(store.db, small);
-  batches = new BatchStore(store.db);
+  batches = new BatchStore(store.db, 'log.test');
   accountId = await seedAccount(store);
 });
 afterAll(() => store.close());

@@ -60,7 +60,7 @@ beforeEach(async () => {
   // One connection: what it has planned is what is run.
   store = await createTestStore({ poolSize: 1 });
   lanes = new LaneStore(store.db, targetLimits);
-  batches = new BatchStore(store.db);
+  batches = new BatchStore(store.db, 'log.test');
   accountId = await seedAccount(store);
   destination = await seedDestination(store, new SecretStore(testKeyRing()), lanes, accountId);
   const partitions = (await new DayPartitions(store.db, eventTable).list()).map(({ name }) => name);

@@ -26,7 +26,7 @@ describe('settleAndClaimNext', () => {
   beforeAll(async () => {
     store = await createTestStore({ poolSize: 20 });
     lanes = new LaneStore(store.db, small);
-    batches = new BatchStore(store.db);
+    batches = new BatchStore(store.db, 'log.test');
     accountId = await seedAccount(store);
   });
   afterAll(() => store.close());

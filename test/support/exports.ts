@@ -39,7 +39,16 @@ export function exportRunner(
     Projections.read(db, destinationId, eventIds);
   return new ExportRunner({
     store: new ExportWorkStore(db),
-    writer: new ExportWriter({ events, deliveries, projections, lanes, marks, storage, ...parts }),
+    writer: new ExportWriter({
+      events,
+      deliveries,
+      projections,
+      lanes,
+      marks,
+      storage,
+      logName: 'waybill.internal',
+      ...parts,
+    }),
     storages: onlyStorage(storage),
     keptMs: DAY_MS,
     logger,

@@ -36,6 +36,9 @@ Order is (\`epoch\`, \`sequence\`). The epoch increases when the database was re
 destination then receives [\`${epochStartedEvent.type}\`](#${anchorOf(epochStartedEvent.type)}), subscribed or not. An event gets
 its number for a destination when it is taken into a batch, before the call. A redelivery keeps the number.
 
+\`integrity\` says where the log of the destination proves the event: nothing of it was altered, and no other event has its number
+([how](decisions/proof.md)).
+
 ${markdownTable(['Resource', 'Event types'], rows)}
 
 Below are the other types, and an example for each action. The examples follow from the JSON Schema.

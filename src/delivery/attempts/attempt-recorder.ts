@@ -102,7 +102,7 @@ export class AttemptRecorder {
   /** Notes the highest number that is on record now. Earlier, the number could still go back to the lane. */
   private witness({ destinationId, epochs }: Lease, { delivered, undelivered }: Settlement): void {
     const sequence = Math.max(0, highest(delivered), highest(undelivered));
-    if (sequence > 0) this.parts.witnessLog.note(destinationId, { epoch: epochOf(epochs, sequence), sequence });
+    if (sequence > 0) this.parts.witnessLog.note(destinationId, { epoch: epochOf(epochs, sequence).epoch, sequence });
   }
 
   private async settleAndClaimNext(lease: Lease, settlement: Settlement): Promise<GrantedLease | null> {

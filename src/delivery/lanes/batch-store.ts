@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
 import type { DeliverableEvent } from '../../targets/target.js';
+import { appendNumber, logOrigin } from './delivered-event.js';
 import { epochOf } from './epoch.js';
 import type { Lease } from './lane.js';
 import { withoutPauses } from './pauses.js';
@@ -38,6 +39,8 @@ export interface BatchRow {
   payload: string;
   trace_parent: string | null;
   is_backfill: boolean;
+  /** In hexadecimal digits; null when it was removed. */
+  salt: string | null;
 }
 
 /** A row with the time of its request, by `performance.now()`. */
@@ -52,11 +55,15 @@ export type PrefetchedDeliveries = ReadonlyMap<number, ReadRow>;
  */
 export const deliveryColumns = sql`d.id, d.sequence, 1000 * date_part('epoch', now() - coalesce(d.redelivered_at, d.created_at)) as age_ms,
   e.id as event_id, e.type, e.resource_id, 1000 * date_part('epoch', e.created_at) as event_created_at_ms, e.payload,
-  e.trace_parent, d.backfill_id is not null as is_backfill`;
+  e.trace_parent, d.backfill_id is not null as is_backfill, encode(e.salt, 'hex') as salt`;
 
 /** Reads batches with their payloads. */
 export class BatchStore {
-  constructor(private readonly db: Database) {}
+  /** @param logName begins the origin of each log */
+  constructor(
+    private readonly db: Database,
+    private readonly logName: string,
+  ) {}
 
   /**
    * Returns the pending deliveries of a leased batch, in order, each with its number.
@@ -74,8 +81,11 @@ export class BatchStore {
     if (known.length > 0 && missing.length > 0) rows.sort((a, b) => a.id - b.id);
     const projections = lease.projected ? await this.projections(lease, rows) : null;
     let next = lease.firstSequence;
+    const originOf = (epoch: number): string => logOrigin(this.logName, lease.destinationId, epoch);
     return rows.map((row) => {
       const sequence = row.sequence ?? next++;
+      const { epoch, firstSequence } = epochOf(lease.epochs, sequence);
+      const { payload, salt } = projections?.of(row.event_id) ?? row;
       return {
         id: row.id,
         requestedAt: withoutPauses(row.requestedAt, lease.pauses),
@@ -86,12 +96,12 @@ export class BatchStore {
           sequence,
           timestampMs: Math.trunc(row.event_created_at_ms),
           resourceId: projections?.partitionKey(row.resource_id) ?? row.resource_id,
-          json: appendNumber(
-            projections?.payload(row.event_id) ?? row.payload,
-            epochOf(lease.epochs, sequence),
+          json: appendNumber(payload, {
+            epoch,
             sequence,
-            row.is_backfill,
-          ),
+            isBackfill: row.is_backfill,
+            integrity: salt === null ? null : { log: originOf(epoch), index: sequence - firstSequence, salt },
+          }),
         },
         traceParent: row.trace_parent,
       };
@@ -125,7 +135,8 @@ export class BatchStore {
     maxBytes: number,
   ): Promise<PrefetchedDeliveries> {
     const statement = sql<BatchRow>`
-      select id, sequence, age_ms, event_id, type, resource_id, event_created_at_ms, payload, trace_parent, is_backfill
+      select id, sequence, age_ms, event_id, type, resource_id, event_created_at_ms, payload, trace_parent, is_backfill,
+             salt
       from (
         select ${deliveryColumns}, sum(octet_length(e.payload)) over (order by d.id) as through
         from (
@@ -161,13 +172,4 @@ function readRow(row: BatchRow, readAt: number): ReadRow {
 function hasIdIn(ids: readonly string[]): RawBuilder<boolean> {
   if (ids.length === 1) return sql<boolean>`d.id = ${ids[0]}::bigint`;
   return sql<boolean>`d.id = any(${`{${ids.join(',')}}`}::bigint[])`;
-}
-
-/**
- * Adds the members `epoch` and `sequence` to a payload as text, and `backfill` to that of a backfilled event: to parse
- * and serialize the payload would cost many times more.
- */
-export function appendNumber(payload: string, epoch: number, sequence: number, isBackfill: boolean): string {
-  const mark = isBackfill ? ',"backfill":true' : '';
-  return `${payload.slice(0, -1)}${mark},"epoch":${epoch},"sequence":${sequence}}`;
 }

@@ -3,14 +3,9 @@ import { PreparedStatement } from '../../database/prepared.js';
 import type { TargetKind } from '../../targets/target.js';
 import { askedCount, askedLanes, isLaneOf, lockedLane, type LockMode } from './asked-lanes.js';
 import { SMALL_BATCH } from './batch-limits.js';
+import { NUMBER_BYTES } from './delivered-event.js';
 import { hasAdmittedEpoch } from './epoch.js';
 import { advancedFloor } from './floor.js';
-
-/**
- * Most bytes that `appendNumber` adds to a payload: `,"epoch":`, `,"sequence":`, sixteen digits for each, and
- * `,"backfill":true`.
- */
-const NUMBER_BYTES = 69;
 
 /** A lane to be claimed, with the id that its batch gets. */
 export interface ClaimRequest {

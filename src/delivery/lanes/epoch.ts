@@ -27,8 +27,9 @@ export interface LaneEpochs {
   readonly earlier: readonly EarlierEpoch[] | null;
 }
 
-/** Returns the epoch of a number. A number belongs to one epoch forever. */
-export function epochOf({ epoch, firstSequence, earlier }: LaneEpochs, sequence: number): number {
-  if (sequence >= firstSequence) return epoch;
-  return earlier?.findLast(({ first_sequence: first }) => first <= sequence)?.epoch ?? epoch;
+/** Returns the epoch of a number, with its first number. A number belongs to one epoch forever. */
+export function epochOf(epochs: LaneEpochs, sequence: number): Pick<LaneEpochs, 'epoch' | 'firstSequence'> {
+  if (sequence >= epochs.firstSequence) return epochs;
+  const earlier = epochs.earlier?.findLast(({ first_sequence: first }) => first <= sequence);
+  return earlier ? { epoch: earlier.epoch, firstSequence: earlier.first_sequence } : epochs;
 }

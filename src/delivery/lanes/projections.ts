@@ -4,10 +4,17 @@ import { derivedSalt } from '../../accounts/derived-salt.js';
 import type { Database } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
 
+/** What a destination receives instead of a whole event. */
+export interface Projection {
+  readonly payload: string;
+  /** In hexadecimal digits; null when it was removed. */
+  readonly salt: string | null;
+}
+
 /** What a destination whose sources have `fields` receives instead of whole events (docs/filters.md). */
 export class Projections {
   private constructor(
-    private readonly payloads: ReadonlyMap<string, string>,
+    private readonly projections: ReadonlyMap<string, Projection>,
     private readonly salt: Buffer | null,
   ) {}
 
@@ -15,30 +22,31 @@ export class Projections {
   static async read(db: Database, destinationId: string, eventIds: readonly string[]): Promise<Projections> {
     const rows = await executePrepared(
       db,
-      sql<{ event_id: string | null; payload: string | null; salt: Buffer | null }>`
-      select null::text as event_id, null::text as payload, s.salt
+      sql<{ event_id: string | null; payload: string | null; payload_salt: string | null; salt: Buffer | null }>`
+      select null::text as event_id, null::text as payload, null::text as payload_salt, s.salt
       from delivery_lanes l join account_salts s on s.account_id = l.account_id
       where l.destination_id = ${destinationId}
       union all
-      select p.event_id, p.payload, null::bytea
+      select p.event_id, p.payload, encode(p.salt, 'hex'), null::bytea
       from unnest(${eventIds}::text[]) as wanted (id)
       cross join lateral (
-        select event_id, payload from event_projections
+        select event_id, payload, salt from event_projections
         where event_id = wanted.id and ${destinationId} = any(destination_ids) limit 1
       ) p`,
     );
-    const payloads = new Map<string, string>();
+    const projections = new Map<string, Projection>();
     let salt: Buffer | null = null;
     for (const row of rows) {
-      if (row.event_id !== null && row.payload !== null) payloads.set(row.event_id, row.payload);
+      if (row.event_id !== null && row.payload !== null)
+        projections.set(row.event_id, { payload: row.payload, salt: row.payload_salt });
       salt ??= row.salt;
     }
-    return new Projections(payloads, salt && derivedSalt(salt, destinationId));
+    return new Projections(projections, salt && derivedSalt(salt, destinationId));
   }
 
-  /** Returns the payload of an event; undefined when the destination receives the whole event. */
-  payload(eventId: string): string | undefined {
-    return this.payloads.get(eventId);
+  /** Returns what the destination receives of an event; undefined when it receives the whole event. */
+  of(eventId: string): Projection | undefined {
+    return this.projections.get(eventId);
   }
 
   /**

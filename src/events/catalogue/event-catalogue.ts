@@ -213,6 +213,23 @@ export function changesSchema(part: z.ZodObject) {
   });
 }
 
+const integritySchema = z
+  .object({
+    log: z.string().meta({
+      description: 'Origin of the log of the destination in the epoch.',
+      example: 'waybill.example.com/ed_01hq3gqk1wf8kvbt9y2m4n6p7s/1',
+    }),
+    index: z.int().min(0).meta({ description: 'Index of the leaf of the event in that log.' }),
+    salt: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/)
+      .meta({ description: 'Salt of the commitment in the leaf.', example: '6f1d0c1b8e7a4f3c9a2b5d8e0f1a2b3c' }),
+  })
+  .meta({
+    id: 'EventIntegrity',
+    description: 'Where a log proves the event. Absent only where an event was erased.',
+  });
+
 /** Returns the schema of the delivered payload of an event type. */
 export function payloadSchema({ type, description, read, kind, version = versionOfResource }: PayloadOptions) {
   return z
@@ -249,6 +266,7 @@ export function payloadSchema({ type, description, read, kind, version = version
       sequence: z.int().min(1).meta({
         description: 'Gapless number of the event at its destination, the same on every redelivery.',
       }),
+      integrity: integritySchema.optional(),
       backfill: z.literal(true).optional().meta({
         description:
           'The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.',

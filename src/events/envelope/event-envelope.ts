@@ -1,4 +1,5 @@
 import type { HealthEventType } from '../../delivery/attempts/health-event-types.js';
+import { NUMBER_BYTES } from '../../delivery/lanes/delivered-event.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import type { destinationTestEvent } from '../catalogue/destination-test-event.js';
 
@@ -18,10 +19,10 @@ export type EventTypeName<Kind extends EventKind = EventKind> = `${string}_${Kin
 /** Largest payload of an event, in bytes of JSON. */
 export const MAX_EVENT_BYTES = 65_536;
 
-/** Bytes reserved for `,"backfill":true,"epoch":E,"sequence":N`, which a delivery adds to the payload. */
-const NUMBER_BYTES = 80;
-
-/** The payload of an event; `epoch` and `sequence` are added by each delivery. Members may be added within v0. */
+/**
+ * The payload of an event; `epoch`, `sequence` and `integrity` are added by each delivery. Members may be added within
+ * v0.
+ */
 export interface EventEnvelope<Type extends string = string, Object_ = Readonly<Record<string, unknown>>> {
   readonly event_id: string;
   readonly event_type: Type;

@@ -37,6 +37,7 @@ const delivery: ExportedDelivery = {
   finishedAt: createdAt,
   backfillId: null,
   projected: false,
+  integrity: null,
 };
 
 /** Reads RFC 4180: the cells of each row. */

@@ -1,3 +1,4 @@
+import type { Integrity } from '../../delivery/lanes/delivered-event.js';
 import type { DeliveryStateView } from '../../destinations/deliveries/view/delivery-view.js';
 import type { StoredEvent } from '../../events/envelope/stored-event.js';
 
@@ -5,6 +6,8 @@ import type { StoredEvent } from '../../events/envelope/stored-event.js';
 export interface ExportedDelivery extends DeliveryStateView {
   /** Whether the payload is what `fields` of the sources leave of the event, as the destination receives it. */
   readonly projected: boolean;
+  /** Null without a number, and for an event whose salt was removed. */
+  readonly integrity: Integrity | null;
 }
 
 /** How events become lines of a file. */

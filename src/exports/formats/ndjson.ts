@@ -1,4 +1,4 @@
-import { appendNumber } from '../../delivery/lanes/batch-store.js';
+import { appendNumber } from '../../delivery/lanes/delivered-event.js';
 import type { ExportedDelivery, LineFormat } from './line-format.js';
 
 /** One event a line: its payload, byte for byte. */
@@ -8,12 +8,24 @@ export const ndjson: LineFormat = {
   line: ({ payload }, delivery) => `${delivery === null ? payload : withDelivery(payload, delivery)}\n`,
 };
 
-/** Returns the payload with `epoch` and `sequence` of its delivery, and the state of that as `delivery`. */
+/** Returns the payload with what its delivery adds to it, and the state of that as `delivery`. */
 function withDelivery(payload: string, delivery: ExportedDelivery): string {
-  const { id, destinationId, state, sequence, epoch, error, createdAt, redeliveredAt, finishedAt, backfillId } =
-    delivery;
+  const {
+    id,
+    destinationId,
+    state,
+    sequence,
+    epoch,
+    integrity,
+    error,
+    createdAt,
+    redeliveredAt,
+    finishedAt,
+    backfillId,
+  } = delivery;
   const isBackfill = backfillId !== null;
-  const numbered = sequence === null || epoch === null ? payload : appendNumber(payload, epoch, sequence, isBackfill);
+  const numbered =
+    sequence === null || epoch === null ? payload : appendNumber(payload, { epoch, sequence, isBackfill, integrity });
   const member = JSON.stringify({
     id: `dlv_${id}`,
     destination_id: destinationId,

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { completeSince } from '../../database/complete-since.js';
 import type { RetainedKind, RetentionMarks } from '../../database/partitions/retention-marks.js';
+import { logOrigin, type Integrity } from '../../delivery/lanes/delivered-event.js';
 import type { Projections } from '../../delivery/lanes/projections.js';
 import type { DeliveryViewStore } from '../../destinations/deliveries/view/delivery-view-store.js';
+import type { LoggedStateView } from '../../destinations/deliveries/view/delivery-view.js';
 import type { LaneViewStore } from '../../destinations/status/lane-view-store.js';
 import type { StoredEvent } from '../../events/envelope/stored-event.js';
 import { filterOf } from '../../events/log/event-filter.js';
@@ -25,10 +27,12 @@ const CHUNK_BYTES = 262_144;
 export interface ExportWriterParts {
   readonly events: Pick<EventSearchStore, 'page'>;
   readonly deliveries: Pick<DeliveryViewStore, 'statesOf'>;
+  /** Begins the origin of each log. */
+  readonly logName: string;
   readonly lanes: Pick<LaneViewStore, 'exists'>;
   readonly marks: Pick<RetentionMarks, 'of'>;
   /** Reads what a destination receives instead of whole events. */
-  readonly projections: (destinationId: string, eventIds: readonly string[]) => Promise<Pick<Projections, 'payload'>>;
+  readonly projections: (destinationId: string, eventIds: readonly string[]) => Promise<Pick<Projections, 'of'>>;
   readonly storage: ExportStorage;
 }
 
@@ -117,14 +121,19 @@ export class ExportWriter {
     const deliveries = await this.parts.deliveries.statesOf(accountId, destinationId, ids);
     const projections = await this.parts.projections(destinationId, ids);
     return events.flatMap((event) => {
-      const payload = projections.payload(event.id);
-      const line = payload === undefined ? event : { ...event, payload };
-      const projected = payload !== undefined;
-      return (deliveries.get(event.id) ?? []).map((delivery) => ({
-        event: line,
-        delivery: { ...delivery, projected },
-      }));
+      const projection = projections.of(event.id);
+      const line = projection ? { ...event, payload: projection.payload } : event;
+      const projected = projection !== undefined;
+      return (deliveries.get(event.id) ?? []).map((delivery) => {
+        const salted = projection ? { ...delivery, salt: projection.salt } : delivery;
+        return { event: line, delivery: { ...delivery, projected, integrity: this.integrityOf(salted) } };
+      });
     });
+  }
+
+  private integrityOf({ destinationId, epoch, sequence, firstSequence, salt }: LoggedStateView): Integrity | null {
+    if (epoch === null || sequence === null || firstSequence === null || salt === null) return null;
+    return { log: logOrigin(this.parts.logName, destinationId, epoch), index: sequence - firstSequence, salt };
   }
 
   private async *pages(one: Export, signal: AbortSignal) {

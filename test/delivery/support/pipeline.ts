@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Sandbox, startSandbox } from '@waybill/sandbox';
-import { readConfig, type Config } from '../../../src/config/config.js';
+import { CONFIG, readConfig, type Config } from '../../../src/config/config.js';
 import { processProviders } from '../../../src/config/config.providers.js';
 import { DATABASE } from '../../../src/database/database.js';
 import { databaseProviders } from '../../../src/database/database.providers.js';
@@ -25,6 +25,7 @@ import { provide, type Provider } from '../../../src/lifecycle/provide.js';
 import { createLogger, type Logger } from '../../../src/logging/logger.js';
 import { Maintenance, MAINTENANCE_TASKS } from '../../../src/maintenance/maintenance.js';
 import { maintenanceProviders } from '../../../src/maintenance/maintenance.providers.js';
+import { LogKeys, openLogKeys } from '../../../src/secrets/log-keys.js';
 import { SecretStore } from '../../../src/secrets/secret-store.js';
 import { targetLimits, targetOf } from '../../../src/targets/registry.js';
 import { createTestStore, type TestStoreOptions } from '../../support/database.js';
@@ -56,7 +57,8 @@ class WorkerModule {}
 
 /** The delivery pipeline with a database, queues and a sandbox of its own. */
 export class Pipeline {
-  readonly secrets = new SecretStore(testKeyRing());
+  private readonly ring = testKeyRing();
+  readonly secrets = new SecretStore(this.ring);
   readonly clients: TargetClients;
   private readonly workers = new Set<PipelineWorker>();
 
@@ -116,6 +118,7 @@ export class Pipeline {
           provide(STORE, [], () => this.store),
           provide(DATABASE, [], () => this.store.db),
           provide(SecretStore, [], () => this.secrets),
+          provide(LogKeys, [CONFIG], (config) => openLogKeys(this.store.db, this.ring, config)),
           provide(QUEUES, [], () => this.queues),
           provide(LaneStore, [], () => this.lanes),
           provide(Dispatcher, [], () => this.dispatcher),

@@ -124,7 +124,7 @@ describe('waybill rotate-secrets', () => {
       const going = load(again, paths);
       await sleep(500);
       const said = await rotate(settings(both, 'api'));
-      expect(said).toMatch(/^ {2}k2: encrypts \d+ secrets, \d+ stored responses; used by /m);
+      expect(said).toMatch(/^ {2}k2: encrypts \d+ secrets, \d+ stored responses, 1 keys of logs; used by /m);
       expect(said).toContain('k1 is not used any more: you can remove it from SECRETS_KEYS.');
       await sleep(500);
       changes += await going.stop();
@@ -167,7 +167,7 @@ describe('waybill rotate-secrets', () => {
 
       // With the service stopped.
       await service.stop();
-      expect(await rotate(settings)).toMatch(/^ {2}k2: encrypts 10 secrets, \d+ stored responses$/m);
+      expect(await rotate(settings)).toMatch(/^ {2}k2: encrypts 10 secrets, \d+ stored responses, 1 keys of logs$/m);
       service = await start(settings);
       expect(await rotate(settings, '--dry-run')).toContain('used by waybill');
     } finally {

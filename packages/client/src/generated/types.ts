@@ -1743,6 +1743,7 @@ export type DeliveredEvent = {
      * Gapless number of the event at its destination, the same on every redelivery.
      */
     sequence: number;
+    integrity?: EventIntegrity;
     /**
      * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
      */
@@ -2192,6 +2193,7 @@ export type EventDeliveryRejectedPayload = {
      * Gapless number of the event at its destination, the same on every redelivery.
      */
     sequence?: number;
+    integrity?: EventIntegrity;
     /**
      * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
      */
@@ -2327,6 +2329,7 @@ export type EventDestinationEpochStartedPayload = {
      * Gapless number of the event at its destination, the same on every redelivery.
      */
     sequence?: number;
+    integrity?: EventIntegrity;
     /**
      * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
      */
@@ -2691,6 +2694,7 @@ export type EventDestinationStatusChangedPayload = {
      * Gapless number of the event at its destination, the same on every redelivery.
      */
     sequence?: number;
+    integrity?: EventIntegrity;
     /**
      * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
      */
@@ -2872,6 +2876,24 @@ export type EventFilterInput = {
 };
 
 /**
+ * Where a log proves the event. Absent only where an event was erased.
+ */
+export type EventIntegrity = {
+    /**
+     * Origin of the log of the destination in the epoch.
+     */
+    log: string;
+    /**
+     * Index of the leaf of the event in that log.
+     */
+    index: number;
+    /**
+     * Salt of the commitment in the leaf.
+     */
+    salt: string;
+};
+
+/**
  * Payload of an event. Each delivery adds `epoch` and `sequence`, which each destination numbers by itself, and that of a backfill adds `backfill`.
  */
 export type EventPayload = BuiltInEventPayload | PublishedEventPayload;
@@ -2918,6 +2940,7 @@ export type EventPayloadBase = {
      * Gapless number of the event at its destination, the same on every redelivery.
      */
     sequence?: number;
+    integrity?: EventIntegrity;
     /**
      * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
      */
@@ -5206,6 +5229,7 @@ export type PublishedEventPayload = {
      * Gapless number of the event at its destination, the same on every redelivery.
      */
     sequence?: number;
+    integrity?: EventIntegrity;
     /**
      * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
      */

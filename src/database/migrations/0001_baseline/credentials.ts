@@ -59,6 +59,22 @@ create table secret_key_checks (
 comment on table secret_key_checks is
   'A known text, encrypted with a key that has ever encrypted: decrypting it at start proves that the ring is right.';
 
+-- Every installation has one key at least, which its first start makes.
+create table log_keys (
+  log_name text not null,
+  id text not null,
+  public_key bytea not null,
+  created_at timestamptz not null default clock_timestamp(),
+  -- Signs until then; null: for good.
+  signs_until timestamptz,
+  key_id text not null,
+  nonce bytea not null,
+  ciphertext bytea not null,
+  primary key (log_name, id)
+);
+comment on table log_keys is
+  'A key that signs checkpoints of logs, under the name of the installation. The private key is encrypted.';
+
 create table idempotency_keys (
   api_key_id text collate "C" not null,
   idempotency_key text not null,

@@ -11,6 +11,7 @@ import {
   type DeliveryStateView,
   type DeliveryView,
   type DeliveryRun,
+  type LoggedStateView,
 } from './delivery-view.js';
 import {
   undeliveredCounts,
@@ -57,6 +58,11 @@ interface StateRow {
   /** Deletion of its destination, while the delivery is not marked as cancelled yet. */
   deleted_at: Date | null;
   backfill_id: string | null;
+}
+
+interface LoggedRow extends StateRow {
+  first_sequence: number | null;
+  salt: string | null;
 }
 
 interface ViewRow extends StateRow {
@@ -153,17 +159,19 @@ export class DeliveryViewStore {
     accountId: string,
     destinationId: string,
     eventIds: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly DeliveryStateView[]>> {
-    const { rows } = await sql<StateRow>`
-      select ${stateColumns} from all_deliveries d
+  ): Promise<ReadonlyMap<string, readonly LoggedStateView[]>> {
+    const { rows } = await sql<LoggedRow>`
+      select ${stateColumns}, ${firstOfEpoch} as first_sequence,
+             (select encode(salt, 'hex') from events where id = d.event_id limit 1) as salt
+      from all_deliveries d
       left join delivery_lanes l on l.destination_id = d.destination_id
       ${numberOf(settledNumber)}
       where d.event_id = any(${eventIds}::text[]) and d.destination_id = ${destinationId}
         and d.account_id = ${accountId}
       order by d.id`.execute(this.db);
-    const byEvent = new Map<string, DeliveryStateView[]>();
+    const byEvent = new Map<string, LoggedStateView[]>();
     for (const row of rows) {
-      const view = stateViewOf(row);
+      const view = { ...stateViewOf(row), firstSequence: row.first_sequence, salt: row.salt };
       const others = byEvent.get(view.eventId);
       if (others) others.push(view);
       else byEvent.set(view.eventId, [view]);
@@ -240,6 +248,12 @@ const number = numberOf(claimedNumber);
 /** The epoch of the number of the delivery `d` in the lane `l`; null without a number, or when the lane is deleted. */
 const epochOfNumber = sql`case when numbered.sequence >= l.epoch_first_sequence then l.epoch else (
     select max((earlier ->> 'epoch')::bigint) from jsonb_array_elements(l.earlier_epochs) as earlier
+    where (earlier ->> 'first_sequence')::bigint <= numbered.sequence
+  ) end`;
+
+/** The first number of that epoch. */
+const firstOfEpoch = sql`case when numbered.sequence >= l.epoch_first_sequence then l.epoch_first_sequence else (
+    select max((earlier ->> 'first_sequence')::bigint) from jsonb_array_elements(l.earlier_epochs) as earlier
     where (earlier ->> 'first_sequence')::bigint <= numbered.sequence
   ) end`;
 

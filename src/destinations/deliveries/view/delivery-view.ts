@@ -30,6 +30,14 @@ export interface DeliveryStateView {
   readonly backfillId: string | null;
 }
 
+/** The state of a delivery, with what its log needs. */
+export interface LoggedStateView extends DeliveryStateView {
+  /** The first number of the epoch; null where `epoch` is. */
+  readonly firstSequence: number | null;
+  /** The salt of the event's payload, in hexadecimal digits; null when it was removed. */
+  readonly salt: string | null;
+}
+
 /** A delivery as the API shows it. */
 export interface DeliveryView extends DeliveryStateView {
   readonly eventType: string;

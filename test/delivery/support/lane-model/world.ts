@@ -57,7 +57,7 @@ function storesOf(session: Session): Stores {
   const made = {
     db,
     lanes: new LaneStore(db, limits),
-    batches: new BatchStore(db),
+    batches: new BatchStore(db, 'log.test'),
     internalErrors: new InternalErrorStore(db),
   };
   stores.set(session, made);
