@@ -150,6 +150,46 @@ describe('turns', () => {
     expect(next.turn.isTaken).toBe(true);
   });
 
+  it('are given to who keeps nothing, one at a time, although others keep the most', async () => {
+    const turns = turnsOf({ turns: 9, kept: [20, 10] });
+    const read = (path: string) => {
+      const { turn } = begin(turns, path);
+      turn.keep(10);
+      turn.rest();
+      return turn;
+    };
+    read('a/x');
+    read('b/x');
+    // Both keep something, and all callers together the most.
+    const refused = [begin(turns, 'a/y'), begin(turns, 'b/x')];
+    const first = begin(turns, 'c/x');
+    const second = begin(turns, 'c/y');
+    expect(went).toEqual(['a/x', 'b/x', 'c/x']);
+    first.turn.end();
+    await settled();
+    expect(second.turn.isTaken).toBe(true);
+    second.turn.end();
+    // So until those with nothing have as much as the others.
+    read('d/x');
+    read('e/x');
+    const last = begin(turns, 'f/x');
+    await settled();
+    expect([last, ...refused].some(({ turn }) => turn.isTaken)).toBe(false);
+    vi.runAllTimers();
+    expect(last.refused).toEqual({ level: 0 });
+  });
+
+  it('are given to who keeps nothing within a name that keeps the most', () => {
+    const turns = turnsOf({ turns: 9, kept: [100, 10, 10] });
+    const reader = begin(turns, 'a/x');
+    reader.turn.keep(10);
+    reader.turn.rest();
+    begin(turns, 'a/x');
+    begin(turns, 'a/y');
+    begin(turns, 'a/y');
+    expect(went).toEqual(['a/x', 'a/y']);
+  });
+
   it('are taken again by calls that keep the most, however much that is', async () => {
     const turns = turnsOf({ kept: [10], turns: 1 });
     const calls = [begin(turns, 'a'), begin(turns, 'a')];

@@ -18,7 +18,8 @@ export interface TurnLimits {
   readonly waiting?: readonly number[];
   /**
    * Most weight that is kept (`Turn.keep`), as `waiting`. Who reaches it begins no further call until less is kept.
-   * Calls that have begun continue: they keep the weight until they have ended.
+   * Calls that have begun continue: they keep the weight until they have ended. A name that keeps nothing, and has no
+   * turn, begins one call even so, until the names above it keep twice as much.
    */
   readonly kept?: readonly number[];
   /** Longest wait for a turn, in milliseconds. */
@@ -57,6 +58,10 @@ class Share {
     readonly name: string,
     readonly level: number,
   ) {}
+
+  get hasNothing(): boolean {
+    return this.taken === 0 && this.kept === 0;
+  }
 
   get isBusy(): boolean {
     return this.taken > 0 || this.waiting > 0;
@@ -107,15 +112,15 @@ export class Turns {
 
   /** Whether a share may take a turn now, at every level: the first one of a call, or a further one. */
   isFree(share: Share, isFirst: boolean): boolean {
-    for (let at: Share | null = share; at !== null; at = at.above)
-      if (this.isTaken(at) || (isFirst && this.keepsMost(at))) return false;
+    for (let at: Share | null = share, below: Share | null = null; at !== null; below = at, at = at.above)
+      if (this.isTaken(at) || (isFirst && this.keepsMost(at, below))) return false;
     return share.begun.size === 0 && (!isFirst || share.queue.size === 0);
   }
 
   /** Returns the level that keeps a share from a turn. */
   levelOfWait(share: Share): NoTurn {
-    for (let at: Share | null = share; at !== null; at = at.above)
-      if (this.isTaken(at) || this.keepsMost(at)) return { level: at.level };
+    for (let at: Share | null = share, below: Share | null = null; at !== null; below = at, at = at.above)
+      if (this.isTaken(at) || this.keepsMost(at, below)) return { level: at.level };
     return { level: 0 };
   }
 
@@ -132,14 +137,14 @@ export class Turns {
     for (let turn = this.next(this.root); turn !== undefined; turn = this.next(this.root)) turn.go();
   }
 
-  /** @param mayBegin whether the levels above may begin a call */
+  /** @param mayBegin whether the levels above may begin a call of this share */
   private next(share: Share, mayBegin = true): Turn | undefined {
     if (share.waiters === 0 || this.isTaken(share)) return undefined;
-    const mayBeginHere = mayBegin && !this.keepsMost(share);
+    const mayBeginHere = mayBegin && !this.keepsMost(share, null);
     const [first] = mayBeginHere && share.begun.size === 0 ? share.queue : share.begun;
     if (first) return first;
     for (const below of share.below.values()) {
-      const turn = this.next(below, mayBeginHere);
+      const turn = this.next(below, mayBegin && !this.keepsMost(share, below));
       if (turn === undefined) continue;
       // The next turn is one of the others.
       share.below.delete(below.name);
@@ -157,8 +162,9 @@ export class Turns {
     return level === 1 && this.precedence !== undefined && this.precedence.mustWait(name);
   }
 
-  private keepsMost(share: Share): boolean {
-    return share.kept >= (this.limits.kept?.[share.level] ?? Infinity);
+  /** Whether a share keeps so much that the one below, or a call of its own, may not begin. */
+  private keepsMost(share: Share, below: Share | null): boolean {
+    return share.kept >= (this.limits.kept?.[share.level] ?? Infinity) * (below?.hasNothing === true ? 2 : 1);
   }
 
   private turnsOf({ above, level }: Share): number {
