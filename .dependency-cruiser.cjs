@@ -27,6 +27,7 @@ const layers = {
   delivery: ['targets'],
   events: ['delivery', 'http'],
   exports: ['destinations', 'events', 'delivery', 'http'],
+  proof: ['events', 'delivery', 'http'],
   http: [],
   certificates: ['delivery'],
   resources: ['http', 'events', 'delivery', 'certificates', 'targets'],

@@ -37,6 +37,8 @@ import type { Logger } from './logging/logger.js';
 import { Maintenance, MAINTENANCE_TASKS, type MaintenanceTask } from './maintenance/maintenance.js';
 import { maintenanceProviders } from './maintenance/maintenance.providers.js';
 import { METRICS_ROUTE, observabilityProviders } from './observability/observability.providers.js';
+import { LogSealer } from './proof/log-sealer.js';
+import { proofControllers, proofProviders } from './proof/proof.providers.js';
 import { familyControllers, resourceProviders } from './resources/resources.providers.js';
 import { SnapshotWalker } from './resources/snapshots/snapshot-walker.js';
 import { secretsProviders } from './secrets/secrets.providers.js';
@@ -55,6 +57,7 @@ const api: Role = {
     ...destinationControllers,
     ...eventControllers,
     ...exportControllers,
+    ...proofControllers,
     ...consoleControllers,
   ],
   routes: [DASHBOARD_ROUTES, CONSOLE_ROUTES, SAML_ROUTES],
@@ -73,6 +76,7 @@ const worker: Role = {
     CertificateSweeper,
     ExportRunner,
     ExportCleanup,
+    LogSealer,
     IdempotencyPruning,
     PublishedResourcePruning,
   ],
@@ -109,6 +113,7 @@ export class AppModule {
         ...resourceProviders,
         ...destinationProviders,
         ...exportProviders,
+        ...proofProviders,
         ...consoleProviders,
         ...dashboardProviders,
         ...dataPlaneProviders,

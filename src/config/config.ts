@@ -211,6 +211,9 @@ export const configSchema = z.object({
     .describe(
       'Name of the logs that prove what was delivered: the beginning of `integrity.log`. It is that of the first start for good. Unset: the host of PUBLIC_URL, else the first of SERVICE_DOMAINS.',
     ),
+  PROOF_CHECKPOINT_SECONDS: amount(60, 86_400).describe(
+    'How often the log of a destination is signed at most. Each checkpoint is also an event for the destination.',
+  ),
   SHUTDOWN_DEADLINE_MS: integer(25_000, 100, 600_000).describe(
     'How long a shutdown waits for batches and requests in progress.',
   ),

@@ -4,6 +4,8 @@ import type { Tables } from './tables.js';
 type OtherTables =
   | 'configuration_horizon'
   | 'event_route_fence'
+  | 'proof_logs'
+  | 'proof_tiles'
   | 'resource_type_event_names'
   | 'resource_type_versions'
   | 'schema_migrations';
@@ -40,6 +42,8 @@ export const tableOwners: Readonly<Record<keyof Tables | OtherTables, string>> =
   leases: 'data-plane',
   log_keys: 'secrets',
   maintenance_tasks: 'maintenance',
+  proof_logs: 'proof',
+  proof_tiles: 'proof',
   published_resources: 'events',
   publisher_ids: 'events',
   recoveries: 'destinations',

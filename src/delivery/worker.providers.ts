@@ -27,7 +27,7 @@ import { WitnessLog } from './epochs/witness-log.js';
 import { WITNESS } from './epochs/witness.js';
 import { FanOutStore } from './fan-out/fan-out-store.js';
 import { WaitingFanOuts } from './fan-out/waiting-fan-outs.js';
-import { FinishedDays } from './finished/finished-days.js';
+import { FIND_UNLOGGED, FinishedDays } from './finished/finished-days.js';
 import { newAttemptToken } from './lanes/attempt-token.js';
 import { BatchStore } from './lanes/batch-store.js';
 import { InternalErrorStore } from './lanes/internal-error-store.js';
@@ -162,8 +162,9 @@ export const workerProviders = [
   provide(AttemptRollup, [RollupStore, LOGGER]),
   provide(
     FinishedDays,
-    [DATABASE, RETENTION, LOGGER],
-    (db, { deliveredMs, undeliveredMs }, logger) => new FinishedDays(db, Math.max(deliveredMs, undeliveredMs), logger),
+    [DATABASE, RETENTION, LOGGER, FIND_UNLOGGED],
+    (db, { deliveredMs, undeliveredMs }, logger, findUnlogged) =>
+      new FinishedDays(db, Math.max(deliveredMs, undeliveredMs), logger, findUnlogged),
   ),
   provide(
     EventPartitions,

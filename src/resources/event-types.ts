@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { checkpointEvent } from '../events/catalogue/checkpoint-event.js';
 import { destinationTestEvent } from '../events/catalogue/destination-test-event.js';
 import { epochStartedEvent } from '../events/catalogue/epoch-started-event.js';
 import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
@@ -28,7 +29,7 @@ export type EventPayload<Type extends EventType> = EventEnvelope<Type, z.output<
 /** The event catalogue of all families. */
 export const eventCatalogue = new EventCatalogue(
   families.map(({ definition }) => definition),
-  [{ ...destinationTestEvent, read: eventDestination.read }, epochStartedEvent],
+  [{ ...destinationTestEvent, read: eventDestination.read }, epochStartedEvent, checkpointEvent],
   familiesWithoutEvents.map(({ definition }) => definition.name),
   healthEvents,
 );

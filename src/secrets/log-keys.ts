@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { noteKey, type NoteKey } from '@waybill/verify';
 import { sql } from 'kysely';
 import type { Config } from '../config/config.js';
@@ -54,6 +54,11 @@ export class LogKeys {
       };
     });
   }
+}
+
+/** Returns the signature of a text by a key. */
+export function signText({ privateKey }: SigningKey, text: string): Buffer {
+  return sign(null, Buffer.from(text), privateKey);
 }
 
 /**

@@ -27,7 +27,7 @@ let destination: SeededDestination;
 
 beforeEach(async () => {
   store = await createTestStore();
-  days = new FinishedDays(store.db, RETENTION_DAYS * DAY, createLogger('silent'));
+  days = new FinishedDays(store.db, RETENTION_DAYS * DAY, createLogger('silent'), async () => null);
   redeliveries = new RedeliveryStore(store.db);
   const lanes = new LaneStore(store.db, targetLimits);
   destination = await seedDestination(store, new SecretStore(testKeyRing()), lanes, await seedAccount(store));

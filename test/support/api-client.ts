@@ -38,7 +38,9 @@ export class TestClient {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isFile = /^(application\/x-ndjson|text\/csv)/.test(response.headers.get('content-type') ?? '');
+    const isFile = /^(application\/(x-ndjson|octet-stream)|text\/(csv|plain))/.test(
+      response.headers.get('content-type') ?? '',
+    );
     const parsed = text === '' || isFile ? {} : (JSON.parse(text) as JsonObject);
     return { status: response.status, headers: response.headers, body: parsed, text };
   }

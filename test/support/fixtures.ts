@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createLogger } from '../../src/logging/logger.js';
+import { LogSealer } from '../../src/proof/log-sealer.js';
+import { LogStore } from '../../src/proof/log-store.js';
 import { families } from '../../src/resources/families.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition/definition.js';
 import type { KnownRequests } from '../../tools/attack/requests/generated-requests.js';
@@ -38,6 +41,20 @@ async function ended({ admin }: TestApi, path: string, body: JsonObject): Promis
   const hasEnded = async () => (await admin.get(`${path}/${id}`)).body.finished_at !== null;
   await until(hasEnded, `${path} has ended`);
   return id;
+}
+
+/** Makes the log of a destination, with an event as its only leaf, and signs it. */
+async function makeLog({ store, logKeys: keys }: TestApi, destinationId: string, eventId: string): Promise<void> {
+  await store.pool.query(
+    `insert into finished_deliveries (id, sequence, created_at, finished_at, attempts, event_id, destination_id, account_id, state)
+     select 1, 1, created_at, now(), 1, id, $1, account_id, 'delivered' from events where id = $2`,
+    [destinationId, eventId],
+  );
+  await store.pool.query('update delivery_lanes set next_sequence = 2 where destination_id = $1', [destinationId]);
+  const dispatcher = { notify: () => {} };
+  const sealer = new LogSealer({ db: store.db, keys, dispatcher, logger: createLogger('silent'), checkpointMs: 0 });
+  await new LogStore(store.db).due(1, 0);
+  await sealer.step(destinationId);
 }
 
 /** Creates a resource of every family, with every module, a tunnel and a source. */
@@ -85,6 +102,8 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
   await writeExport(api, exported.path);
   made.set('/exports', exported.id);
   bodies.set('POST /exports', { format: 'csv', filter: { type: [EVENT_TYPE] } });
+  await makeLog(api, destinationId, made.get('/events') ?? '');
+  made.set('/event_destinations/{id}/log', '1').set('/event_destinations/{id}/log/{epoch}/tile', '0/000.p/1');
   bodies.set('POST /session', { token: api.admin.token });
   bodies.set('PUT /edges/tcp/{id}/traffic_policy', samples.tcp_edge?.change.traffic_policy as JsonObject);
 
@@ -107,7 +126,7 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
   }
   return {
     schemas: document.components.schemas,
-    ids: [...made.values()].filter((id) => id !== EVENT_TYPE),
+    ids: [...made.values()].filter((id) => id !== EVENT_TYPE && !/^\d/.test(id)),
     parametersOf,
     bodyOf: ({ method, path }) => bodies.get(`${method} ${path}`),
   };

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '../../src/database/store.js';
+import { LogKeys } from '../../src/secrets/log-keys.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import type { Service } from '../../src/service.js';
 import { TestClient } from './api-client.js';
@@ -17,6 +18,8 @@ export interface TestApi {
   readonly store: Store;
   /** Decrypts the secrets that the API stored. */
   readonly secrets: SecretStore;
+  /** Signs the logs of the API. */
+  readonly logKeys: LogKeys;
   /** The account of the first admin. */
   readonly accountId: string;
   /** Folder of the files of exports, for this API only. */
@@ -71,6 +74,7 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
     baseUrl: url,
     store,
     secrets: app.get(SecretStore),
+    logKeys: app.get(LogKeys),
     accountId: account.id,
     exportFolder,
     admin,

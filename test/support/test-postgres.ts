@@ -120,7 +120,7 @@ async function prepareTemplate(connectionString: string, logger: Logger): Promis
   await migrate(connectionString, logger);
   const { db } = openDatabase({ connectionString, poolSize: 1, applicationName: 'waybill tests', logger });
   await new EventPartitions(db, RETENTION_MS, logger).ensure();
-  await new FinishedDays(db, RETENTION_MS, logger).create(await readDatabaseTime(db));
+  await new FinishedDays(db, RETENTION_MS, logger, async () => null).create(await readDatabaseTime(db));
   await db.destroy();
 }
 

@@ -1,3 +1,4 @@
+import { checkpointEvent } from '../../src/events/catalogue/checkpoint-event.js';
 import { epochStartedEvent } from '../../src/events/catalogue/epoch-started-event.js';
 import type { DirectEventType } from '../../src/events/catalogue/event-catalogue.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
@@ -42,6 +43,12 @@ its number for a destination when it is taken into a batch, before the call. A r
 ${markdownTable(['Resource', 'Event types'], rows)}
 
 Below are the other types, and an example for each action. The examples follow from the JSON Schema.
+
+## ${checkpointEvent.type}
+
+${checkpointEvent.description}
+
+${exampleBlock(checkpointEvent.type)}
 
 ## ${epochStartedEvent.type}
 

@@ -7,6 +7,7 @@ import { destinationMetrics } from './0001_baseline/destination-metrics.js';
 import { events } from './0001_baseline/events.js';
 import { exportsOfEvents } from './0001_baseline/exports.js';
 import { installation } from './0001_baseline/installation.js';
+import { proof } from './0001_baseline/proof.js';
 import { publishing } from './0001_baseline/publishing.js';
 import { resources } from './0001_baseline/resources.js';
 
@@ -28,6 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     delivery,
     destinationMetrics,
     exportsOfEvents,
+    proof,
     installation,
   ];
   for (const part of parts) await part.execute(db);

@@ -9,6 +9,7 @@ import {
   type DayPartitionedTable,
 } from '../../database/partitions/day-partitions.js';
 import { markRetention } from '../../database/partitions/retention-marks.js';
+import { tokenOf } from '../../lifecycle/provide.js';
 import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { RowsOutsideDays } from './rows-outside-days.js';
@@ -18,6 +19,14 @@ const DAYS_AHEAD = 3;
 
 /** The table of finished deliveries. */
 export const finishedTable: DayPartitionedTable = { name: 'finished_deliveries', key: 'event_id', prefix: 'evt' };
+
+/**
+ * Returns a destination with a number that was recorded this long ago, in milliseconds, and is not in its log; null
+ * when there is none.
+ */
+export type FindUnlogged = (ms: number) => Promise<string | null>;
+/** The injection token of `FindUnlogged`. */
+export const FIND_UNLOGGED = tokenOf<FindUnlogged>('FindUnlogged');
 
 /** What a turn has changed. */
 export interface FinishedDaysTurn {
@@ -31,7 +40,7 @@ export interface FinishedDaysTurn {
 
 /**
  * The days of finished deliveries: creates the next ones, and drops those whose deliveries have all finished longer ago
- * than the retention.
+ * than the retention. None is dropped while a log lacks a delivery that is as old (docs/decisions/proof.md).
  */
 export class FinishedDays implements MaintenanceTask {
   readonly name = 'finished_days';
@@ -44,6 +53,7 @@ export class FinishedDays implements MaintenanceTask {
     private readonly db: Database,
     private readonly retentionMs: number,
     private readonly logger: Logger,
+    private readonly findUnlogged: FindUnlogged,
   ) {
     this.partitions = new DayPartitions(db, finishedTable);
     this.others = new RowsOutsideDays(db, finishedTable.name, retentionMs);
@@ -54,6 +64,14 @@ export class FinishedDays implements MaintenanceTask {
     // What is due must not depend on the clock of the process.
     const now = await readDatabaseTime(this.db);
     await this.create(now);
+    const unlogged = await this.findUnlogged(this.retentionMs);
+    if (unlogged !== null) {
+      this.logger.warn(
+        { destination: unlogged },
+        'finished deliveries are kept although they are due: the log of a destination lacks some that are as old',
+      );
+      return { dropped: 0, busy: 0, removed: 0 };
+    }
     const days = { dropped: 0, busy: 0 };
     for (const partition of await this.partitions.list()) {
       if (control.stopped.aborted || partition.end.getTime() + this.retentionMs > now.getTime()) break;

@@ -95,6 +95,7 @@ export interface ReportedState {
     | EventTypeName
     | typeof destinationTestEvent.type
     | 'event_destination_epoch_started.v0'
+    | 'event_destination_checkpoint_signed.v0'
     | HealthEventType;
   readonly resourceId: string;
   readonly version: number;

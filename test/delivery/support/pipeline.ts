@@ -25,6 +25,8 @@ import { provide, type Provider } from '../../../src/lifecycle/provide.js';
 import { createLogger, type Logger } from '../../../src/logging/logger.js';
 import { Maintenance, MAINTENANCE_TASKS } from '../../../src/maintenance/maintenance.js';
 import { maintenanceProviders } from '../../../src/maintenance/maintenance.providers.js';
+import { LogSealer } from '../../../src/proof/log-sealer.js';
+import { proofProviders } from '../../../src/proof/proof.providers.js';
 import { LogKeys, openLogKeys } from '../../../src/secrets/log-keys.js';
 import { SecretStore } from '../../../src/secrets/secret-store.js';
 import { targetLimits, targetOf } from '../../../src/targets/registry.js';
@@ -125,8 +127,9 @@ export class Pipeline {
           provide(TargetClients, [], () => this.clients),
           provide(WITNESS, [], () => null),
           provide(RECORD_MARKERS, [], () => recordEpochMarkers),
+          ...proofProviders,
           provide(DELIVERY_OBSERVER, [], () => unobserved),
-          provide(MAINTENANCE_TASKS, deliveryTasks, (...tasks) => tasks),
+          provide(MAINTENANCE_TASKS, [...deliveryTasks, LogSealer], (...tasks) => tasks),
           ...replaced,
         ],
       },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../../../src/database/store.js';
 import type { LaneStore } from '../../../src/delivery/lanes/lane-store.js';
+import { commitmentIn, saltedCommitmentOf, saltIn } from '../../../src/events/envelope/salted-commitment.js';
 import { newId } from '../../../src/ids/id.js';
 import type { SecretStore } from '../../../src/secrets/secret-store.js';
 import type { TargetKind } from '../../../src/targets/target.js';
@@ -125,11 +126,11 @@ export async function seedEvents(
     }),
   );
   await store.db.transaction().execute(async (trx) => {
-    await sql`insert into events (id, account_id, type, resource_id, payload, created_at)
-      select id, ${accountId}, ${type}, resource_id, payload, ${createdAt}
-      from unnest(${ids}::text[], ${resourceIds}::text[], ${payloads}::text[]) as t (id, resource_id, payload)`.execute(
-      trx,
-    );
+    await sql`insert into events (id, account_id, type, resource_id, payload, created_at, salt, commitment)
+      select id, ${accountId}, ${type}, resource_id, payload, ${createdAt},
+             ${saltIn('salted')}, ${commitmentIn('salted')}
+      from unnest(${ids}::text[], ${resourceIds}::text[], ${payloads}::text[],
+                  ${payloads.map(saltedCommitmentOf)}::text[]) as t (id, resource_id, payload, salted)`.execute(trx);
     await sql`insert into deliveries (event_id, destination_id, account_id, created_at)
       select event.id, destination.id, ${accountId}, ${createdAt}
       from unnest(${ids}::text[]) with ordinality as event (id, position)

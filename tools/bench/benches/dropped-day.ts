@@ -109,7 +109,12 @@ async function round(context: BenchContext, installation: Installation, load: Lo
 /** Drops the old day in the middle of a round, as the worker does. Returns how long that took, in milliseconds. */
 async function dropInTheMiddle(context: BenchContext, installation: Installation): Promise<number> {
   await sleep((context.scaled(CHANGES, 300) * 1_000) / CHANGES_PER_SECOND / 2);
-  const days = new FinishedDays(installation.db, addDays(new Date(0), RETENTION_DAYS).getTime(), toolLogger);
+  const days = new FinishedDays(
+    installation.db,
+    addDays(new Date(0), RETENTION_DAYS).getTime(),
+    toolLogger,
+    async () => null,
+  );
   const startedAt = performance.now();
   const { dropped } = await days.run({ stopped: new AbortController().signal, progressed: () => undefined });
   if (dropped !== 1) throw new Error(`${dropped} days were dropped, not 1.`);

@@ -1,4 +1,5 @@
 import type { ReceivedEvent } from '@waybill/sandbox';
+import { checkpointEvent } from '../../../src/events/catalogue/checkpoint-event.js';
 import type { EventLog } from './event-log.js';
 import type { RejectedEvent } from './rejected.js';
 import { isLower, isMarker, reusedNumbers, separateUndone, type DeliveredEvent } from './undone-events.js';
@@ -72,7 +73,7 @@ export function countDestination(
     if (isLower(delivered, latestNumber)) counts.orderViolations += 1;
     else latestNumber = { epoch, sequence };
     highest = Math.max(highest, sequence);
-    if (isMarker(delivered)) continue;
+    if (isMarker(delivered) || delivered.event_type === checkpointEvent.type) continue;
     const event = eventLog.events.get(id);
     if (!event) {
       counts.unknown += 1;

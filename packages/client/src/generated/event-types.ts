@@ -96,4 +96,5 @@ export const builtInEventTypes: readonly BuiltInEventPayload['event_type'][] = [
   'event_delivery_rejected.v0',
   'event_destination_test.v0',
   'event_destination_epoch_started.v0',
+  'event_destination_checkpoint_signed.v0',
 ];

@@ -526,7 +526,9 @@ export type BuiltInEventPayload = ({
     event_type: 'event_destination_test.v0';
 } & EventDestinationTestPayload) | ({
     event_type: 'event_destination_epoch_started.v0';
-} & EventDestinationEpochStartedPayload);
+} & EventDestinationEpochStartedPayload) | ({
+    event_type: 'event_destination_checkpoint_signed.v0';
+} & EventDestinationCheckpointSignedPayload);
 
 export type CertificateAuthority = {
     /**
@@ -2227,6 +2229,78 @@ export type EventDestination = {
      * The pause; null while the destination is not paused.
      */
     paused: EventDestinationPause | null;
+};
+
+/**
+ * Sent to an event destination when the log that proves its events was signed: at most once a minute, by default, while it receives other events. It cannot be a source of a subscription. Its `resource_id` is the origin of the log.
+ */
+export type EventDestinationCheckpointSignedPayload = {
+    /**
+     * Id of the event, the same on every delivery. Use it to detect duplicates.
+     */
+    event_id: string;
+    event_type: 'event_destination_checkpoint_signed.v0';
+    event_timestamp: string;
+    account_id: string;
+    /**
+     * The resource that changed. Of a published event: its id at the publisher, as it was given.
+     */
+    resource_id: string;
+    principal: {
+        id: string;
+        subject: string;
+        /**
+         * The API key. Null when the service itself made the change.
+         */
+        credential: {
+            id: string;
+            uri: string;
+        } | null;
+    };
+    /**
+     * Always 0: the event reports no state of a resource.
+     */
+    version: 0;
+    object: {
+        /**
+         * The event destination.
+         */
+        id: string;
+        /**
+         * The epoch of the log.
+         */
+        epoch: number;
+        /**
+         * Origin of the log.
+         */
+        log: string;
+        /**
+         * Number of leaves.
+         */
+        size: number;
+        /**
+         * Signed note (c2sp.org/tlog-checkpoint): origin, size and root of the log, with a signature.
+         */
+        checkpoint: string;
+    };
+    request: {
+        operation_id: string;
+        ip: string | null;
+        user_agent: string | null;
+    };
+    /**
+     * Epoch of the number. It increases when the database was restored or failed over. Order is (epoch, sequence).
+     */
+    epoch?: number;
+    /**
+     * Gapless number of the event at its destination, the same on every redelivery.
+     */
+    sequence?: number;
+    integrity?: EventIntegrity;
+    /**
+     * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
+     */
+    backfill?: boolean;
 };
 
 /**
@@ -7682,6 +7756,22 @@ export type IfRange = string;
  */
 export type IdempotencyKey = string;
 
+export type ListLogKeysData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/.well-known/waybill-log-keys';
+};
+
+export type ListLogKeysResponses = {
+    /**
+     * OK.
+     */
+    200: string;
+};
+
+export type ListLogKeysResponse = ListLogKeysResponses[keyof ListLogKeysResponses];
+
 export type ListAgentIngressesData = {
     body?: never;
     path?: never;
@@ -12004,6 +12094,45 @@ export type ListEventDestinationEventsResponses = {
 
 export type ListEventDestinationEventsResponse = ListEventDestinationEventsResponses[keyof ListEventDestinationEventsResponses];
 
+export type GetLogCheckpointData = {
+    body?: never;
+    path: {
+        id: string;
+        epoch: string;
+    };
+    query?: never;
+    url: '/event_destinations/{id}/log/{epoch}/checkpoint';
+};
+
+export type GetLogCheckpointResponses = {
+    /**
+     * OK.
+     */
+    200: string;
+};
+
+export type GetLogCheckpointResponse = GetLogCheckpointResponses[keyof GetLogCheckpointResponses];
+
+export type GetLogTileData = {
+    body?: never;
+    path: {
+        path: string;
+        epoch: string;
+        id: string;
+    };
+    query?: never;
+    url: '/event_destinations/{id}/log/{epoch}/tile/{path}';
+};
+
+export type GetLogTileResponses = {
+    /**
+     * OK.
+     */
+    200: Blob | File;
+};
+
+export type GetLogTileResponse = GetLogTileResponses[keyof GetLogTileResponses];
+
 export type GetEventDestinationMetricsData = {
     body?: never;
     path: {
@@ -12784,6 +12913,29 @@ export type ListEventDeliveriesResponses = {
 };
 
 export type ListEventDeliveriesResponse = ListEventDeliveriesResponses[keyof ListEventDeliveriesResponses];
+
+export type GetEventProofData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The event destination. Absent: the first one whose log has the event.
+         */
+        destination?: string;
+    };
+    url: '/events/{id}/proof';
+};
+
+export type GetEventProofResponses = {
+    /**
+     * OK.
+     */
+    200: string;
+};
+
+export type GetEventProofResponse = GetEventProofResponses[keyof GetEventProofResponses];
 
 export type ListExportsData = {
     body?: never;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { newId } from '../../ids/id.js';
+import { envelopeOf, payloadText } from '../envelope/event-envelope.js';
+import { saltedCommitmentOf } from '../envelope/salted-commitment.js';
+import { searchKeysOf } from '../envelope/search-keys.js';
+import type { AddressedEvent } from '../envelope/stored-event.js';
+import { systemContext } from '../envelope/system-context.js';
+
+/** A signed checkpoint of the log of a destination, for that destination. */
+export const checkpointEvent = {
+  type: 'event_destination_checkpoint_signed.v0',
+  description:
+    'Sent to an event destination when the log that proves its events was signed: at most once a minute, by default, while it receives other events. It cannot be a source of a subscription. Its `resource_id` is the origin of the log.',
+  version: z.literal(0).meta({ description: 'Always 0: the event reports no state of a resource.' }),
+  read: z.object({
+    id: z.string().meta({ description: 'The event destination.' }),
+    epoch: z.int().min(1).meta({ description: 'The epoch of the log.', example: 1 }),
+    log: z.string().meta({ description: 'Origin of the log.', example: 'waybill.example.com/ed_1/1' }),
+    size: z.int().min(1).meta({ description: 'Number of leaves.', example: 12 }),
+    checkpoint: z.string().meta({
+      description: 'Signed note (c2sp.org/tlog-checkpoint): origin, size and root of the log, with a signature.',
+      example:
+        'waybill.example.com/ed_1/1\n12\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n— waybill.example.com/ed_1/1 Az3grl…\n',
+    }),
+  }),
+} as const;
+
+/** A checkpoint, for its event. */
+export interface SignedCheckpoint {
+  readonly destinationId: string;
+  readonly accountId: string;
+  readonly epoch: number;
+  /** Origin of the log. */
+  readonly log: string;
+  readonly size: number;
+  /** Signed note. */
+  readonly checkpoint: string;
+}
+
+/** Returns the event of a checkpoint, for its destination. */
+export function checkpointOf(signed: SignedCheckpoint): AddressedEvent {
+  const { destinationId, accountId, epoch, log, size, checkpoint } = signed;
+  const { type } = checkpointEvent;
+  const id = newId('evt');
+  const createdAt = new Date();
+  const object = { id: destinationId, epoch, log, size, checkpoint };
+  // No URI of the event needs the base. The log as the resource: the history of the destination stays readable.
+  const state = { type, resourceId: log, version: 0, object, changes: null };
+  const whole = envelopeOf(id, createdAt, systemContext(accountId, 'proof', ''), state);
+  const payload = payloadText(whole);
+  if (payload === null) throw new Error('A checkpoint does not fit into an event.');
+  const salted = saltedCommitmentOf(payload);
+  const search = searchKeysOf(whole);
+  const recorded = { id, accountId, type, resourceId: log, payload, saltedCommitment: salted, createdAt, search };
+  return { ...recorded, destinationId, traceParent: null };
+}

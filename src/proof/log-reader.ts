@@ -1,0 +1,101 @@
+import {
+  formatLogProof,
+  inclusionRanges,
+  parseTilePath,
+  rangeHash,
+  HASH_BYTES,
+  vkeyOf,
+  type TileAddress,
+} from '@waybill/verify';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.js';
+import { Problem } from '../problems/problem.js';
+import type { LogKeys } from '../secrets/log-keys.js';
+
+/** A log that was signed. */
+interface SignedLog {
+  readonly id: number;
+  readonly first_sequence: number;
+  readonly note: string;
+  readonly signed_size: number;
+}
+
+/** What auditors read of the logs of an account: also of deleted destinations. */
+export class LogReader {
+  constructor(
+    private readonly db: Database,
+    private readonly keys: Pick<LogKeys, 'all'>,
+  ) {}
+
+  /** Returns the verifier keys, one a line, newest first. */
+  async verifierKeys(): Promise<string> {
+    const keys = await this.keys.all();
+    return keys.map((key) => `${vkeyOf(key)}\n`).join('');
+  }
+
+  /**
+   * Returns the newest checkpoint of a log.
+   * @throws Problem `not_found`
+   */
+  async checkpoint(accountId: string, destinationId: string, epoch: string): Promise<string> {
+    return (await this.log(accountId, destinationId, epoch)).note;
+  }
+
+  /**
+   * Returns the hashes of a tile of the newest checkpoint, or of an earlier one.
+   * @param path as in `tile/<path>` of https://c2sp.org/tlog-tiles
+   * @throws Problem `not_found`
+   */
+  async tile(accountId: string, destinationId: string, epoch: string, path: string): Promise<Buffer> {
+    const tile = parseTilePath(`tile/${path}`);
+    const log = await this.log(accountId, destinationId, epoch);
+    const hashes = tile && (await this.hashesOf(log, tile));
+    if (!hashes) throw new Problem('not_found', 'not_found', 'No checkpoint of the log has this tile.');
+    return hashes;
+  }
+
+  /**
+   * Returns the proof that the log of a destination has an event, with the newest checkpoint.
+   * @param destinationId undefined: the first one whose log has it
+   * @throws Problem `not_found`
+   */
+  async proof(accountId: string, eventId: string, destinationId: string | undefined): Promise<string> {
+    const { rows } = await sql<SignedLog & { readonly sequence: number }>`
+      select d.sequence, g.id, g.first_sequence, g.note, g.signed_size
+      from all_deliveries d
+      join proof_logs g on g.destination_id = d.destination_id and g.account_id = d.account_id
+        and d.sequence >= g.first_sequence and d.sequence < g.first_sequence + g.signed_size
+      where d.event_id = ${eventId} and d.account_id = ${accountId}
+        and ${destinationId === undefined ? sql`true` : sql`d.destination_id = ${destinationId}`}
+      order by d.id limit 1`.execute(this.db);
+    const [found] = rows;
+    if (!found) {
+      const detail = 'No checkpoint has this event for this destination: it was not sent, or not signed yet.';
+      throw new Problem('not_found', 'not_found', detail);
+    }
+    const index = found.sequence - found.first_sequence;
+    const size = found.signed_size;
+    const hashes: Uint8Array[] = [];
+    for (const range of inclusionRanges(index, size))
+      hashes.push(await rangeHash(range, size, async (tile) => (await this.hashesOf(found, tile)) ?? Buffer.alloc(0)));
+    return formatLogProof({ index, hashes, checkpoint: found.note });
+  }
+
+  private async log(accountId: string, destinationId: string, epoch: string): Promise<SignedLog> {
+    const { rows } = await sql<SignedLog>`
+      select id, first_sequence, note, signed_size from proof_logs
+      where destination_id = ${destinationId} and account_id = ${accountId} and epoch::text = ${epoch}
+        and note is not null`.execute(this.db);
+    const [log] = rows;
+    if (log) return log;
+    throw new Problem('not_found', 'not_found', 'The log does not exist, or has no checkpoint yet.');
+  }
+
+  /** Returns a tile of a checkpoint; null if none has it. A tile at the edge of the tree may have grown since. */
+  private async hashesOf({ id, signed_size }: SignedLog, { level, index, width }: TileAddress): Promise<Buffer | null> {
+    if (index * 256 + width > Math.floor(signed_size / 256 ** level)) return null;
+    const { rows } = await sql<{ hashes: Buffer }>`
+      select hashes from proof_tiles where log_id = ${id} and level = ${level} and index = ${index}`.execute(this.db);
+    return rows[0]?.hashes.subarray(0, width * HASH_BYTES) ?? null;
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  checkpointText,
+  formatNote,
+  hashLeaf,
+  leafData,
+  noteKey,
+  noteSignature,
+  TiledTree,
+  type Tile,
+} from '@waybill/verify';
+import type { Database, Transaction } from '../database/database.js';
+import type { Dispatcher } from '../delivery/dispatch/dispatcher.js';
+import { logOrigin } from '../delivery/lanes/delivered-event.js';
+import { checkpointOf } from '../events/catalogue/checkpoint-event.js';
+import { EventStore } from '../events/fan-out/event-store.js';
+import type { Logger } from '../logging/logger.js';
+import type { MaintenanceTask, TurnControl } from '../maintenance/maintenance.js';
+import { pauseAsLongAs } from '../maintenance/pause-as-long-as.js';
+import { Walk, type StepEnd } from '../maintenance/walk.js';
+import { signText, type LogKeys, type SigningKey } from '../secrets/log-keys.js';
+import { LogStore, type LockedLog } from './log-store.js';
+
+/** Most logs of one round. */
+const MOST_AT_ONCE = 1_000;
+
+/** Most leaves of one step. */
+const MOST_LEAVES = 4_096;
+
+/** Longest time between two looks for logs that have grown, in milliseconds. */
+const LONGEST_INTERVAL_MS = 10_000;
+
+/** What the sealer works with. */
+export interface LogSealerParts {
+  readonly db: Database;
+  readonly keys: LogKeys;
+  readonly dispatcher: Pick<Dispatcher, 'notify'>;
+  readonly logger: Logger;
+  /** Least time between two checkpoints of a log, in milliseconds. */
+  readonly checkpointMs: number;
+  /** Most leaves of one step. */
+  readonly mostLeaves?: number;
+}
+
+/**
+ * Appends the recorded numbers of destinations to their logs, and signs checkpoints, in the background
+ * (docs/decisions/proof.md). A step is one transaction, which locks its log.
+ */
+export class LogSealer implements MaintenanceTask {
+  readonly name = 'proof_logs';
+  readonly intervalMs: number;
+  private readonly walk: Walk;
+  private readonly mostLeaves: number;
+  private signing: readonly SigningKey[] = [];
+
+  constructor(private readonly parts: LogSealerParts) {
+    const { db, logger, checkpointMs } = parts;
+    this.intervalMs = Math.min(checkpointMs / 4, LONGEST_INTERVAL_MS);
+    this.mostLeaves = parts.mostLeaves ?? MOST_LEAVES;
+    this.walk = new Walk({
+      db,
+      logger,
+      step: (trx, id) => this.stepWithin(trx, id),
+      failure: { message: 'a log could not be appended to; it will be retried', field: 'destination' },
+      failed: (id) => new LogStore(db).delay(id, checkpointMs),
+    });
+  }
+
+  /** Appends to the logs that are due until none is. Ends early, without an error, when `stopped` aborts. */
+  async run(control: TurnControl): Promise<void> {
+    const { db, keys, checkpointMs } = this.parts;
+    const store = new LogStore(db);
+    for (let advanced = 1; advanced > 0 && !control.stopped.aborted;) {
+      const begun = performance.now();
+      const due = await store.due(MOST_AT_ONCE, checkpointMs);
+      if (due.length === 0) return;
+      this.signing = await keys.signing();
+      advanced = await this.walk.round(due, control);
+      await pauseAsLongAs(begun, control.stopped);
+    }
+  }
+
+  /** Makes one step of the log of a destination. Returns whether it changed. @throws what the step throws */
+  async step(destinationId: string): Promise<boolean> {
+    this.signing = await this.parts.keys.signing();
+    return this.walk.step(destinationId);
+  }
+
+  private async stepWithin(trx: Transaction, destinationId: string): Promise<StepEnd> {
+    const { checkpointMs, dispatcher } = this.parts;
+    const store = new LogStore(trx);
+    const log = await store.lock(destinationId);
+    if (!log) return null;
+    const { numbers, isFull, next, isDeleted } = await store.continuation(log, this.mostLeaves);
+    const size = log.size + numbers.length;
+    const ends = !isFull && (isDeleted || size === (next && next.firstSequence - log.firstSequence));
+    const tiles: Tile[] = [];
+    let { root }: { root: Uint8Array } = log;
+    if (numbers.length > 0) {
+      const tree = new TiledTree((tile) => tiles.push(tile), { size: log.size, tiles: await store.edge(log) });
+      for (const number of numbers) tree.append(hashLeaf(leafData(number)));
+      tiles.push(...tree.partialTiles());
+      root = tree.root();
+    }
+    const isUnsigned = log.isUnsigned || numbers.some(({ isCheckpoint }) => !isCheckpoint);
+    // A log that grows faster than it is read is signed where it is.
+    const isDue = isUnsigned && log.signedMsAgo >= (isFull ? 2 * checkpointMs : checkpointMs);
+    const note = isDue || (ends && size > log.signedSize) ? this.noteOf(log, size, root) : null;
+    const againMs = isFull ? null : checkpointMs;
+    await store.grow(log, { size, root, isUnsigned: isUnsigned && note === null, note, ends, againMs }, tiles);
+    if (ends && next) await store.begin(log, next);
+    if (note !== null && !isDeleted) {
+      const event = checkpointOf({ ...log, log: this.originOf(log), size, checkpoint: note });
+      await new EventStore(trx).insertAddressed([event]);
+      return () => dispatcher.notify([destinationId]);
+    }
+    return numbers.length > 0 || ends ? () => {} : null;
+  }
+
+  private originOf({ destinationId, epoch }: LockedLog): string {
+    return logOrigin(this.parts.keys.logName, destinationId, epoch);
+  }
+
+  private noteOf(log: LockedLog, size: number, root: Uint8Array): string {
+    const origin = this.originOf(log);
+    const text = checkpointText({ origin, size, root });
+    const signatures = this.signing.map((key) => noteSignature(noteKey(origin, key.publicKey), signText(key, text)));
+    return formatNote(text, signatures);
+  }
+}

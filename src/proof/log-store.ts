@@ -1,0 +1,269 @@
+import { EMPTY_ROOT, TILE_WIDTH, type Tile } from '@waybill/verify';
+import { sql, type RawBuilder } from 'kysely';
+import { fromNow } from '../database/database-time.js';
+import type { Database, Transaction } from '../database/database.js';
+import { int8Array } from '../database/int8-array.js';
+import { executePrepared } from '../database/prepared.js';
+import { admittedEpoch } from '../delivery/lanes/epoch.js';
+import { checkpointEvent } from '../events/catalogue/checkpoint-event.js';
+
+/** A log that grows, locked by the transaction. */
+export interface LockedLog {
+  readonly id: number;
+  readonly destinationId: string;
+  readonly accountId: string;
+  readonly epoch: number;
+  /** The number of the first leaf. */
+  readonly firstSequence: number;
+  readonly size: number;
+  readonly root: Buffer;
+  /** Number of leaves in the last checkpoint. */
+  readonly signedSize: number;
+  /** Whether a leaf is in no checkpoint, and is not that of a checkpoint. */
+  readonly isUnsigned: boolean;
+  /** Milliseconds since the last checkpoint; since the log was made, before the first one. */
+  readonly signedMsAgo: number;
+}
+
+/** A recorded number, with what its leaf commits to. */
+export interface RecordedNumber {
+  readonly sequence: number;
+  readonly isBackfill: boolean;
+  readonly commitment: Buffer;
+  /** Whether the event is a checkpoint of the destination. */
+  readonly isCheckpoint: boolean;
+}
+
+/** What follows the leaves of a log: recorded numbers, and what ends it. Of one snapshot. */
+export interface Continuation {
+  /** Without a gap. */
+  readonly numbers: readonly RecordedNumber[];
+  /** Whether more may be recorded. */
+  readonly isFull: boolean;
+  /** The next epoch of the destination; null when the log's is the last one. */
+  readonly next: { readonly epoch: number; readonly firstSequence: number } | null;
+  /** Whether the destination was deleted: it records no further number. */
+  readonly isDeleted: boolean;
+}
+
+/** What a step changes of a log. */
+export interface GrownLog {
+  readonly size: number;
+  readonly root: Uint8Array;
+  readonly isUnsigned: boolean;
+  /** A new checkpoint of this size and root; null: none. */
+  readonly note: string | null;
+  /** Whether the log grows no further. */
+  readonly ends: boolean;
+  /** When to look at the log again, in milliseconds; null: at once, as more numbers are recorded. */
+  readonly againMs: number | null;
+}
+
+/** The first number of a lane in its first epoch. */
+const firstOfLane = sql<number>`coalesce((l.earlier_epochs -> 0 ->> 'first_sequence')::bigint, l.epoch_first_sequence)`;
+
+/** Lanes `l` with the log `g` that grows: also lanes that have none yet, and logs whose destination was deleted. */
+const lanesWithLogs = sql`delivery_lanes l full join (select * from proof_logs where is_open) g
+        on g.destination_id = l.destination_id`;
+
+/** Whether numbers of the lane are not in its log: those of a batch in flight may not be recorded. */
+const isBehind = sql<boolean>`(l.destination_id is null
+        or l.next_sequence > coalesce(g.first_sequence + g.size, ${firstOfLane}))`;
+
+/** The tables `proof_logs` and `proof_tiles`. */
+export class LogStore<Db extends Database = Database> {
+  constructor(private readonly db: Db) {}
+
+  /**
+   * Makes the logs of lanes that have their first numbers, and returns the destinations whose logs are due, at most
+   * `limit`. Reads every lane and log: 100,000 of them in about a tenth of a second.
+   * @param firstMs when a new log is due first, in milliseconds
+   */
+  async due(limit: number, firstMs: number): Promise<readonly string[]> {
+    const { rows } = await sql<{ destination_id: string }>`
+      with due as materialized (
+        select g.destination_id, l.destination_id as lane_id
+        from ${lanesWithLogs}
+        where (g.next_at is null or g.next_at <= now()) and (g.is_unsigned or ${isBehind})
+        limit ${limit}
+      ),
+      made as (
+        insert into proof_logs (destination_id, account_id, epoch, first_sequence, root, next_at)
+        select l.destination_id, l.account_id, coalesce((l.earlier_epochs -> 0 ->> 'epoch')::bigint, l.epoch),
+               ${firstOfLane}, ${Buffer.from(EMPTY_ROOT)}, ${fromNow(firstMs)}
+        from due join delivery_lanes l on l.destination_id = due.lane_id
+        where due.destination_id is null
+        on conflict do nothing
+      )
+      select destination_id from due where destination_id is not null`.execute(this.db);
+    return rows.map(({ destination_id: id }) => id);
+  }
+
+  /** Looks at the log of a destination later. */
+  async delay(destinationId: string, ms: number): Promise<void> {
+    await sql`
+      update proof_logs set next_at = ${fromNow(ms)} where destination_id = ${destinationId} and is_open`.execute(
+      this.db,
+    );
+  }
+
+  /**
+   * Whether each number that was recorded this long ago is in its log: its delivery may be removed.
+   * @returns a destination of which one is not; null when there is none
+   */
+  async unlogged(ms: number): Promise<string | null> {
+    const { rows } = await sql<{ destination_id: string }>`
+      select coalesce(l.destination_id, g.destination_id) as destination_id from ${lanesWithLogs}
+      where ${isBehind} and (g.complete_at is null or g.complete_at <= ${fromNow(-ms)}) limit 1`.execute(this.db);
+    return rows[0]?.destination_id ?? null;
+  }
+
+  /**
+   * Locks the log of a destination that grows. Undefined when another process has locked it, or none grows, and on a
+   * server that may not assign numbers (docs/decisions/epoch.md): it may be a copy that is not known yet.
+   */
+  async lock(this: LogStore<Transaction>, destinationId: string): Promise<LockedLog | undefined> {
+    const [log] = await executePrepared(
+      this.db,
+      sql<LockedLog>`
+      select id, destination_id as "destinationId", account_id as "accountId", epoch, first_sequence as "firstSequence",
+             size, root, signed_size as "signedSize", is_unsigned as "isUnsigned",
+             1000 * date_part('epoch', now() - signed_at) as "signedMsAgo"
+      from proof_logs
+      where destination_id = ${destinationId} and is_open and ${admittedEpoch} is not null
+      for update skip locked`,
+    );
+    return log;
+  }
+
+  /**
+   * Returns the recorded numbers behind a log, at most `limit`, up to the first that is not recorded, and what ends the
+   * log. One snapshot shows both: a number that it shows is of the log's epoch, or of the next one.
+   */
+  async continuation(log: LockedLog, limit: number): Promise<Continuation> {
+    const from = log.firstSequence + log.size;
+    const recordedIn = (table: RawBuilder<unknown>) => sql`(
+            select sequence, event_id, backfill_id from ${table}
+            where destination_id = ${log.destinationId} and sequence >= ${from}::bigint
+            order by sequence limit ${limit}::int
+          )`;
+    const rows = await executePrepared(
+      this.db,
+      sql<ContinuationRow>`
+      select l.destination_id is null as "isDeleted", e.epoch as "nextEpoch", e.first_sequence as "nextFirst", d.*
+      from (values (true)) one
+      left join delivery_lanes l on l.destination_id = ${log.destinationId}
+      left join lateral (
+        select epoch, first_sequence from (
+          select l.epoch, l.epoch_first_sequence as first_sequence
+          union all
+          select (earlier ->> 'epoch')::bigint, (earlier ->> 'first_sequence')::bigint
+          from jsonb_array_elements(l.earlier_epochs) earlier
+        ) epochs
+        where epoch > ${log.epoch}::bigint order by epoch limit 1
+      ) e on true
+      left join lateral (
+        select r.sequence, r.backfill_id is not null as "isBackfill",
+               coalesce(p.commitment, event.commitment) as commitment,
+               event.type = ${checkpointEvent.type} as "isCheckpoint"
+        from (
+          select * from (${recordedIn(sql`deliveries`)} union all ${recordedIn(sql`finished_deliveries`)}) recorded
+          order by sequence limit ${limit}::int
+        ) r
+        cross join lateral (select type, commitment from events where id = r.event_id limit 1) event
+        left join lateral (
+          select commitment from event_projections
+          where event_id = r.event_id and ${log.destinationId} = any(destination_ids) limit 1
+        ) p on l.projected is not false
+      ) d on true
+      order by d.sequence`,
+    );
+    const [first] = rows;
+    const next =
+      first?.nextEpoch == null || first.nextFirst === null
+        ? null
+        : { epoch: first.nextEpoch, firstSequence: first.nextFirst };
+    const numbers: RecordedNumber[] = [];
+    for (const { sequence, isBackfill, commitment, isCheckpoint } of rows) {
+      if (sequence !== from + numbers.length || sequence === next?.firstSequence || commitment === null) break;
+      numbers.push({ sequence, isBackfill: isBackfill === true, commitment, isCheckpoint: isCheckpoint === true });
+    }
+    return { numbers, isFull: numbers.length === limit, next, isDeleted: first?.isDeleted === true };
+  }
+
+  /** Returns the hashes of the partial tiles at the right edge of a log, by level. */
+  async edge({ id, size }: LockedLog): Promise<readonly Uint8Array[]> {
+    const levels: number[] = [];
+    const indexes: number[] = [];
+    for (let level = 0; TILE_WIDTH ** level <= size; level += 1) {
+      levels.push(level);
+      indexes.push(Math.floor(size / TILE_WIDTH ** (level + 1)));
+    }
+    const rows = await executePrepared(
+      this.db,
+      sql<{ level: number; hashes: Buffer }>`
+      select t.level, t.hashes from unnest(${levels}::int[], ${int8Array(indexes)}::bigint[]) as wanted (level, index)
+      cross join lateral (
+        select level, hashes from proof_tiles where log_id = ${id}::bigint and level = wanted.level and index = wanted.index
+        limit 1
+      ) t`,
+    );
+    const byLevel = new Map(rows.map(({ level, hashes }) => [level, hashes]));
+    return levels.map((level) => byLevel.get(level) ?? Buffer.alloc(0));
+  }
+
+  /**
+   * Stores what a log has become: in place of the size and the root that it had when it was locked, and of no other.
+   * @throws Error when it has another size or root now
+   */
+  async grow(this: LogStore<Transaction>, log: LockedLog, grown: GrownLog, tiles: readonly Tile[]): Promise<void> {
+    const { size, root, isUnsigned, note, ends, againMs } = grown;
+    if (tiles.length > 0)
+      await executePrepared(
+        this.db,
+        sql`
+        insert into proof_tiles (log_id, level, index, hashes)
+        select ${log.id}::bigint, * from unnest(${tiles.map(({ level }) => level)}::int[],
+          ${int8Array(tiles.map(({ index }) => index))}::bigint[], ${tiles.map(({ hashes }) => Buffer.from(hashes))}::bytea[])
+        on conflict (log_id, level, index) do update set hashes = excluded.hashes`,
+      );
+    const rows = await executePrepared(
+      this.db,
+      sql`
+      update proof_logs
+      set size = ${size}::bigint, root = ${Buffer.from(root)}, is_unsigned = ${isUnsigned}, is_open = not ${ends}::boolean,
+          note = coalesce(${note}::text, note),
+          signed_size = case when ${note}::text is null then signed_size else ${size}::bigint end,
+          signed_at = case when ${note}::text is null then signed_at else now() end,
+          complete_at = case when ${againMs}::float8 is null then complete_at else now() end,
+          next_at = now() + coalesce(${againMs}::float8, 0) * interval '1 millisecond'
+      where id = ${log.id}::bigint and size = ${log.size}::bigint and root = ${log.root}
+      returning 1`,
+    );
+    if (rows.length !== 1) throw new Error('The log was changed by another process.');
+  }
+
+  /** Makes the log of the next epoch of a destination, once the last one has ended. */
+  async begin(
+    this: LogStore<Transaction>,
+    { destinationId, accountId }: LockedLog,
+    { epoch, firstSequence }: NonNullable<Continuation['next']>,
+  ): Promise<void> {
+    await sql`
+      insert into proof_logs (destination_id, account_id, epoch, first_sequence, root, next_at)
+      values (${destinationId}, ${accountId}, ${epoch}, ${firstSequence}, ${Buffer.from(EMPTY_ROOT)}, now())`.execute(
+      this.db,
+    );
+  }
+}
+
+interface ContinuationRow {
+  isDeleted: boolean;
+  nextEpoch: number | null;
+  nextFirst: number | null;
+  /** Null in the only row when nothing is recorded. */
+  sequence: number | null;
+  isBackfill: boolean | null;
+  commitment: Buffer | null;
+  isCheckpoint: boolean | null;
+}

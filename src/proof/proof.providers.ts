@@ -1,0 +1,28 @@
+import { CONFIG } from '../config/config.js';
+import { DATABASE } from '../database/database.js';
+import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
+import { FIND_UNLOGGED } from '../delivery/finished/finished-days.js';
+import { provide } from '../lifecycle/provide.js';
+import { LOGGER } from '../logging/logger.js';
+import { LogKeys } from '../secrets/log-keys.js';
+import { LogReader } from './log-reader.js';
+import { LogSealer } from './log-sealer.js';
+import { LogStore } from './log-store.js';
+import { ProofController } from './proof.controller.js';
+
+/** The routes of the logs. */
+export const proofControllers = [ProofController];
+
+/** The logs of destinations. */
+export const proofProviders = [
+  provide(FIND_UNLOGGED, [DATABASE], (db) => {
+    const logs = new LogStore(db);
+    return (ms) => logs.unlogged(ms);
+  }),
+  provide(
+    LogSealer,
+    { config: CONFIG, db: DATABASE, keys: LogKeys, dispatcher: Dispatcher, logger: LOGGER },
+    ({ config, ...parts }) => new LogSealer({ ...parts, checkpointMs: 1_000 * config.PROOF_CHECKPOINT_SECONDS }),
+  ),
+  provide(LogReader, [DATABASE, LogKeys]),
+];

@@ -1,0 +1,381 @@
+import {
+  checkpointText,
+  EMPTY_ROOT,
+  hashLeaf,
+  hashNode,
+  leafData,
+  openCheckpoint,
+  parseTilePath,
+} from '@waybill/verify';
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Store } from '../../src/database/store.js';
+import { Epochs } from '../../src/delivery/epochs/epochs.js';
+import { FinishedDays } from '../../src/delivery/finished/finished-days.js';
+import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
+import { checkpointEvent } from '../../src/events/catalogue/checkpoint-event.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { LogReader } from '../../src/proof/log-reader.js';
+import { LogSealer } from '../../src/proof/log-sealer.js';
+import { LogStore } from '../../src/proof/log-store.js';
+import { openLogKeys, type LogKeys } from '../../src/secrets/log-keys.js';
+import { SecretStore } from '../../src/secrets/secret-store.js';
+import { targetLimits } from '../../src/targets/registry.js';
+import { seedAccount, seedDestination, seedEvents, type SeededDestination } from '../delivery/support/seed.js';
+import { createTestStore } from '../support/database.js';
+import { testKeyRing } from '../support/secrets.js';
+
+const ring = testKeyRing();
+const logger = createLogger('silent');
+const DAY_MS = 86_400_000;
+const control = { stopped: new AbortController().signal, progressed: () => {} };
+
+let store: Store;
+let keys: LogKeys;
+let lanes: LaneStore;
+let accountId: string;
+let destination: SeededDestination;
+
+beforeAll(async () => {
+  store = await createTestStore({ poolSize: 10 });
+  keys = await openLogKeys(store.db, ring, {
+    PROOF_LOG_NAME: 'log.test',
+    PUBLIC_URL: undefined,
+    SERVICE_DOMAINS: [],
+  });
+  lanes = new LaneStore(store.db, targetLimits);
+  await new Epochs({ db: store.db, witness: null, logger }).check();
+  accountId = await seedAccount(store);
+  // Every note that a commit has made visible, whatever happens to the log later.
+  await store.pool.query(`
+    create table notes (log_id bigint, size bigint, note text);
+    create function keep_note() returns trigger language plpgsql as $$ begin
+      if new.note is distinct from old.note then
+        insert into notes values (new.id, new.signed_size, new.note);
+      end if;
+      return null;
+    end $$;
+    create trigger keep_note after update on proof_logs for each row execute function keep_note();`);
+});
+afterAll(() => store.close());
+
+beforeEach(async () => {
+  await store.pool.query('delete from proof_logs; delete from notes; delete from delivery_lanes');
+  destination = await seedDestination(store, new SecretStore(ring), lanes, accountId);
+});
+
+function sealer(mostLeaves = 7): LogSealer {
+  const dispatcher = { notify: () => {} };
+  return new LogSealer({ db: store.db, keys, dispatcher, logger, checkpointMs: 0, mostLeaves });
+}
+
+/** Makes the log of the destination, and each log due. */
+async function open(): Promise<void> {
+  await new LogStore(store.db).due(1_000, 0);
+}
+
+/** Finishes or numbers what waits for the destination: `states` has one state for each delivery, in order. */
+async function record(states: readonly string[], first?: number): Promise<void> {
+  const { rows } = await store.pool.query<{ id: number }>(
+    'select id from deliveries where destination_id = $1 and sequence is null order by id limit $2',
+    [destination.id, states.length],
+  );
+  const { rows: lane } = await store.pool.query<{ next: number }>(
+    'select next_sequence as next from delivery_lanes where destination_id = $1',
+    [destination.id],
+  );
+  let next = first ?? lane[0]?.next ?? 1;
+  for (const [index, state] of states.entries()) {
+    const id = rows[index]?.id;
+    if (state === 'pending') {
+      await store.pool.query('update deliveries set sequence = $2 where id = $1', [id, next]);
+    } else {
+      await store.pool.query(
+        `with gone as (delete from deliveries where id = $1 returning *)
+         insert into finished_deliveries (id, sequence, created_at, finished_at, attempts, event_id, destination_id,
+                                          account_id, state, backfill_id)
+         select id, $2, created_at, now(), 1, event_id, destination_id, account_id, $3, backfill_id from gone`,
+        [id, next, state],
+      );
+    }
+    next += 1;
+  }
+  await store.pool.query(
+    'update delivery_lanes set next_sequence = greatest(next_sequence, $2) where destination_id = $1',
+    [destination.id, next],
+  );
+}
+
+async function deliver(count: number, state = 'delivered'): Promise<void> {
+  await seedEvents(store, [destination], count);
+  await record(Array.from({ length: count }, () => state));
+}
+
+/** Makes steps until nothing changes. */
+async function settle(one = sealer()): Promise<void> {
+  while (await one.step(destination.id));
+}
+
+/** The leaves that the recorded numbers of the destination make, from a number on. */
+async function leavesFrom(first: number, end = Infinity): Promise<readonly Buffer[]> {
+  const { rows } = await store.pool.query<{ sequence: number; backfill: boolean; commitment: Buffer }>(
+    `select d.sequence, d.backfill_id is not null as backfill, e.commitment
+     from all_deliveries d join events e on e.id = d.event_id
+     where d.destination_id = $1 and d.sequence >= $2 order by d.sequence`,
+    [destination.id, first],
+  );
+  return rows
+    .filter(({ sequence }) => sequence < end)
+    .map(({ sequence, backfill, commitment }) => hashLeaf(leafData({ sequence, isBackfill: backfill, commitment })));
+}
+
+/** The definition of RFC 6962, section 2.1, as it is written. */
+function naiveRoot(leaves: readonly Uint8Array[]): Uint8Array {
+  const [only] = leaves;
+  if (only === undefined) return EMPTY_ROOT;
+  if (leaves.length === 1) return only;
+  let left = 1;
+  while (left * 2 < leaves.length) left *= 2;
+  return hashNode(naiveRoot(leaves.slice(0, left)), naiveRoot(leaves.slice(left)));
+}
+
+async function logs() {
+  const { rows } = await store.pool.query<{
+    id: number;
+    epoch: number;
+    first_sequence: number;
+    size: number;
+    root: Buffer;
+    signed_size: number;
+    is_open: boolean;
+  }>('select * from proof_logs where destination_id = $1 order by epoch', [destination.id]);
+  return rows;
+}
+
+/** Checks every note that was ever committed against the leaves of its log. */
+async function expectOneHistory(leaves: readonly Buffer[], epoch = 1): Promise<number> {
+  const { rows } = await store.pool.query<{ note: string }>(
+    `select n.note from notes n join proof_logs on id = n.log_id where epoch = $1`,
+    [epoch],
+  );
+  for (const { note } of rows) {
+    const { origin, size, root } = openCheckpoint(note, await keys.all());
+    expect(origin).toBe(`log.test/${destination.id}/${epoch}`);
+    const expected = { origin, size, root: naiveRoot(leaves.slice(0, size)) };
+    expect(checkpointText({ origin, size, root })).toBe(checkpointText(expected));
+  }
+  return rows.length;
+}
+
+const checkpointsWaiting = async () => {
+  const { rows } = await store.pool.query<{ count: number }>(
+    `select count(*)::int as count from all_deliveries d join events e on e.id = d.event_id
+     where d.destination_id = $1 and e.type = $2`,
+    [destination.id, checkpointEvent.type],
+  );
+  return rows[0]?.count;
+};
+
+it('has a leaf for each recorded number, whatever its outcome, and none for others', async () => {
+  await seedEvents(store, [destination], 9);
+  await store.pool.query(`update deliveries set backfill_id = 'b' where id = (select min(id) from deliveries)`);
+  await record(['delivered', 'rejected', 'pending', 'expired']);
+  await record(['delivered'], 6);
+  await open();
+  await settle();
+  // 5 is not recorded.
+  expect(await logs()).toMatchObject([{ first_sequence: 1, size: 4, signed_size: 4, is_open: true }]);
+  await record(['delivered'], 5);
+  await settle();
+  expect(await logs()).toMatchObject([{ size: 6, signed_size: 6 }]);
+  expect(await expectOneHistory(await leavesFrom(1))).toBe(2);
+});
+
+it('is the tree of the definition after each step, with all of its tiles', async () => {
+  await open();
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 6 }), async (counts) => {
+      await beforeEachRun();
+      const reader = new LogReader(store.db, keys);
+      for (const count of counts) {
+        await deliver(count);
+        await open();
+        await settle(sealer(23));
+        const leaves = await leavesFrom(1);
+        const [log] = await logs();
+        expect(log?.root).toEqual(Buffer.from(naiveRoot(leaves.slice(0, log?.size))));
+        const tile = await reader.tile(accountId, destination.id, '1', tilePath0(log?.signed_size ?? 0));
+        const first = Math.floor((log?.signed_size ?? 0) / 256) * 256;
+        expect(tile).toEqual(Buffer.concat(leaves.slice(first, log?.signed_size)));
+      }
+      await expectOneHistory(await leavesFrom(1));
+    }),
+    { numRuns: 8 },
+  );
+});
+
+/** The path of the partial tile of leaves at the edge; the tree of this size has one. */
+function tilePath0(size: number): string {
+  const path = `0/${String(Math.floor(size / 256)).padStart(3, '0')}${size % 256 === 0 ? '' : `.p/${size % 256}`}`;
+  return parseTilePath(`tile/${path}`) && size % 256 !== 0 ? path : '0/000';
+}
+
+async function beforeEachRun(): Promise<void> {
+  await store.pool.query('delete from proof_logs; delete from notes; delete from delivery_lanes');
+  destination = await seedDestination(store, new SecretStore(ring), lanes, accountId);
+}
+
+it('is not signed for nothing but its own checkpoints', async () => {
+  await deliver(3);
+  await open();
+  await settle();
+  expect(await checkpointsWaiting()).toBe(1);
+  await record(['delivered']);
+  await settle();
+  expect(await logs()).toMatchObject([{ size: 4, signed_size: 3 }]);
+  expect(await checkpointsWaiting()).toBe(1);
+  expect(await new LogStore(store.db).due(10, 0)).toEqual([]);
+});
+
+it('never signs two histories, with two workers at once that are killed between and within steps', async () => {
+  await deliver(1);
+  await open();
+  let kills = 0;
+  const worker = async (): Promise<void> => {
+    for (let step = 0; step < 60; step += 1)
+      await sealer(5)
+        .step(destination.id)
+        .catch(() => (kills += 1));
+  };
+  const killer = async (): Promise<void> => {
+    for (let round = 0; round < 30; round += 1) {
+      await store.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and query ~ 'proof_' and pid <> pg_backend_pid()`,
+      );
+      await deliver(4);
+    }
+  };
+  await Promise.all([worker(), worker(), killer()]);
+  await settle();
+  const leaves = await leavesFrom(1);
+  expect(await logs()).toMatchObject([{ size: leaves.length }]);
+  expect(await expectOneHistory(leaves)).toBeGreaterThan(1);
+  expect(leaves.length).toBeGreaterThan(100);
+  expect(kills).toBeGreaterThan(0);
+}, 120_000);
+
+it('is changed only in place of the size and root that were read', async () => {
+  await deliver(3);
+  await open();
+  await store.db.transaction().execute(async (trx) => {
+    const logStore = new LogStore(trx);
+    const log = await logStore.lock(destination.id);
+    if (!log) throw new Error('The log is not locked.');
+    const grown = { size: 1, root: EMPTY_ROOT, isUnsigned: true, note: null, ends: false, againMs: 0 };
+    await expect(logStore.grow({ ...log, size: 1 }, grown, [])).rejects.toThrow('changed by another process');
+    await expect(logStore.grow({ ...log, root: Buffer.alloc(32) }, grown, [])).rejects.toThrow('changed by another');
+    expect(await new LogStore(store.db).due(10, 0)).toEqual([destination.id]);
+    // Locked: another worker does nothing.
+    expect(await sealer().step(destination.id)).toBe(false);
+  });
+});
+
+it('signs extensions of the same history after a restore of an older state', async () => {
+  await deliver(10);
+  await open();
+  await settle();
+  await store.pool.query(`
+    create table old_logs as select * from proof_logs;
+    create table old_tiles as select * from proof_tiles;`);
+  await deliver(10);
+  await settle();
+  const whole = await leavesFrom(1);
+  const size = (await logs())[0]?.size ?? 0;
+  await store.pool.query(`
+    delete from proof_tiles;
+    update proof_logs l set size = o.size, root = o.root, note = o.note, signed_size = o.signed_size from old_logs o;
+    insert into proof_tiles select * from old_tiles;`);
+  await deliver(1);
+  await settle(sealer(3));
+  expect((await logs())[0]?.size).toBeGreaterThan(size);
+  expect((await leavesFrom(1)).slice(0, whole.length)).toEqual(whole);
+  expect(await expectOneHistory(await leavesFrom(1))).toBeGreaterThan(2);
+});
+
+it('ends with its epoch, and the log of the next one begins', async () => {
+  await deliver(5);
+  await open();
+  await sealer().step(destination.id);
+  await deliver(4);
+  await seedEvents(store, [destination], 3);
+  await store.pool.query(
+    `update delivery_lanes set epoch = 77, epoch_first_sequence = next_sequence,
+       earlier_epochs = '[{"epoch": 1, "first_sequence": 1}]' where destination_id = $1`,
+    [destination.id],
+  );
+  const { rows } = await store.pool.query<{ first: number }>(
+    'select epoch_first_sequence as first from delivery_lanes where destination_id = $1',
+    [destination.id],
+  );
+  const first = rows[0]?.first ?? 0;
+  await record(['delivered', 'delivered', 'delivered']);
+  await settle(sealer(4));
+  expect(await logs()).toMatchObject([
+    { epoch: 1, size: first - 1, signed_size: first - 1, is_open: false },
+    { epoch: 77, first_sequence: first, size: 3, signed_size: 3, is_open: true },
+  ]);
+  await expectOneHistory(await leavesFrom(1, first), 1);
+  await expectOneHistory(await leavesFrom(first), 77);
+});
+
+it('ends with its destination, signed to the last recorded number', async () => {
+  await deliver(5);
+  await open();
+  await settle();
+  await record(['delivered']);
+  await seedEvents(store, [destination], 2);
+  await record(['rejected']);
+  await sql`delete from resources where id = ${destination.id}`.execute(store.db);
+  expect(await new LogStore(store.db).due(10, 0)).toEqual([destination.id]);
+  await settle(sealer(1));
+  expect(await logs()).toMatchObject([{ size: 7, signed_size: 7, is_open: false }]);
+  await expectOneHistory(await leavesFrom(1));
+  expect(await checkpointsWaiting()).toBe(1);
+  expect(await new LogStore(store.db).due(10, 0)).toEqual([]);
+  const checkpoint = await new LogReader(store.db, keys).checkpoint(accountId, destination.id, '1');
+  expect(openCheckpoint(checkpoint, await keys.all())).toMatchObject({ size: 7 });
+});
+
+it('does not grow on a server that is not known', async () => {
+  await deliver(2);
+  await open();
+  const setStart = (value: string) => store.pool.query(`update installation set server_started_at = ${value}`);
+  await setStart(`'2020-01-01'`);
+  expect(await sealer().step(destination.id)).toBe(false);
+  await store.pool.query(
+    'update installation set server_started_at = pg_postmaster_start_time(), recorded_by = pg_current_xact_id()',
+  );
+  expect(await sealer().step(destination.id)).toBe(true);
+});
+
+it('keeps what is due of finished deliveries until all that are as old are in it', async () => {
+  await deliver(2);
+  await open();
+  await settle();
+  await deliver(1);
+  // Another delivery, which finished long ago: outside of the days, where rows are removed one by one.
+  await store.pool.query(
+    `insert into finished_deliveries (id, created_at, finished_at, attempts, event_id, destination_id, account_id, state)
+     values (1000000, now() - interval '40 days', now() - interval '40 days', 1, 'evt_00', 'other', 'other', 'expired')`,
+  );
+  const logStore = new LogStore(store.db);
+  const days = new FinishedDays(store.db, 30 * DAY_MS, logger, (ms) => logStore.unlogged(ms));
+  expect(await logStore.unlogged(30 * DAY_MS)).toBeNull();
+  await store.pool.query(`update proof_logs set complete_at = now() - interval '35 days'`);
+  expect(await logStore.unlogged(30 * DAY_MS)).toBe(destination.id);
+  expect(await days.run(control)).toMatchObject({ removed: 0 });
+  await settle();
+  expect(await days.run(control)).toMatchObject({ removed: 1 });
+});
