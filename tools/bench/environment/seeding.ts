@@ -42,10 +42,11 @@ export async function seed(installation: Installation, seeding: Seeding): Promis
       const through = Math.min(first + STEP - 1, last);
       await client.query(
         `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, credential_id,
-                             operation_id)
+                             operation_id, salt, commitment)
          select id, $1, 'ip_policy_created.v0', resource_id,
                 replace(replace($2, '${eventIdPlaceholder}', id), '${resourceIdPlaceholder}', resource_id), now(),
-                'usr_01bench00000000000000000000', 'ak_01bench00000000000000000000', 'op_' || id
+                'usr_01bench00000000000000000000', 'ak_01bench00000000000000000000', 'op_' || id,
+                decode(md5(id), 'hex'), sha256(id::bytea)
          from generate_series($3::bigint, $4::bigint) as n,
               lateral (select ${idOf('n')} as id, ${resourceId(ofOneResource ? '0' : 'n')} as resource_id) as label`,
         [accountId, payload, first, through],
