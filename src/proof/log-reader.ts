@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import { Problem } from '../problems/problem.js';
 import type { LogKeys } from '../secrets/log-keys.js';
+import { Grouped } from '../timing/grouped.js';
 
 /** A log that was signed. */
 interface SignedLog {
@@ -22,15 +23,23 @@ interface SignedLog {
 
 /** What auditors read of the logs of an account: also of deleted destinations. */
 export class LogReader {
+  /** Anyone may ask for the keys, so all who wait share one statement. */
+  private readonly keysRead: Grouped<'keys', string>;
+
   constructor(
     private readonly db: Database,
-    private readonly keys: Pick<LogKeys, 'all'>,
-  ) {}
+    keys: Pick<LogKeys, 'all'>,
+  ) {
+    const read = async (): Promise<readonly string[]> => {
+      const lines = (await keys.all()).map((key) => `${vkeyOf(key)}\n`);
+      return [lines.join('')];
+    };
+    this.keysRead = new Grouped(read, { groups: 1, items: 1 }, { mayBeOfOne: () => false, key: (item) => item });
+  }
 
   /** Returns the verifier keys, one a line, newest first. */
   async verifierKeys(): Promise<string> {
-    const keys = await this.keys.all();
-    return keys.map((key) => `${vkeyOf(key)}\n`).join('');
+    return this.keysRead.call('keys');
   }
 
   /**
