@@ -24,6 +24,16 @@ interface Measurement extends Pick<BenchResult, 'bench' | 'variant' | 'figures' 
 /** A process that used this share of one core, in percent, may be the limit of the measurement. */
 const WHOLE_CORE_PERCENT = 90;
 
+/** How benches run. */
+export interface BenchOptions {
+  /** Factor on every count and duration. */
+  readonly scale: number;
+  /** Whether processes are measured from their first event on. */
+  readonly cold: boolean;
+  /** Folder for CPU profiles; null: none. */
+  readonly profile: string | null;
+}
+
 /** Everything that a bench uses on one backend. */
 export class BenchContext {
   private noop: NoopJobs | undefined;
@@ -31,15 +41,19 @@ export class BenchContext {
   constructor(
     readonly environment: BenchEnvironment,
     readonly backend: Backend,
-    private readonly scale: number,
-    private readonly profile: string | null,
+    private readonly options: BenchOptions,
     /** Writes a line of progress to standard error. */
     readonly log: (text: string) => void,
   ) {}
 
   /** Scales a count, and returns at least `least`. */
   scaled(full: number, least = 1): number {
-    return Math.max(least, Math.round(full * this.scale));
+    return Math.max(least, Math.round(full * this.options.scale));
+  }
+
+  /** Returns an amount of warm-up: none for a cold run. */
+  warmUp(amount: number): number {
+    return this.options.cold ? 0 : amount;
   }
 
   /** Runs `work` on a new installation and closes it afterwards. */
@@ -47,7 +61,8 @@ export class BenchContext {
     work: (installation: Installation) => AsyncGenerator<T>,
     { recording = false }: { readonly recording?: boolean } = {},
   ): AsyncGenerator<T> {
-    const { environment, backend, profile } = this;
+    const { environment, backend } = this;
+    const { profile } = this.options;
     const sandbox = recording ? environment.recording : environment.counting;
     const installation = await Installation.open(environment, { backend, sandbox, profile });
     try {

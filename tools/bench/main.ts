@@ -73,7 +73,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 const backends = availableBackends(environment);
 for (const [position, backend] of backends.entries()) {
-  const context = new BenchContext(environment, backend, options.scale, options.profile ?? null, (text) =>
+  const { scale, cold = false, profile = null } = options;
+  const context = new BenchContext(environment, backend, { scale, cold, profile }, (text) =>
     log(`${elapsedSince(startedAt)}   … ${text}`),
   );
   for (const bench of benches.filter(({ name }) => options.only.includes(name))) {

@@ -13,6 +13,7 @@ function parse(...args: readonly string[]) {
 describe('the options of the benchmarks', () => {
   it('run every bench at full scale on both backends by default', () => {
     expect(parse()).toEqual({ only: known, scale: 1, backend: ['redis', 'postgres'] });
+    expect(parse('--cold').cold).toBe(true);
   });
 
   it('keep the order of the benches, whatever the order of --only', () => {

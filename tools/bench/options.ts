@@ -15,6 +15,7 @@ export function benchCommand(known: readonly string[]) {
     )
     .option('--scale <number>', 'factor on every count and duration, above 0 and at most 100', scale, 1)
     .addOption(backendOption())
+    .option('--cold', 'measure from the first event on, without a warm-up: trickle, through, fan-out and peers')
     .option('--json', 'print the results as one JSON document on standard output')
     .option('--markdown <file>', 'write the results to a file, as a Markdown table')
     .option('--profile <folder>', 'write a CPU profile of each api and worker process to a folder')

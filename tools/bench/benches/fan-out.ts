@@ -7,6 +7,7 @@ import { createStreams } from '../environment/destinations.js';
 import { apiHeaders, Load } from '../load/load.js';
 import { figure, type BenchResult } from '../result.js';
 import { lastArrival } from './peers/change-rows.js';
+import { goals } from './peers/goals.js';
 import { inTurns } from './peers/turns.js';
 
 const widths = [1, 10, 100, 1_000];
@@ -43,7 +44,7 @@ export const fanOut: Bench = {
             return arrivedAfterMs / count;
           };
           const count = Math.round(changes);
-          await makeChanges(Math.max(2, Math.min(20, count)));
+          await makeChanges(context.warmUp(Math.max(2, Math.min(20, count))));
           context.log(`${count} changes, each to ${width} destinations`);
           const watch = await CpuWatch.start(installation.pids());
           const lastAfterMs = await makeChanges(count);
@@ -76,11 +77,14 @@ async function compared(context: BenchContext, width: number): Promise<BenchResu
   const { waybill, plain } = await inTurns(context, lastArrival(width), ['waybill', 'plain'], `fan-out to ${width}`);
   const ours = waybill.values[`last_arrival_${width}`] ?? Number.NaN;
   const theirs = plain.values[`last_arrival_${width}`] ?? Number.NaN;
+  const cpu = `cpu_per_delivery_${width}`;
   return context.result({
     bench: 'fan-out',
     variant: `to ${width}, by turns`,
     figures: [
-      figure('last_arrival', ours, 'ms'),
+      figure('last_arrival', ours, 'ms', goals[`last_arrival_${width}`]),
+      figure('cpu_per_delivery', waybill.values[cpu] ?? Number.NaN, 'ms', goals[cpu]),
+      figure('cpu_per_delivery_of_plain_worker', plain.values[cpu] ?? Number.NaN, 'ms'),
       figure('last_arrival_of_plain_worker', theirs, 'ms'),
       figure('ratio_to_plain_worker', ours / theirs, '', { is: 'at most', value: 1.5 }),
     ],

@@ -4,7 +4,8 @@ import type { Bench, BenchContext } from '../bench.js';
 import { verifyArrival } from '../environment/arrival.js';
 import { createDestination } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
-import { apiHeaders, Load, type LoadWork } from '../load/load.js';
+import { apiHeaders, Load } from '../load/load.js';
+import { publishedEvents, publishedType } from '../load/published-events.js';
 import { figure, type BenchResult, type Goal } from '../result.js';
 import { startBareRoute } from './bare-route.js';
 import { compareWithBareRoute } from './rounds.js';
@@ -32,32 +33,6 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** Events of a resource of its own each, about 500 bytes each. */
-function workOf({ batch, connections }: Shape): LoadWork {
-  return {
-    path: '/events',
-    connections,
-    status: 202,
-    body: (number) =>
-      JSON.stringify({ events: Array.from({ length: batch }, (_, index) => event(number * batch + index)) }),
-  };
-}
-
-function event(number: number) {
-  return {
-    id: `${number}`,
-    type: 'bench_order_created.v0',
-    resource_id: `order-${number}`,
-    object: {
-      id: `order-${number}`,
-      status: 'open',
-      customer: `customer-${number % 1_000}`,
-      lines: Array.from({ length: 5 }, (_, line) => ({ sku: `sku-${line}`, quantity: line + 1, price: 1_250 })),
-    },
-    principal: { id: 'user-7', subject: 'Ada' },
-  };
-}
-
 /**
  * Measures `POST /events` of a registered type, in batches and singly, with one subscribed destination. Compares with a
  * bare route that inserts the same rows with one statement.
@@ -72,13 +47,13 @@ export const publish: Bench = {
 };
 
 async function* measure(context: BenchContext, installation: Installation, shape: Shape): AsyncGenerator<BenchResult> {
-  const { variant, batch, cpuGoal, goal } = shape;
+  const { variant, batch, connections, cpuGoal, goal } = shape;
   const { client } = installation;
-  await client.create('/resource_types', { name: 'bench_order' });
+  await client.create('/resource_types', { name: publishedType.name });
   const id = await createDestination(installation, 'data_stream');
-  await subscribe(client, [id], ['bench_order_created.v0']);
+  await subscribe(client, [id], [publishedType.eventType]);
   const route = await startBareRoute(installation);
-  const work = workOf(shape);
+  const work = publishedEvents(batch, connections);
   const bareLoad = await Load.open(route.baseUrl, { 'user-agent': 'waybill-bench' }, work);
   const load = await Load.open(installation.apiUrl, apiHeaders(installation), work);
   try {

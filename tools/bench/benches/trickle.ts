@@ -4,6 +4,7 @@ import { Load } from '../load/load.js';
 import { figure } from '../result.js';
 import { startBareRoute } from './bare-route.js';
 import { trickle as row } from './peers/change-rows.js';
+import { goals } from './peers/goals.js';
 import { inTurns } from './peers/turns.js';
 
 const CHANGES_PER_SECOND = 50;
@@ -28,7 +29,7 @@ export const trickle: Bench = {
       bench: 'trickle',
       variant: `${CHANGES_PER_SECOND} changes/s`,
       figures: [
-        ...Object.entries(ours).map(([name, value]) => figure(name, value, 'ms')),
+        ...Object.entries(ours).map(([name, value]) => figure(name, value, 'ms', goals[name])),
         figure('cpu_per_event_of_plain_worker', theirs['cpu_per_event'] ?? Number.NaN, 'ms'),
         figure('cpu_of_three_rows', transaction, 'ms'),
         figure('ratio_of_cpu', (ours['cpu_per_event'] ?? Number.NaN) / reference, '', { is: 'at most', value: 1 }),
@@ -52,7 +53,7 @@ async function bareTransaction(context: BenchContext): Promise<number> {
     const route = await startBareRoute(installation);
     const load = await Load.open(route.baseUrl, { 'user-agent': 'waybill-bench' });
     try {
-      await load.paced(CHANGES_PER_SECOND, WARM_UP_CHANGES);
+      await load.paced(CHANGES_PER_SECOND, context.warmUp(WARM_UP_CHANGES));
       const watch = await CpuWatch.start({ ...installation.pids(), bare_route: route.pid });
       const count = context.scaled(CHANGES, 200);
       await load.paced(CHANGES_PER_SECOND, count);

@@ -3,7 +3,6 @@ import { percentile } from '../../../harness/statistics.js';
 import { CpuWatch } from '../../cpu/cpu-watch.js';
 import { verifyArrival, waitForArrival } from '../../environment/arrival.js';
 import type { LoadResponse } from '../../load/keep-alive-connection.js';
-import { Load } from '../../load/load.js';
 import { sumOfCounts } from '../../result.js';
 import type { Row } from './backlog-rows.js';
 import { withContender } from './contender.js';
@@ -21,10 +20,10 @@ export const trickle: Row = async function* (context, name) {
   yield* withContender(context, name, { recording: true }, async function* (contender) {
     const { sandbox } = contender.installation.options;
     await contender.startWorker();
-    const load = await Load.open(contender.apiUrl, contender.headers);
+    const load = await contender.openLoad();
     try {
-      await load.paced(CHANGES_PER_SECOND, WARM_UP_CHANGES);
-      await verifyArrival(contender.installation, WARM_UP_CHANGES);
+      await load.paced(CHANGES_PER_SECOND, context.warmUp(WARM_UP_CHANGES));
+      await verifyArrival(contender.installation, load.answered);
       await sandbox.clear();
       const count = context.scaled(CHANGES, 200);
       const watch = await CpuWatch.start(contender.pids());
@@ -61,6 +60,26 @@ export async function latenciesOf(
   });
 }
 
+/** Makes as many changes as possible, singly, before the worker starts: changes a second, and the CPU of each. */
+export const publishedAlone: Row = async function* (context, name) {
+  yield* withContender(context, name, {}, async function* (contender) {
+    const load = await contender.openLoad();
+    try {
+      await load.saturate(context.warmUp(WARM_UP_SECONDS));
+      const before = load.answered;
+      const watch = await CpuWatch.start(contender.pids());
+      const published = await load.saturate(Math.max(2, context.scaled(SUSTAINED_SECONDS)));
+      const cpu = await watch.stop();
+      await contender.startWorker();
+      const deliveries = await verifyArrival(contender.installation, load.answered);
+      const cpuOfOne = cpuOfEach(load.answered - before, cpu)['cpu_per_event'] ?? Number.NaN;
+      yield { values: { published, cpu_per_published: cpuOfOne }, deliveries, cpu };
+    } finally {
+      load.close();
+    }
+  });
+};
+
 /**
  * Makes as many changes as possible while the worker runs: events a second from the first request to the last arrival.
  */
@@ -68,9 +87,9 @@ export const through: Row = async function* (context, name) {
   yield* withContender(context, name, {}, async function* (contender) {
     const { sandbox } = contender.installation.options;
     await contender.startWorker();
-    const load = await Load.open(contender.apiUrl, contender.headers);
+    const load = await contender.openLoad();
     try {
-      await load.saturate(WARM_UP_SECONDS);
+      await load.saturate(context.warmUp(WARM_UP_SECONDS));
       await verifyArrival(contender.installation, load.answered);
       await sandbox.clear();
       const before = load.answered;
@@ -84,6 +103,7 @@ export const through: Row = async function* (context, name) {
       const values = {
         through: (events * 1_000) / (lastAtMs - startedAtMs),
         cpu_per_publish: ((cpu.seconds['api'] ?? 0) / events) * 1_000,
+        cpu_per_event_of_through: cpuOfEach(events, cpu)['cpu_per_event'] ?? Number.NaN,
       };
       yield { values, deliveries, cpu };
     } finally {
@@ -98,7 +118,7 @@ export const lastArrival = (destinations: number): Row =>
     yield* withContender(context, name, { destinations }, async function* (contender) {
       const { sandbox } = contender.installation.options;
       await contender.startWorker();
-      const load = await Load.open(contender.apiUrl, contender.headers);
+      const load = await contender.openLoad();
       const change = async (): Promise<number> => {
         await sandbox.clear();
         const { atMs } = await load.one();
@@ -106,8 +126,7 @@ export const lastArrival = (destinations: number): Row =>
         return Math.max(0, lastAtMs - atMs);
       };
       try {
-        await change();
-        await change();
+        for (let count = 1; count <= context.warmUp(2); count += 1) await change();
         const watch = await CpuWatch.start(contender.pids());
         let sum = 0;
         const counts = [];
@@ -117,7 +136,12 @@ export const lastArrival = (destinations: number): Row =>
         }
         const cpu = await watch.stop();
         const deliveries = sumOfCounts(counts);
-        yield { values: { [`last_arrival_${destinations}`]: sum / FAN_OUT_CHANGES }, deliveries, cpu };
+        const values = {
+          [`last_arrival_${destinations}`]: sum / FAN_OUT_CHANGES,
+          [`cpu_per_delivery_${destinations}`]:
+            cpuOfEach(FAN_OUT_CHANGES * destinations, cpu)['cpu_per_event'] ?? Number.NaN,
+        };
+        yield { values, deliveries, cpu };
       } finally {
         load.close();
       }

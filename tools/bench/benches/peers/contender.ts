@@ -4,17 +4,20 @@ import type { BenchContext } from '../../bench.js';
 import { fill, release } from '../../environment/backlog.js';
 import { createStreams, streamArn } from '../../environment/destinations.js';
 import type { Installation } from '../../environment/installation.js';
-import { apiHeaders } from '../../load/load.js';
+import { apiHeaders, Load } from '../../load/load.js';
+import { publishedEvents, publishedType } from '../../load/published-events.js';
 
 /**
- * Who is measured: Waybill; a job for each event and destination with one call each; the same with calls of many.
+ * Who is measured: Waybill with changes of a built-in resource; the same with published events; a job for each event
+ * and destination with one call each; the same with calls of many.
  */
-export const contenders = ['waybill', 'plain', 'batched'] as const;
+export const contenders = ['waybill', 'waybill_events', 'plain', 'batched'] as const;
 export type ContenderName = (typeof contenders)[number];
 
 /** What each contender promises; docs/benchmarks.md shows it beside the figures. */
 export const guarantees: Readonly<Record<ContenderName, string>> = {
   waybill: 'at least once from the commit on; in order for each resource; a record of each delivery and attempt',
+  waybill_events: 'as Waybill, from the response on',
   plain:
     'at least once from the job on, up to the last second of Redis; an event without a job is lost; no order; no record',
   batched: 'as the plain worker',
@@ -23,8 +26,8 @@ export const guarantees: Readonly<Record<ContenderName, string>> = {
 /** A contender with its destinations. Its publisher runs, its worker does not yet. */
 export interface Contender {
   readonly installation: Installation;
-  readonly apiUrl: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Opens the connections of a client that makes one change in each request. */
+  openLoad(): Promise<Load>;
   /** Process ids by role, for a measurement of CPU use. */
   pids(): Record<string, number | null>;
   startWorker(): Promise<void>;
@@ -45,8 +48,8 @@ export async function* withContender<T>(
 ): AsyncGenerator<T> {
   yield* context.withInstallation(
     async function* (installation) {
-      if (name === 'waybill') {
-        yield* work(await waybill(installation, destinations));
+      if (name === 'waybill' || name === 'waybill_events') {
+        yield* work(await waybill(installation, destinations, name === 'waybill_events'));
         return;
       }
       await installation.stop('api');
@@ -61,13 +64,15 @@ export async function* withContender<T>(
   );
 }
 
-async function waybill(installation: Installation, destinations: number): Promise<Contender> {
+async function waybill(installation: Installation, destinations: number, publishes: boolean): Promise<Contender> {
+  const { client } = installation;
   const ids = await createStreams(installation, destinations);
-  await subscribe(installation.client, ids);
+  if (publishes) await client.create('/resource_types', { name: publishedType.name });
+  await subscribe(client, ids, publishes ? [publishedType.eventType] : undefined);
   return {
     installation,
-    apiUrl: installation.apiUrl,
-    headers: apiHeaders(installation),
+    openLoad: () =>
+      Load.open(installation.apiUrl, apiHeaders(installation), publishes ? publishedEvents(1, 32) : undefined),
     pids: () => installation.pids(),
     startWorker: () => installation.start('worker'),
     killWorker: () => installation.kill('worker'),
@@ -97,10 +102,8 @@ class Peer implements Contender {
     return new Peer(installation, mode, store, publisher);
   }
 
-  readonly headers = { 'user-agent': 'waybill-bench' };
-
-  get apiUrl(): string {
-    return this.publisher.line;
+  openLoad(): Promise<Load> {
+    return Load.open(this.publisher.line, { 'user-agent': 'waybill-bench' });
   }
 
   pids(): Record<string, number | null> {
@@ -141,7 +144,11 @@ class Peer implements Contender {
 
   private async post(path: string, body: unknown): Promise<void> {
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${this.apiUrl}/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const response = await fetch(`${this.publisher.line}/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     if (!response.ok) throw new Error(`The publisher returned ${response.status}: ${await response.text()}`);
   }
 }
