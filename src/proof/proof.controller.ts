@@ -1,9 +1,9 @@
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { boundedString } from '../bounds/bounded.js';
 import { QueryParameters } from '../http/input/query-parameters.js';
+import { Documented } from '../http/openapi/documented.js';
 import { Operation } from '../http/openapi/operation.js';
 import { Context, type RequestContext } from '../http/request/request-context.js';
 import { LogReader } from './log-reader.js';
@@ -68,9 +68,10 @@ export class ProofController {
     tag: TAG,
     files: [BYTES],
   })
-  @ApiParam({ name: 'id', required: true, schema: { type: 'string' } })
-  @ApiParam({ name: 'epoch', required: true, schema: { type: 'string' } })
-  @ApiParam({ name: 'path', required: true, schema: { type: 'string' } })
+  @Documented(({ ApiParam }) =>
+    // Decorators of a method are applied from the last one on.
+    ['path', 'epoch', 'id'].map((name) => ApiParam({ name, required: true, schema: { type: 'string' } })),
+  )
   async tile(
     @Context() { accountId }: RequestContext,
     @Param() { id = '', epoch = '', '*': path = '' }: Readonly<Record<string, string>>,

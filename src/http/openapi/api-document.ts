@@ -1,8 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import * as swagger from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { problemSchema } from '../problems/problem-document.js';
 import { SERVICE_VERSION, SERVICE_VERSION_HEADER } from '../server/request-hooks.js';
 import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from '../sessions/session-cookie.js';
+import { applyDocumentation } from './documented.js';
 import type { Schemas } from './openapi-types.js';
 import {
   API_KEY_SCHEME,
@@ -36,7 +38,8 @@ const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
  * @param named further schemas of the document, by name; they replace those of the controllers
  */
 export function describeApi(app: INestApplication, named: Schemas = {}): OpenAPIObject {
-  const base = new DocumentBuilder()
+  applyDocumentation(swagger);
+  const base = new swagger.DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Waybill')
     .setDescription(DESCRIPTION)
@@ -66,7 +69,7 @@ export function describeApi(app: INestApplication, named: Schemas = {}): OpenAPI
       VERSION_SCHEME,
     )
     .build();
-  const document = SwaggerModule.createDocument(app, base, {
+  const document = swagger.SwaggerModule.createDocument(app, base, {
     standardSchemaConverter: convertSchema,
     autoTagControllers: false,
     onlyIncludeDecoratedEndpoints: false,

@@ -1,6 +1,5 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiExtension, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import {
   rolesFor,
@@ -10,6 +9,7 @@ import {
   type RouteAccess,
 } from '../../accounts/key-role.js';
 import type { KnownErrorCode } from '../problems/error-codes.js';
+import { Documented } from './documented.js';
 
 /** Documentation of a route handler. Parameters and body come from the handler's own decorators. */
 export interface OperationDescription {
@@ -75,28 +75,30 @@ export function Operation(operation: OperationDescription): MethodDecorator {
       ...(bodyLimit !== undefined && { bodyLimit }),
       ...(costly && { costly }),
     }),
-    ApiOperation({
-      operationId: operation.id,
-      summary: operation.summary,
-      ...(operation.description !== undefined && { description: operation.description }),
-    }),
-    ApiTags(operation.tag),
-    ApiResponse({
-      status,
-      description: SUCCESS_DESCRIPTIONS[status],
-      ...(response && { standardSchema: response }),
-      ...content,
-    }),
-    ...(ranges ? [ApiResponse({ status: 206, description: SUCCESS_DESCRIPTIONS[206], ...content })] : []),
-    ApiExtension(NOTES_KEY, {
-      versioned,
-      ranges,
-      optionalBody,
-      errors: ranges ? [...errors, 'range_not_satisfiable'] : errors,
-      roles,
-      restricted,
-      ...(tagDescription !== undefined && { tagDescription }),
-    }),
+    Documented(({ ApiExtension, ApiOperation, ApiResponse, ApiTags }) => [
+      ApiOperation({
+        operationId: operation.id,
+        summary: operation.summary,
+        ...(operation.description !== undefined && { description: operation.description }),
+      }),
+      ApiTags(operation.tag),
+      ApiResponse({
+        status,
+        description: SUCCESS_DESCRIPTIONS[status],
+        ...(response && { standardSchema: response }),
+        ...content,
+      }),
+      ...(ranges ? [ApiResponse({ status: 206, description: SUCCESS_DESCRIPTIONS[206], ...content })] : []),
+      ApiExtension(NOTES_KEY, {
+        versioned,
+        ranges,
+        optionalBody,
+        errors: ranges ? [...errors, 'range_not_satisfiable'] : errors,
+        roles,
+        restricted,
+        ...(tagDescription !== undefined && { tagDescription }),
+      }),
+    ]),
   );
 }
 
