@@ -33,6 +33,19 @@ export class ApiClient {
     };
   }
 
+  /**
+   * Returns the bytes of a file; null where there is none.
+   * @throws Error if the response is neither 2xx nor 404
+   */
+  async file(path: string): Promise<Buffer | null> {
+    const headers = { authorization: `Bearer ${this.token}`, 'service-version': '2' };
+    const response = await fetch(`${this.baseUrl}${path}`, { headers });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (response.status === 404) return null;
+    if (!response.ok) throw new Error(`GET ${path} returned ${response.status}: ${bytes.toString()}`);
+    return bytes;
+  }
+
   /** Creates a resource. Returns its id and the response. */
   async create(path: string, body: unknown): Promise<{ readonly id: string; readonly response: ApiResponse }> {
     const response = await this.send('POST', path, body);

@@ -12,6 +12,7 @@ import { startSandboxProcess, type SandboxProcess } from '../../harness/sandbox-
 import { serviceSettings } from '../../harness/service-settings.js';
 import { waitForArrival } from '../count/arrival.js';
 import { countAll, countDestination, type Count, type DestinationCount } from '../count/count.js';
+import { disprovedAt, verifierKeys } from '../count/disproved.js';
 import { loadTypes, readEventLog } from '../count/event-log.js';
 import { rejectedAt } from '../count/rejected.js';
 import { SteadyLoad } from '../load/steady-load.js';
@@ -66,6 +67,8 @@ export class ScenarioEnvironment {
       ...serviceSettings({ sandbox, connectionString, redisUrl: redis?.url, token }),
       // The default of five minutes would make each scenario wait that long after an outage.
       DELIVERY_BACKOFF_CAP_MS: '5000',
+      // Logs are signed while processes are killed.
+      PROOF_CHECKPOINT_SECONDS: '1',
     };
     const processes = new ServiceProcesses(settings, folder);
     return new ScenarioEnvironment(options, database, connectionString, redis, sandbox, processes, token);
@@ -198,11 +201,17 @@ export class ScenarioEnvironment {
     await waitForArrival(this, destinations, eventLog.events.size, rejected);
     const received = await this.sandbox.allReceived();
     const counts: DestinationCount[] = [];
+    const keys = await verifierKeys(this.api);
+    let proved = 0;
     for (const destination of destinations) {
       const own = received.filter((event) => isFor(destination, event));
       const refused = await rejectedAt(this.api, destination.id);
       counts.push(countDestination(destination, own, eventLog, refused));
+      const proof = await disprovedAt(this.api, destination.id, own, keys);
+      proved += proof.proved;
+      this.expect(proof.disproved === 0, `the log of ${destination.kind} proves its arrivals: not ${proof.disproved}`);
     }
+    this.note(`${proved} arrivals proved by signed logs`);
     const count = countAll(eventLog, this.startedLoad?.counts.accepted ?? new Set(), counts, this.acceptedBefore);
     if (this.startedLoad) this.note(this.startedLoad.summary);
     if (count.published_unanswered > 0)
