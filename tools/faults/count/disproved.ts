@@ -81,7 +81,7 @@ function leafOf({
   sequence,
   backfill,
   integrity,
-  TimeGenerated: _,
+  TimeGenerated: _time,
   ...payload
 }: LoggedEvent): Uint8Array {
   const commitment = commitmentOf(Buffer.from(integrity.salt, 'hex'), payload);
