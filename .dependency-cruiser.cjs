@@ -252,10 +252,13 @@ module.exports = {
     {
       name: 'packages-import-no-other-package-of-the-workspace',
       comment:
-        'Users install @waybill/outbox alone, and code that the sandbox shared would hide mistakes. Only @waybill/reconcile is built on another one, the client.',
+        'Users install @waybill/outbox alone, and code that the sandbox shared would hide mistakes. Only @waybill/reconcile is built on others: the client, and the readers of @waybill/verify.',
       severity: 'error',
       from: { path: '^packages/([^/]+)/src/', pathNot: test },
-      to: { path: '^(packages|examples)/', pathNot: ['^packages/$1/', '^packages/client/src/index\\.ts$'] },
+      to: {
+        path: '^(packages|examples)/',
+        pathNot: ['^packages/$1/', '^packages/(client|verify)/src/(index|readers/index)\\.ts$'],
+      },
     },
     {
       name: 'client-imports-nothing',

@@ -53,7 +53,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@waybill\/([a-z-]+)$/, replacement: `${packages}/$1/src/index.ts` },
-      { find: /^@waybill\/outbox\/([a-z]+)$/, replacement: `${packages}/outbox/src/$1/index.ts` },
+      { find: /^@waybill\/(outbox|verify)\/([a-z]+)$/, replacement: `${packages}/$1/src/$2/index.ts` },
     ],
   },
   plugins: [

@@ -11,7 +11,10 @@ export default defineConfig({
   root: import.meta.dirname,
   base: BASE,
   resolve: {
-    alias: { '@waybill/reconcile': path.resolve(import.meta.dirname, '../packages/reconcile/src/index.ts') },
+    alias: {
+      '@waybill/reconcile': path.resolve(import.meta.dirname, '../packages/reconcile/src/index.ts'),
+      '@waybill/verify/readers': path.resolve(import.meta.dirname, '../packages/verify/src/readers/index.ts'),
+    },
   },
   cacheDir: path.resolve(import.meta.dirname, '../node_modules/.cache/vite-console'),
   build: {

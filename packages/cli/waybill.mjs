@@ -14,6 +14,7 @@ const commands = {
   'rotate-secrets': ['dist/src/rotate-secrets.js', 'encrypts every secret with the first key of SECRETS_KEYS'],
   'declare-recovery': ['dist/src/declare-recovery.js', 'begins a new epoch after a restore of the database'],
   reconcile: ['packages/reconcile/dist/main.js', 'compares what a target holds with what Waybill delivered'],
+  verify: ['packages/verify/dist/main.js', 'verifies an export with a signed checkpoint and a public key'],
   sandbox: ['packages/sandbox/dist/main.js', 'simulates the five targets', '--authority-folder', '.sandbox'],
 };
 

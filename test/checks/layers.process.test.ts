@@ -144,7 +144,8 @@ const conforming: Readonly<Record<string, string>> = {
   'packages/outbox/src/c.ts': "import 'commander'; import 'pg'; import './d.js';",
   'packages/outbox/src/d.ts': 'export const low = 1;',
   'examples/orders-api/src/app.ts': "import '@nestjs/core'; import 'pg';",
-  'packages/reconcile/src/c.ts': "import '@waybill/client';",
+  'packages/reconcile/src/c.ts': "import '@waybill/client'; import '@waybill/verify/readers';",
+  'packages/verify/src/readers/index.ts': 'export const reader = 1;',
   'tools/demo/demo.ts': "import '../../src/targets/target.js';",
 };
 

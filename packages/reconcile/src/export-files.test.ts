@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ExportedEvents } from './comparison/exported-events.js';
 import { newestChange, readInto } from './export-files.js';
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function file(name: string, content: string): Promise<string> {
+async function file(name: string, content: string | Buffer): Promise<string> {
   const at = path.join(folder, name);
   await writeFile(at, content);
   return at;
@@ -20,11 +21,12 @@ async function file(name: string, content: string): Promise<string> {
 const event = (sequence: number): string => JSON.stringify({ event_id: `evt_${sequence}`, sequence });
 
 describe('the files of an export', () => {
-  it('are read line by line, with any line ending', async () => {
+  it('are read line by line, with any line ending, compressed or not', async () => {
     const exported = new ExportedEvents();
     await readInto(exported, await file('a.ndjson', `${event(1)}\r\n${event(2)}\n`));
     await readInto(exported, await file('b.ndjson', event(3)));
-    expect(exported).toMatchObject({ events: 3, repeats: 0 });
+    await readInto(exported, await file('c.ndjson.gz', gzipSync(`${event(4)}\n${event(5)}\n`)));
+    expect(exported).toMatchObject({ events: 5, repeats: 0 });
   });
 
   it('that do not exist are named with their absolute path', async () => {

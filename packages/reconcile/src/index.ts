@@ -8,7 +8,7 @@ export { stallNotice } from './comparison/export-wait.js';
 export { ExportedEvents, LinePicker } from './comparison/exported-events.js';
 export type { Place } from './comparison/held-event.js';
 export { timeOfId } from './comparison/id-time.js';
-export { LineSplitter } from './comparison/line-splitter.js';
+export { LineSplitter } from '@waybill/verify/readers';
 export { passes, reconcile, type Reconciliation } from './comparison/reconcile.js';
 export { report } from './comparison/report.js';
 export type { ExportProgress } from './comparison/waybill-export.js';

@@ -1,5 +1,6 @@
-export { canonicalJson } from './event/canonical-json.js';
+export { canonicalJson } from './readers/canonical-json.js';
 export { commitmentOf, leafData, SALT_BYTES, type EventLeaf } from './event/leaf.js';
+export { cannotRead, nameOf, readLines, STANDARD_INPUT, type ReadFile } from './files/export-file.js';
 export {
   CheckpointError,
   checkpointText,

@@ -1,19 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { canonicalJson, digestOf } from './canonical.js';
-
-it.each([
-  [
-    'order of members and white space',
-    '{"b": [1, 2],\n "a": {"d": null, "c": true}}',
-    '{"a":{"c":true,"d":null},"b":[1,2]}',
-  ],
-  ['numbers', '[1.0, 1e2, 0.10, -0]', '[1,100,0.1,0]'],
-  ['escapes', '"\\u0041\\/\\u00e9"', '"A/é"'],
-  ['names that JavaScript treats in a special way', '{"__proto__":1,"10":2,"9":3}', '{"10":2,"9":3,"__proto__":1}'],
-])('has one form for %s', (_, text, form) => {
-  expect(canonicalJson(JSON.parse(text))).toBe(form);
-});
+import { digestOf } from './canonical.js';
 
 it('keeps apart what differs', () => {
   const texts = [

@@ -1,5 +1,5 @@
+import type { EventNumber } from '@waybill/verify/readers';
 import type { Difference } from './differences.js';
-import type { EventNumber } from './event-line.js';
 import type { Place } from './held-event.js';
 import type { ExportFacts } from './waybill-export.js';
 

@@ -1,7 +1,7 @@
+import { eventsOfLine, FIRST_EPOCH, type EventNumber, type ExportedEvent } from '@waybill/verify/readers';
 import { digestOf } from './canonical.js';
 import type { AlteredEvent, UncertainEvent } from './content-result.js';
 import { differencesOf, type Difference } from './differences.js';
-import { eventsOfLine, FIRST_EPOCH, type EventNumber, type ExportedEvent } from './event-line.js';
 import type { DestinationExports } from './export-record.js';
 import { heldByOther, type ExportedEvents } from './exported-events.js';
 import type { HeldEvent, Place } from './held-event.js';

@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical.js';
+import { canonicalJson } from '@waybill/verify/readers';
 
 /** A member that two forms of an event do not have in common. */
 export interface Difference {

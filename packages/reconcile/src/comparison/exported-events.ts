@@ -1,5 +1,5 @@
+import { eventsOfLine, FIRST_EPOCH, type EventNumber, type ExportedEvent } from '@waybill/verify/readers';
 import { digestOf } from './canonical.js';
-import { eventsOfLine, FIRST_EPOCH, type EventNumber, type ExportedEvent } from './event-line.js';
 import { HeldVersions, type HeldEvent, type Place } from './held-event.js';
 import { OwnForms, type OwnForm } from './own-form.js';
 import { idText } from './report-lines.js';

@@ -1,5 +1,5 @@
+import type { EventForm } from '@waybill/verify/readers';
 import type { OwnForm } from './own-form.js';
-import type { EventForm } from './target-form.js';
 
 /** A line of a tested file. */
 export interface Place {

@@ -1,4 +1,5 @@
-import { canonicalJson, digestOf } from './canonical.js';
+import { canonicalJson } from '@waybill/verify/readers';
+import { digestOf } from './canonical.js';
 import { differencesOf, type Difference } from './differences.js';
 import { flattened, plainForm } from './target-form.js';
 

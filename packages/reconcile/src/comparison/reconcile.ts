@@ -1,6 +1,6 @@
+import type { EventNumber } from '@waybill/verify/readers';
 import type { AlteredEvent, ContentComparison } from './content-result.js';
 import type { DeliveryRecord, DestinationRecords, EpochStart, OpenState } from './destination-records.js';
-import type { EventNumber } from './event-line.js';
 import { heldByOther, isLower, type ExportedEvents } from './exported-events.js';
 
 /** A sequence that is missing in the export, and the reason. */

@@ -1,5 +1,5 @@
+import type { EventNumber } from '@waybill/verify/readers';
 import { contentReport, contentVerdict } from './content-report.js';
-import type { EventNumber } from './event-line.js';
 import type { Missing, Reconciliation } from './reconcile.js';
 import { counted, idText, listed, ofEpoch, oneLine } from './report-lines.js';
 

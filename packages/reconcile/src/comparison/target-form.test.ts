@@ -1,6 +1,6 @@
+import { canonicalJson, isRow } from '@waybill/verify/readers';
 import { expect, it } from 'vitest';
-import { canonicalJson } from './canonical.js';
-import { isOwnForm, isRow, plainForm } from './target-form.js';
+import { isOwnForm, plainForm } from './target-form.js';
 
 const event = {
   event_id: 'evt_1',

@@ -1,35 +1,11 @@
-/**
- * How an exported event was found. `delivered`: as Waybill sent it. `attributes`: as the attributes that Datadog has
- * made of it. `row`: as a row of a table of Azure, with its columns.
- */
-export type EventForm = 'delivered' | 'attributes' | 'row';
+import { withoutColumns, type EventForm } from '@waybill/verify/readers';
 
 /** Kinds of targets that keep the members of an event in a form of their own, and that form. */
 const formOfKind: Readonly<Record<string, EventForm | undefined>> = { monitoring: 'attributes', log_ingestion: 'row' };
 
-/** A column that every table of Azure has, and no event. */
-const ROW_COLUMN = 'TimeGenerated';
-
-/** Standard columns of Azure. https://learn.microsoft.com/azure/azure-monitor/logs/log-standard-columns */
-const standardColumns: ReadonlySet<string> = new Set([
-  ROW_COLUMN,
-  'TenantId',
-  'Type',
-  'MG',
-  'ManagementGroupName',
-  'SourceSystem',
-  'Computer',
-  'RawData',
-]);
-
 /** Returns whether a target of this kind keeps events in this form, which is not that of Waybill. */
 export function isOwnForm(form: EventForm, targetKind: string): boolean {
   return form !== 'delivered' && formOfKind[targetKind] === form;
-}
-
-/** Returns whether an object has the columns of a table of Azure. */
-export function isRow(record: object): boolean {
-  return ROW_COLUMN in record;
 }
 
 /**
@@ -37,8 +13,7 @@ export function isRow(record: object): boolean {
  * values, values as text, and the form of times.
  */
 export function plainForm(event: object): object {
-  const members = Object.entries(event).filter(([name]) => !standardColumns.has(name) && !name.startsWith('_'));
-  return plainObject(Object.fromEntries(members));
+  return plainObject(Object.fromEntries(withoutColumns(event)));
 }
 
 /** Values by their paths, for each member that has any. */

@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { LineSplitter } from '@waybill/verify/readers';
 import type { DestinationExports, ExportRecord } from './export-record.js';
 import { ended, type AwaitedExport, type WaitControl } from './export-wait.js';
-import { LineSplitter } from './line-splitter.js';
 
 /** How far an export of Waybill is. */
 export type ExportProgress =

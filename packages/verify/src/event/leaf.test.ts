@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '../readers/canonical-json.js';
 import { commitmentOf, leafData } from './leaf.js';
 
 describe('the canonical form', () => {

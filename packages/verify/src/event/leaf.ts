@@ -1,5 +1,5 @@
 import { sha256 } from '../log/sha256.js';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '../readers/canonical-json.js';
 
 /** Bytes of a salt. */
 export const SALT_BYTES = 16;
@@ -17,12 +17,20 @@ export interface EventLeaf {
   readonly commitment: Uint8Array;
 }
 
+/** Reused: most payloads are small, and most time would go into memory. */
+let hashed = Buffer.alloc(262_144);
+
 /**
  * Returns the SHA-256 of the salt and the canonical JSON of a payload.
  * @param payload the event without `epoch`, `sequence`, `backfill` and `integrity`
  */
 export function commitmentOf(salt: Uint8Array, payload: unknown): Buffer {
-  return sha256(Buffer.concat([salt, Buffer.from(canonicalJson(payload))]));
+  const text = canonicalJson(payload);
+  // A character has at most 3 bytes for each of its UTF-16 code units.
+  const most = salt.length + 3 * text.length;
+  if (hashed.length < most) hashed = Buffer.alloc(most);
+  hashed.set(salt);
+  return sha256(hashed.subarray(0, salt.length + hashed.write(text, salt.length)));
 }
 
 /** Returns the data of a leaf, 42 bytes: version, number, flags, commitment. */

@@ -1,5 +1,6 @@
+import { isObject } from './canonical-json.js';
+import { isRow, type EventForm } from './event-form.js';
 import { textsOfRecord } from './kinesis-record.js';
-import { isRow, type EventForm } from './target-form.js';
 
 /** The number of an event: order is (epoch, sequence). */
 export interface EventNumber {
@@ -12,10 +13,18 @@ export interface ExportedEvent {
   readonly eventId: string;
   readonly number: EventNumber;
   /** Every member that the target holds, without `delivery` of an export of Waybill. */
-  readonly event: object;
+  readonly event: Readonly<Record<string, unknown>>;
   readonly form: EventForm;
+  /** The JSON that holds the event: a line, or a text in it. */
+  readonly document: JsonDocument;
   /** Whether the line is of an export of Waybill, which shows what was delivered, and not what the target holds. */
   readonly isOfWaybill: boolean;
+}
+
+/** A text of JSON, and its value. */
+export interface JsonDocument {
+  readonly text: string;
+  readonly value: unknown;
 }
 
 /** Epoch of events that were delivered before events had an epoch. */
@@ -36,47 +45,53 @@ export function eventsOfLine(line: string): readonly ExportedEvent[] {
   if (line.trim() === '') return [];
   const record = parsed(line);
   if (record === undefined) throw new Error('is no JSON');
-  return kinesisTexts(record)?.map((text) => eventOf(text)) ?? [eventOf(record)];
+  return kinesisTexts(record.value)?.map((text) => eventOf(text, parsed(text))) ?? [eventOf(line, record)];
 }
 
-/** @param value an object, or JSON as text */
-function eventOf(value: unknown): ExportedEvent {
-  const event = eventWithin(value, MOST_WRAPPERS, 'delivered');
+function eventOf(text: string, document: JsonDocument = { text, value: undefined }): ExportedEvent {
+  const event = eventWithin(document.value, document, MOST_WRAPPERS, 'delivered');
   if (event === null) throw new Error('holds no event with an event_id and a sequence');
   return event;
 }
 
 /** Returns the events in a record of Kinesis as GetRecords has it, several if it is aggregated; null for another. */
 function kinesisTexts(record: unknown): readonly string[] | null {
-  if (typeof record !== 'object' || record === null || !('Data' in record) || typeof record.Data !== 'string')
-    return null;
-  return textsOfRecord(record.Data);
+  return isObject(record) && typeof record.Data === 'string' ? textsOfRecord(record.Data) : null;
 }
 
-function eventWithin(value: unknown, wrappersLeft: number, form: EventForm): ExportedEvent | null {
-  // A text is as Waybill sent it, also within attributes.
-  if (typeof value === 'string') return eventWithin(parsed(value), wrappersLeft, 'delivered');
-  if (typeof value !== 'object' || value === null) return null;
-  const record: Readonly<Record<string, unknown>> = { ...value };
-  const { event_id: eventId, epoch = FIRST_EPOCH, sequence } = record;
+function eventWithin(
+  value: unknown,
+  document: JsonDocument,
+  wrappersLeft: number,
+  form: EventForm,
+): ExportedEvent | null {
+  if (typeof value === 'string') {
+    const text = parsed(value);
+    // A text is as Waybill sent it, also within attributes.
+    return text === undefined ? null : eventWithin(text.value, text, wrappersLeft, 'delivered');
+  }
+  if (!isObject(value)) return null;
+  const { event_id: eventId, epoch = FIRST_EPOCH, sequence } = value;
   if (typeof eventId === 'string' && isPositive(sequence) && isPositive(epoch)) {
-    const { event, isOfWaybill } = withoutDelivery(record);
-    return { eventId, number: { epoch, sequence }, event, form: isRow(record) ? 'row' : form, isOfWaybill };
+    const { event, isOfWaybill } = withoutDelivery(value);
+    return { eventId, number: { epoch, sequence }, event, form: isRow(value) ? 'row' : form, document, isOfWaybill };
   }
   if (wrappersLeft === 0) return null;
   for (const name of wrappers) {
-    const event = eventWithin(record[name], wrappersLeft - 1, name === 'attributes' ? 'attributes' : form);
+    const formWithin = name === 'attributes' ? 'attributes' : form;
+    const event = eventWithin(value[name], document, wrappersLeft - 1, formWithin);
     if (event !== null) return event;
   }
   return null;
 }
 
 /** Removes the member that an export of Waybill adds to an event. */
-function withoutDelivery(record: Readonly<Record<string, unknown>>): { event: object; isOfWaybill: boolean } {
-  const { delivery, ...event } = record;
-  const isOfWaybill =
-    typeof delivery === 'object' && delivery !== null && 'destination_id' in delivery && 'projected' in delivery;
-  return isOfWaybill ? { event, isOfWaybill } : { event: record, isOfWaybill };
+function withoutDelivery(record: Readonly<Record<string, unknown>>) {
+  const { delivery } = record;
+  if (!isObject(delivery) || !('destination_id' in delivery) || !('projected' in delivery))
+    return { event: record, isOfWaybill: false };
+  const { delivery: _, ...event } = record;
+  return { event, isOfWaybill: true };
 }
 
 function isPositive(value: unknown): value is number {
@@ -84,10 +99,10 @@ function isPositive(value: unknown): value is number {
 }
 
 /** Parses JSON; undefined if it is invalid or a string. */
-function parsed(text: string): unknown {
+function parsed(text: string): JsonDocument | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'string' ? undefined : value;
+    return typeof value === 'string' ? undefined : { text, value };
   } catch {
     return undefined;
   }

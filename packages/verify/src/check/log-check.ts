@@ -1,0 +1,257 @@
+import { leafData } from '../event/leaf.js';
+import type { Checkpoint } from '../log/checkpoint.js';
+import { hashLeaf, sameHash } from '../log/merkle.js';
+import { HASH_BYTES } from '../log/sha256.js';
+import { TiledTree } from '../log/tiled-tree.js';
+import { TILE_WIDTH, type TileReader } from '../log/tiles.js';
+import { AuthenticTiles, ForeignTilesError } from './authentic-tiles.js';
+import type { Findings, Place } from './finding.js';
+import { LeafStore } from './leaf-store.js';
+import type { SealedEvent } from './sealed-event.js';
+
+/** An event in the files. */
+export interface PlacedEvent extends Place, SealedEvent {}
+
+/** What is needed to name what is wrong. */
+export interface Evidence {
+  /** Reads tiles of the log; null if there are none. */
+  readonly tiles: TileReader | null;
+  /** Reads the events of the files again, of those that can be read again. */
+  readonly readEvents: (onEvent: (event: PlacedEvent) => void) => Promise<void>;
+}
+
+/** Result of the check of one log. */
+export interface LogResult {
+  readonly log: string;
+  /** Number of leaves in the newest checkpoint. */
+  readonly size: number;
+  readonly root: string;
+  /** Different events of the export that the checkpoint covers. */
+  readonly events: number;
+  /** Events that are there again with the same content. */
+  readonly repeats: number;
+  /** Events that come after a later number. */
+  readonly out_of_order: number;
+  /** Events after the newest checkpoint, which are not verified. */
+  readonly not_yet_sealed: number;
+  /** Whether each event was compared with the log. */
+  readonly is_compared: boolean;
+  /** Why not. */
+  readonly note?: string;
+}
+
+/** Most numbers whose leaves are compared with those of other numbers, to find those that were exchanged. */
+const MOST_EXCHANGED = 300;
+
+/** Most repeats with another content that are kept. */
+const MOST_VARIANTS = 10_000;
+
+/** Compares the events of one log with its checkpoints. */
+export class LogCheck {
+  private readonly leaves = new LeafStore();
+  private readonly head: Checkpoint;
+  private readonly variants: PlacedEvent[] = [];
+  /** How many events have this difference of number and index: events that are not altered have the same. */
+  private readonly offsets = new Map<number, number>();
+  /** The difference that most events have. */
+  private offset = 1;
+  private readonly counts = { repeats: 0, outOfOrder: 0, notYetSealed: 0 };
+  private highest = -1;
+
+  /** @param heads checkpoints of one log, one at least, by their sizes */
+  constructor(
+    readonly log: string,
+    private readonly heads: readonly Checkpoint[],
+    private readonly findings: Findings,
+  ) {
+    const head = heads.at(-1);
+    if (head === undefined) throw new Error(`There is no checkpoint of ${log}.`);
+    this.head = head;
+  }
+
+  /** Adds an event of the log. */
+  add(event: SealedEvent, place: Place): void {
+    const { index, sequence, leafHash } = event;
+    if (index >= this.head.size) {
+      this.counts.notYetSealed += 1;
+      return;
+    }
+    this.offsets.set(sequence - index, (this.offsets.get(sequence - index) ?? 0) + 1);
+    const known = this.leaves.get(index);
+    if (known === undefined) {
+      this.leaves.set(index, leafHash);
+      if (index < this.highest) this.counts.outOfOrder += 1;
+      this.highest = Math.max(index, this.highest);
+    } else if (sameHash(known, leafHash)) this.counts.repeats += 1;
+    else if (this.variants.length < MOST_VARIANTS) this.variants.push({ ...event, ...place });
+  }
+
+  /** Returns the result, and adds what is wrong to the findings. */
+  async finish(evidence: Evidence): Promise<LogResult> {
+    this.offset = [...this.offsets].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 1;
+    this.addMissing();
+    const { note, isCompared } = await this.compare(evidence);
+    const { size, root } = this.head;
+    return {
+      log: this.log,
+      size,
+      root: Buffer.from(root).toString('base64'),
+      events: this.leaves.count,
+      repeats: this.counts.repeats,
+      out_of_order: this.counts.outOfOrder,
+      not_yet_sealed: this.counts.notYetSealed,
+      is_compared: isCompared,
+      ...(note !== undefined && { note }),
+    };
+  }
+
+  private async compare(evidence: Evidence): Promise<{ isCompared: boolean; note?: string }> {
+    const own = this.leaves.count === this.head.size ? this.ownRoots() : null;
+    if (own !== null && sameHash(own.at(-1) ?? new Uint8Array(), this.head.root)) {
+      this.addForks(own);
+      for (const variant of this.variants) this.addRepeat(variant);
+      return { isCompared: true };
+    }
+    const note = await this.compareTiles(evidence);
+    if (note === null) return { isCompared: true };
+    const sameSize = this.heads.filter(({ size }) => size === this.head.size);
+    this.addForks(
+      sameSize.map(() => this.head.root),
+      sameSize,
+    );
+    for (const variant of this.variants) this.addRepeat(variant);
+    if (own !== null) this.addUnnamed(own);
+    return { isCompared: false, note };
+  }
+
+  /** Compares each event with the tiles of the log. Returns the reason if that is not possible, else null. */
+  private async compareTiles(evidence: Evidence): Promise<string | null> {
+    if (evidence.tiles === null)
+      return 'The tiles of the log are needed to say which events are altered, or to compare a part of the events.';
+    try {
+      const tiles = await AuthenticTiles.open(this.head, evidence.tiles);
+      const roots: Uint8Array[] = [];
+      for (const { size } of this.heads) roots.push(await tiles.rootAt(size));
+      const wrong = await this.wrongLeaves(tiles);
+      this.addForks(roots);
+      await this.addAltered(wrong, evidence);
+      return null;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (error instanceof ForeignTilesError) this.findings.add({ verdict: 'forked_log', log: this.log, reason });
+      return `The tiles of the log cannot be used: ${reason}`;
+    }
+  }
+
+  /** Returns the roots of the events in the files, at the size of each checkpoint. */
+  private ownRoots(): readonly Uint8Array[] {
+    const roots: Uint8Array[] = [];
+    const tree = new TiledTree();
+    for (const { size } of this.heads) {
+      while (tree.size < size) tree.append(this.leaves.get(tree.size) ?? new Uint8Array(HASH_BYTES));
+      roots.push(tree.root());
+    }
+    return roots;
+  }
+
+  /** Adds each checkpoint that states another root than the tree of the newest one has at its size. */
+  private addForks(roots: readonly Uint8Array[], heads = this.heads): void {
+    for (const [at, { size, root }] of heads.entries()) {
+      if (sameHash(roots[at] ?? root, root)) continue;
+      const reason = `two signed checkpoints, of ${size} and of ${this.head.size} events, are not of one tree`;
+      this.findings.add({ verdict: 'forked_log', log: this.log, reason });
+    }
+  }
+
+  private addMissing(): void {
+    let first: number | null = null;
+    const { size } = this.head;
+    for (let index = 0; index <= size; index += 1) {
+      const isMissing = index < size && this.leaves.get(index) === undefined;
+      if (isMissing) first ??= index;
+      else if (first !== null) {
+        const isEnd = index === size;
+        const range = { sequence: this.numberOf(first), last_sequence: this.numberOf(index - 1) };
+        const reason = isEnd ? 'the export ends before the checkpoint' : 'not in the export';
+        this.findings.add({ verdict: isEnd ? 'cut_at_the_end' : 'missing', log: this.log, ...range, reason });
+        first = null;
+      }
+    }
+  }
+
+  /** Returns the leaves of the log that the files hold with another hash, or that are missing beside others. */
+  private async wrongLeaves(tiles: AuthenticTiles): Promise<ReadonlyMap<number, Uint8Array>> {
+    const wrong = new Map<number, Uint8Array>();
+    const suspected = new Set(this.variants.map(({ index }) => index));
+    for (let tile = 0; tile * TILE_WIDTH < this.head.size; tile += 1) {
+      if (!this.leaves.hasTile(tile)) continue;
+      const hashes = await tiles.tile(0, tile);
+      for (let at = 0; at * HASH_BYTES < hashes.length; at += 1) {
+        const hash = hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES);
+        const index = tile * TILE_WIDTH + at;
+        const held = this.leaves.get(index);
+        if (held === undefined || suspected.has(index) || !sameHash(held, hash)) wrong.set(index, hash);
+      }
+    }
+    return wrong;
+  }
+
+  /** Names the events whose leaf is not that of the log. @param wrong true hashes by index */
+  private async addAltered(wrong: ReadonlyMap<number, Uint8Array>, { readEvents }: Evidence): Promise<void> {
+    const intact = new Set<number>();
+    const found: PlacedEvent[] = [];
+    if ([...wrong.keys()].some((index) => this.leaves.get(index) !== undefined))
+      await readEvents((event) => {
+        const hash = event.log === this.log ? wrong.get(event.index) : undefined;
+        if (hash === undefined) return;
+        if (sameHash(hash, event.leafHash)) intact.add(event.index);
+        else found.push(event);
+      });
+    const others = [...wrong].slice(0, MOST_EXCHANGED);
+    for (const event of found) {
+      const { index, isBackfill, commitment } = event;
+      const other = others.find(([at, hash]) => {
+        const sequence = this.numberOf(at);
+        return at !== index && sameHash(hashLeaf(leafData({ sequence, isBackfill, commitment })), hash);
+      });
+      if (other !== undefined) this.addEvent('reordered', event, `the event of number ${this.numberOf(other[0])}`);
+      else if (intact.has(index)) this.addRepeat(event);
+      else this.addEvent('altered', event, 'not what the log has');
+    }
+    const named = new Set(found.map(({ index }) => index));
+    for (const index of wrong.keys())
+      if (this.leaves.get(index) !== undefined && !named.has(index) && !intact.has(index))
+        this.findings.add({
+          verdict: 'altered',
+          log: this.log,
+          sequence: this.numberOf(index),
+          reason: 'not what the log has',
+        });
+  }
+
+  /** Says that an event is altered, and not which. */
+  private addUnnamed(own: readonly Uint8Array[]): void {
+    const intact = this.heads.findLast(({ root }, at) => sameHash(root, own[at] ?? new Uint8Array()))?.size ?? 0;
+    this.findings.add({
+      verdict: 'altered',
+      log: this.log,
+      reason:
+        `one or more of the events ${this.numberOf(intact)} to ${this.numberOf(this.head.size - 1)} are not what the log has, ` +
+        'or the log has forked',
+    });
+  }
+
+  private addRepeat(event: PlacedEvent): void {
+    this.addEvent('altered_repeat', event, 'the export holds this number with different contents');
+  }
+
+  private addEvent(verdict: 'altered' | 'altered_repeat' | 'reordered', event: PlacedEvent, reason: string): void {
+    const { index, eventId, file, line } = event;
+    const sequence = this.numberOf(index);
+    this.findings.add({ verdict, log: this.log, sequence, event_id: eventId, file, line, reason });
+  }
+
+  private numberOf(index: number): number {
+    return index + this.offset;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Checkpoint } from '../log/checkpoint.js';
+import { sameHash } from '../log/merkle.js';
+import { rootOfInclusion } from '../log/proofs.js';
+import type { LogProof } from '../log/tlog-proof.js';
+import type { ExportedEvent } from '../readers/event-line.js';
+import type { Findings, Place } from './finding.js';
+import type { LogResult } from './log-check.js';
+import { sealedEvent } from './sealed-event.js';
+
+/** Compares single events with proofs that their log has them. */
+export class ProofCheck {
+  private readonly awaited = new Map<
+    string,
+    { readonly checkpoint: Checkpoint; readonly proof: LogProof; count: number }
+  >();
+
+  /** @param findings gets what is wrong */
+  constructor(private readonly findings: Findings) {}
+
+  /** Adds a proof. @param checkpoint of the proof, whose signature was verified */
+  expect(checkpoint: Checkpoint, proof: LogProof): void {
+    this.awaited.set(`${checkpoint.origin} ${proof.index}`, { checkpoint, proof, count: 0 });
+  }
+
+  /** Adds an event. One without a proof is foreign. */
+  add(exported: ExportedEvent, place: Place): void {
+    const event = sealedEvent(exported);
+    const { eventId: event_id, sequence } = event;
+    const of = { sequence, event_id, ...place };
+    if ('verdict' in event) {
+      this.findings.add({ verdict: event.verdict, ...of, reason: event.reason });
+      return;
+    }
+    const { log, index, leafHash } = event;
+    const expected = this.awaited.get(`${log} ${index}`);
+    if (expected === undefined) {
+      this.findings.add({ verdict: 'foreign', log, ...of, reason: 'no proof of this event is given' });
+      return;
+    }
+    const { checkpoint, proof } = expected;
+    expected.count += 1;
+    const root = rootOfInclusion(leafHash, index, checkpoint.size, proof.hashes);
+    if (root === null || !sameHash(root, checkpoint.root))
+      this.findings.add({
+        verdict: 'altered',
+        log,
+        ...of,
+        reason: 'its proof does not lead to the root of the checkpoint',
+      });
+  }
+
+  /** Returns a result for each proof. */
+  finish(): readonly LogResult[] {
+    return Array.from(this.awaited.values(), ({ checkpoint, proof, count }) => {
+      const { origin: log, size, root } = checkpoint;
+      if (count === 0)
+        this.findings.add({
+          verdict: 'missing',
+          log,
+          reason: `the event of the proof with the index ${proof.index} is not in the files`,
+        });
+      return {
+        log,
+        size,
+        root: Buffer.from(root).toString('base64'),
+        events: Math.min(1, count),
+        repeats: Math.max(0, count - 1),
+        out_of_order: 0,
+        not_yet_sealed: 0,
+        is_compared: true,
+      };
+    });
+  }
+}

@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { canonicalJson } from '../readers/canonical-json.js';
+import { TestLog } from '../testing.js';
+import { changed, clean, found, lines, logOf, payload, TestRuns, type Event } from './testing.js';
+
+const runs = new TestRuns();
+afterAll(() => runs.remove());
+
+const { log, events } = logOf(600);
+
+/** Gives an event the number of another one. */
+const renumbered = (event: Event | undefined, { sequence, integrity: to }: Event): Event => {
+  const { integrity: own } = { ...event };
+  return changed(event, { sequence, integrity: { ...Object(own), index: Object(to).index } });
+};
+
+const NO_TILES = { tiles: false };
+
+describe('an attacker with the export', () => {
+  const sixth = events[5] ?? {};
+  const seventh = events[6] ?? {};
+
+  it.each([
+    ['changes a value', changed(sixth, { version: 6 })],
+    ['changes a letter', changed(sixth, { event_type: 'order_updateD.v0' })],
+    ['adds a member', changed(sixth, { note: 'approved' })],
+    ['adds a member to the proof', changed(sixth, { integrity: { ...Object(sixth.integrity), note: 'approved' } })],
+    ['changes the salt', changed(sixth, { integrity: { ...Object(sixth.integrity), salt: '0'.repeat(32) } })],
+    ['says that it is backfilled', changed(sixth, { backfill: true })],
+    ['says that it is not backfilled', changed(sixth, { backfill: false })],
+    ['removes a member', JSON.parse(JSON.stringify(changed(sixth, { object: undefined })))],
+    ['changes the epoch', changed(sixth, { epoch: 2 })],
+    ['changes the number alone', changed(sixth, { sequence: 7 })],
+  ])('who %s is found, and the number is named', async (_, event) => {
+    const altered = await runs.verify(lines(events.with(5, event)), log);
+    expect(altered).toMatchObject({ exitCode: 1, verified: false });
+    expect(altered.findings).toContainEqual(
+      expect.objectContaining({ verdict: 'altered', event_id: 'evt_5', line: 6 }),
+    );
+    expect(altered.text).toMatch(/1 ALTERED: .*\n {2}[67] {2}evt_5 .*line 6.*\n(.*\n)*NOT VERIFIED\.\n$/);
+    expect(await runs.verify(lines(events.with(5, event)), log, NO_TILES)).toMatchObject({
+      exitCode: 1,
+      verified: false,
+    });
+  });
+
+  it('who writes a member twice is found, as readers may take either', async () => {
+    const text = lines(events).replace('"version":5,', '"version":6,"version":5,');
+    expect(found(await runs.verify(text, log, NO_TILES))).toContainEqual(['altered', 6, 6]);
+    const hidden = lines(events).replace('"version":5,', '"v\\u0065rsion" : 6,"version":5,');
+    expect(found(await runs.verify(hidden, log))).toContainEqual(['altered', 6, 6]);
+  });
+
+  it('who exchanges two numbers is found', async () => {
+    const text = lines(events.with(5, renumbered(seventh, sixth)).with(6, renumbered(sixth, seventh)));
+    const exchanged = await runs.verify(text, log);
+    expect(found(exchanged)).toEqual([
+      ['reordered', 6, 6],
+      ['reordered', 7, 7],
+    ]);
+    expect(exchanged.text).toContain('the event of number 7');
+    expect(found(await runs.verify(text, log, NO_TILES))).toEqual([['altered', undefined, undefined]]);
+  });
+
+  it('who drops events is found, and the others are compared with the tiles', async () => {
+    const text = lines([...events.slice(0, 5), ...events.slice(7, 300), ...events.slice(301)]);
+    const dropped = await runs.verify(text, log);
+    expect(dropped.logs).toMatchObject([{ is_compared: true, events: 597 }]);
+    expect(found(dropped)).toEqual([
+      ['missing', 6, 7],
+      ['missing', 301, 301],
+    ]);
+    expect(dropped).toMatchObject({ exitCode: 1, counts: { missing: 3 } });
+    expect((await runs.verify(text, log, NO_TILES)).logs).toMatchObject([{ is_compared: false }]);
+  });
+
+  it('who drops events and changes another is found for both', async () => {
+    const text = lines(events.with(9, changed(events[9], { version: 0 })).toSpliced(5, 2));
+    expect(found(await runs.verify(text, log))).toEqual([
+      ['missing', 6, 7],
+      ['altered', 10, 10],
+    ]);
+  });
+
+  it('who repeats an event with another content is found', async () => {
+    const repeat = changed(sixth, { version: 6 });
+    expect(found(await runs.verify(lines([...events, repeat]), log))).toEqual([['altered_repeat', 6, 6]]);
+    expect(found(await runs.verify(lines([...events, repeat]), log, NO_TILES))).toEqual([['altered_repeat', 6, 6]]);
+    // The altered one first: the export holds the true one too.
+    const before = lines([repeat, ...events]);
+    expect(found(await runs.verify(before, log))).toEqual([['altered_repeat', 6, 6]]);
+    expect(found(await runs.verify(before, log, NO_TILES))).toContainEqual(['altered_repeat', 6, 6]);
+  });
+
+  it('who cuts the end is found', async () => {
+    expect(found(await runs.verify(lines(events.slice(0, 590)), log))).toEqual([['cut_at_the_end', 591, 600]]);
+    expect(found(await runs.verify('', log, NO_TILES))).toEqual([['cut_at_the_end', 1, 600]]);
+    const broken = lines(events).slice(0, -30);
+    expect(found(await runs.verify(broken, log))).toEqual([
+      ['unreadable', undefined, undefined],
+      ['cut_at_the_end', 600, 600],
+    ]);
+  });
+
+  it('who mixes two destinations is found', async () => {
+    const other = logOf(20, { destination: 'ed_2' });
+    const spliced = lines([...events.slice(0, 5), ...other.events.slice(5, 7), ...events.slice(7)]);
+    expect(found(await runs.verify(spliced, log))).toEqual([
+      ['foreign', 6, 6],
+      ['foreign', 7, 7],
+      ['missing', 6, 7],
+    ]);
+    const claimed = other.events
+      .slice(5, 7)
+      .map((event, at) =>
+        changed(event, { integrity: { ...Object(event.integrity), log: log.origin, index: 5 + at } }),
+      );
+    const hidden = lines([...events.slice(0, 5), ...claimed, ...events.slice(7)]);
+    expect(found(await runs.verify(hidden, log))).toEqual([
+      ['altered', 6, 6],
+      ['altered', 7, 7],
+    ]);
+  });
+
+  it('who removes the proof from an event is found', async () => {
+    const { integrity: _, ...without } = sixth;
+    expect(found(await runs.verify(lines(events.with(5, without)), log))).toEqual([
+      ['foreign', 6, 6],
+      ['missing', 6, 6],
+    ]);
+  });
+});
+
+describe('an attacker with the log', () => {
+  it('who replays an old checkpoint hides nothing that the newer one covers', async () => {
+    const { log: growing, events: first } = logOf(10);
+    const old = growing.checkpoint();
+    growing.append(payload(10));
+    expect(await runs.verify(lines(first), growing, { notes: [old], ...NO_TILES })).toMatchObject(clean);
+    expect(found(await runs.verify(lines(first), growing, { notes: [old, growing.checkpoint()] }))).toEqual([
+      ['cut_at_the_end', 11, 11],
+    ]);
+  });
+
+  it('who signs with another key is found', async () => {
+    const forged = new TestLog('waybill.example.com', { seed: 'another key' });
+    const forgedEvents = [forged.append(payload(0))];
+    expect(found(await runs.verify(lines(forgedEvents), forged, { key: log.vkey }))).toEqual([
+      ['unknown_key', undefined, undefined],
+    ]);
+    const named = log
+      .checkpoint()
+      .replace(
+        / \S+\n$/,
+        (signature) => ` ${Buffer.from(Buffer.from(signature.trim(), 'base64')).fill(7, 4).toString('base64')}\n`,
+      );
+    expect(found(await runs.verify(lines(events), log, { notes: [named] }))).toEqual([
+      ['forged_checkpoint', undefined, undefined],
+    ]);
+  });
+
+  it('who changes a checkpoint is found', async () => {
+    const cut = log.checkpoint().replace('\n600\n', '\n599\n');
+    expect(found(await runs.verify(lines(events.slice(0, 599)), log, { notes: [cut] }))).toEqual([
+      ['forged_checkpoint', undefined, undefined],
+    ]);
+    expect(found(await runs.verify(lines(events), log, { notes: ['no note'] }))).toEqual([
+      ['forged_checkpoint', undefined, undefined],
+    ]);
+  });
+
+  it('who signs two trees for two readers is found by both checkpoints', async () => {
+    const { log: one, events: shown } = logOf(300);
+    const { log: two, events: hidden } = logOf(200);
+    const other = two.append(payload(200, { version: 0 }));
+    const fork = found(
+      await runs.verify(lines(shown), one, { notes: [two.checkpoint(), one.checkpoint()], ...NO_TILES }),
+    );
+    expect(fork).toEqual([['forked_log', undefined, undefined]]);
+    const partly = found(
+      await runs.verify(lines(shown.slice(0, 299)), one, { notes: [two.checkpoint(), one.checkpoint()] }),
+    );
+    expect(partly).toEqual([
+      ['cut_at_the_end', 300, 300],
+      ['forked_log', undefined, undefined],
+    ]);
+    const { log: three } = logOf(200);
+    three.append(payload(200, { version: 1 }));
+    const same = [three.checkpoint(), two.checkpoint()];
+    expect(found(await runs.verify(lines([...hidden, other]), two, { notes: same, ...NO_TILES }))).toEqual([
+      ['forked_log', undefined, undefined],
+    ]);
+  });
+
+  it('who serves tiles of another tree is found', async () => {
+    const { log: one, events: shown } = logOf(300);
+    const note = one.checkpoint();
+    const { log: two } = logOf(299);
+    two.append(payload(299, { version: 0 }));
+    two.checkpoint();
+    const lying = await runs.verify(lines(shown.slice(1)), two, { notes: [note] });
+    expect(found(lying)).toEqual([
+      ['missing', 1, 1],
+      ['forked_log', undefined, undefined],
+    ]);
+    expect(lying.logs).toMatchObject([{ is_compared: false }]);
+  });
+});
+
+it('no random edit of an export passes', async () => {
+  const small = logOf(12);
+  const text = Buffer.from(lines(small.events));
+  const meaning = (bytes: Uint8Array) => {
+    try {
+      const parsedLines = new TextDecoder()
+        .decode(bytes)
+        .split('\n')
+        .filter((line) => line.trim() !== '');
+      return new Set(parsedLines.map((line) => canonicalJson(JSON.parse(line))));
+    } catch {
+      return null;
+    }
+  };
+  const original = meaning(text);
+  const edit = fc.tuple(fc.nat(text.length - 1), fc.nat(3), fc.uint8Array({ maxLength: 3 }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async (edits) => {
+      let bytes: Buffer = text;
+      for (const [at, removed, added] of edits)
+        bytes = Buffer.concat([bytes.subarray(0, at), added, bytes.subarray(at + removed)]);
+      const isSame =
+        JSON.stringify([...(meaning(bytes) ?? [])].toSorted()) === JSON.stringify([...(original ?? [])].toSorted());
+      const { exitCode } = await runs.verify(bytes, small.log, NO_TILES);
+      // White space and line breaks have no meaning.
+      if (exitCode === 0) expect(isSame).toBe(true);
+      else expect(exitCode).toBe(1);
+    }),
+    { numRuns: 150 },
+  );
+});

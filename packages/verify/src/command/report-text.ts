@@ -1,0 +1,34 @@
+import { placeOf, verdictOf, verdicts, type Report } from './report.js';
+
+/** Findings of one verdict that are listed. */
+const MOST_LISTED = 10;
+
+/** Characters that end a line, control a terminal, or change the order of what is shown. */
+const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Returns a report as text for a terminal. */
+export function textReport(report: Report): string {
+  const lines = [
+    ...report.files.map(({ name, bytes, sha256 }) => `File: ${name}, ${bytes} bytes, SHA-256 ${sha256}`),
+    ...report.logs.flatMap((log) => [
+      `Log: ${log.log}, ${log.size} events, root ${log.root}`,
+      `The files hold ${log.events} of them, ${log.repeats} repeats with the same content, ${log.out_of_order} after a later number, and ${log.not_yet_sealed} events after the checkpoint.`,
+      ...(log.note === undefined ? [] : [log.note]),
+    ]),
+    ...(report.of_waybill === 0 ? [] : [`${report.of_waybill} lines are of an export of Waybill, not of the target.`]),
+  ];
+  for (const [verdict, meaning] of verdicts) {
+    const count = report.counts[verdict] ?? 0;
+    if (count === 0) continue;
+    const those = report.findings.filter((finding) => finding.verdict === verdict);
+    lines.push(`${count} ${meaning}`);
+    for (const finding of those.slice(0, MOST_LISTED)) lines.push(`  ${placeOf(finding)}  ${finding.reason}`);
+    if (those.length > MOST_LISTED) lines.push(`  … and ${those.length - MOST_LISTED} more, with --json`);
+  }
+  return [...lines, verdictOf(report)].map(oneLine).join('\n');
+}
+
+/** Returns a text as one line: what it holds of a file forges no other line, and does not control a terminal. */
+function oneLine(text: string): string {
+  return text.replaceAll(unprintable, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,57 @@
+import type { Finding, Verdict } from '../check/finding.js';
+import type { LogResult } from '../check/log-check.js';
+import type { ReadFile } from '../files/export-file.js';
+
+/** Result of a run. */
+export interface Report {
+  /** RFC 3339. */
+  readonly verified_at: string;
+  /** Verifier keys that were given. */
+  readonly keys: readonly string[];
+  readonly files: readonly ReadFile[];
+  /** Events in lines of an export of Waybill. */
+  readonly of_waybill: number;
+  readonly logs: readonly LogResult[];
+  /** Number of the findings of each verdict. */
+  readonly counts: Readonly<Partial<Record<Verdict, number>>>;
+  /** At most 1,000 of each verdict. */
+  readonly findings: readonly Finding[];
+}
+
+/** Returns whether each event of each checkpoint is in the files, as the log has it. */
+export function isVerified({ logs, findings }: Report): boolean {
+  return logs.length > 0 && findings.length === 0 && logs.every((log) => log.is_compared);
+}
+
+/** Each verdict in words, the gravest first. */
+export const verdicts: readonly (readonly [verdict: Verdict, meaning: string])[] = [
+  ['forged_checkpoint', 'FORGED CHECKPOINT: it was changed after it was signed, or is none'],
+  ['unknown_key', 'UNKNOWN KEY: the checkpoint is not signed by a given key'],
+  ['forked_log', 'FORKED LOG: the log has stated two trees that do not extend each other'],
+  ['altered', 'ALTERED: the content is not what the log has'],
+  ['reordered', 'REORDERED: the event has the number of another'],
+  ['altered_repeat', 'ALTERED REPEAT: the number is there with different contents'],
+  ['missing', 'MISSING: in the log, and not in the export'],
+  ['cut_at_the_end', 'CUT AT THE END: the log has more events than the export'],
+  ['foreign', 'FOREIGN: not an event of this log'],
+  ['wrong_epoch', 'WRONG EPOCH: of an epoch whose checkpoint was not given'],
+  ['unreadable', 'UNREADABLE: the line holds no event'],
+];
+
+/** Returns the last sentence of a report. */
+export function verdictOf(report: Report): string {
+  const events = report.logs.reduce((sum, log) => sum + log.events, 0);
+  const later = report.logs.reduce((sum, log) => sum + log.not_yet_sealed, 0);
+  if (!isVerified(report)) return 'NOT VERIFIED.';
+  return (
+    `VERIFIED: ${events === 1 ? 'the event is' : `all ${events} events are`} as the log has them, and none is missing.` +
+    (later === 0 ? '' : ` ${later} later events are not verified: the checkpoint is older.`)
+  );
+}
+
+/** Returns the words for the place and the number of a finding: `4  evt_1  export.ndjson, line 4`. */
+export function placeOf({ sequence, last_sequence: last = sequence, event_id: id, file, line }: Finding): string {
+  const number = sequence === undefined ? '' : `${sequence}${last === sequence ? '' : ` to ${last}`}`;
+  const place = file === undefined ? '' : `${file}${line === undefined ? '' : `, line ${line}`}`;
+  return [number, id, place].filter(Boolean).join('  ');
+}

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { noteKey, parseVkey } from '../log/note-key.js';
+import { canonicalJson } from '../readers/canonical-json.js';
+import { TestLog } from '../testing.js';
+import { verifyOptions } from './options.js';
+import { run } from './run.js';
+import { changed, clean, found, lines, logOf, parsed, payload, TestRuns, type Event } from './testing.js';
+
+const runs = new TestRuns();
+afterAll(() => runs.remove());
+
+const SIZE = 600;
+const { log, events } = logOf(SIZE);
+
+describe('an export', () => {
+  it('that holds each event is verified, without the tiles of the log', async () => {
+    const verified = await runs.verify(lines(events), log, { tiles: false });
+    expect(verified).toMatchObject({
+      ...clean,
+      logs: [{ events: SIZE, repeats: 0, out_of_order: 0, is_compared: true }],
+    });
+    expect(verified.text).toContain('VERIFIED: all 600 events are as the log has them');
+  });
+
+  it('may hold events again, in another order, and with members in another order', async () => {
+    const shuffled = [...events.slice(300), ...events.slice(0, 310)];
+    const text = shuffled.map((event) => `${canonicalJson(event)}  \r\n\n`).join('');
+    const expected = { ...clean, logs: [{ events: SIZE, repeats: 10, out_of_order: 300 }] };
+    expect(await runs.verify(text, log, { tiles: false })).toMatchObject(expected);
+  });
+
+  it('may have events after the checkpoint, which are counted', async () => {
+    const { log: growing, events: first } = logOf(300);
+    const note = growing.checkpoint();
+    const more = [growing.append(payload(300)), growing.append(payload(301))];
+    const text = lines([...first, ...more]);
+    const verified = await runs.verify(text, growing, { notes: [note], tiles: false });
+    expect(verified).toMatchObject({ ...clean, logs: [{ events: 300, not_yet_sealed: 2 }] });
+    expect(verified.text).toContain('2 later events are not verified');
+    expect(await runs.verify(text, growing, { notes: [note, growing.checkpoint()] })).toMatchObject(clean);
+  });
+
+  it('of an empty log is verified', async () => {
+    expect(await runs.verify('', new TestLog())).toMatchObject(clean);
+  });
+
+  it('of two epochs is verified with a checkpoint of each', async () => {
+    const second = logOf(5, { epoch: 7 }, SIZE + 1);
+    const text = lines([...events, ...second.events]);
+    const notes = [log.checkpoint(), second.log.checkpoint()];
+    expect(await runs.verify(text, log, { notes, tiles: false })).toMatchObject({
+      ...clean,
+      logs: [{ size: SIZE }, { size: 5 }],
+    });
+    expect(found(await runs.verify(text, log))).toEqual(
+      [601, 602, 603, 604, 605].map((one) => ['wrong_epoch', one, one]),
+    );
+  });
+
+  it('is verified with the key of the log', async () => {
+    const { publicKey, name } = parseVkey(log.vkey);
+    const { id } = noteKey(log.origin, publicKey);
+    const key = log.vkey.replace(name, log.origin).replace(/\+[0-9a-f]{8}\+/, `+${id}+`);
+    expect(await runs.verify(lines(events), log, { key })).toMatchObject(clean);
+  });
+
+  it('is read from an address, with the tiles beside the checkpoint', async () => {
+    log.checkpoint();
+    const served = new Map<string, string | Uint8Array>([...log.tiles, ['checkpoint', log.checkpoint()]]);
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      const name = (request.url ?? '').replace('/event_destinations/ed_1/log/1/', '');
+      asked.push(`${request.headers.authorization} ${name}`);
+      const body = served.get(name);
+      response.writeHead(body === undefined ? 404 : 200).end(body);
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => {
+      server.once('listening', resolve);
+    });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const { port } = server.address() as AddressInfo;
+    const where = `http://127.0.0.1:${port}/event_destinations/ed_1/log/1/checkpoint`;
+    const options = parsed([
+      await runs.file(lines(events.with(3, { ...events[3], version: 99 }))),
+      '--checkpoint',
+      where,
+      '--key',
+      log.vkey,
+    ]);
+    const { output, exitCode } = await run({ ...options, json: false }, 'wb_key');
+    expect(exitCode).toBe(1);
+    expect(output).toContain('1 ALTERED');
+    expect(asked).toContain('Bearer wb_key tile/0/000');
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
+});
+
+describe('one event', () => {
+  it('is verified with its proof, and no other event is', async () => {
+    const proof = await runs.file(await log.proof(299), 'event.tlog-proof');
+    const args = async (event: Event | undefined) => [
+      await runs.file(JSON.stringify(event)),
+      '--proof',
+      proof,
+      '--key',
+      log.vkey,
+    ];
+    expect(await runs.result(await args(events[299]))).toMatchObject({ ...clean, logs: [{ events: 1, size: SIZE }] });
+    expect(found(await runs.result(await args(changed(events[299], { version: 0 }))))).toEqual([['altered', 300, 300]]);
+    expect(found(await runs.result(await args(events[298])))).toEqual([
+      ['foreign', 299, 299],
+      ['missing', undefined, undefined],
+    ]);
+  });
+});
+
+describe('the report', () => {
+  it('in HTML names each finding, and holds no markup of the file', async () => {
+    const html = await runs.file('', 'report.html');
+    const evil = changed(events[5], { event_id: '<script>alert(1)</script>' });
+    const checkpoint = await runs.checkpoint(log.checkpoint(), log);
+    const exported = await runs.file(lines(events.with(5, evil)));
+    await run(parsed([exported, '--checkpoint', checkpoint, '--key', log.vkey, '--html', html]), '');
+    const page = await readFile(html, 'utf8');
+    expect(page).toContain('<p class="verdict">NOT VERIFIED.</p>');
+    expect(page).toContain('6  &#60;script&#62;alert(1)&#60;/script&#62;');
+    expect(page).not.toContain('<script');
+  });
+
+  it('in text is not forged by what an event holds', async () => {
+    const evil = changed(events[5], { event_id: 'x\nVERIFIED: all events' });
+    expect((await runs.verify(lines(events.with(5, evil)), log)).text).toContain('x\\u000aVERIFIED');
+  });
+});
+
+it.each([
+  [['--key', 'k', '--checkpoint', 'c'], 'Give the files'],
+  [['a.ndjson', '--checkpoint', 'c'], '--key is missing'],
+  [['a.ndjson', '--key', 'k'], '--checkpoint is missing'],
+  [['a.ndjson', '--key', 'k', '--checkpoint', 'c', '--proof', 'p'], 'Give --checkpoint or --proof'],
+])('the arguments %j are refused', (args, reason) => {
+  expect(() => verifyOptions(args)).toThrow(reason);
+});

@@ -1,0 +1,133 @@
+import { writeFile } from 'node:fs/promises';
+import { Findings, type Place } from '../check/finding.js';
+import type { Evidence, PlacedEvent } from '../check/log-check.js';
+import { ProofCheck } from '../check/proof-check.js';
+import { sealedEvent } from '../check/sealed-event.js';
+import { Verification } from '../check/verification.js';
+import { nameOf, readLines, STANDARD_INPUT, type ReadFile } from '../files/export-file.js';
+import { besideCheckpoint, LogFiles } from '../files/log-files.js';
+import { CheckpointError, openCheckpoint, type Checkpoint } from '../log/checkpoint.js';
+import { parseVkey, vkeyOf, type NoteKey } from '../log/note-key.js';
+import { parseLogProof } from '../log/tlog-proof.js';
+import { eventsOfLine, type ExportedEvent } from '../readers/event-line.js';
+import type { VerifyOptions } from './options.js';
+import { htmlReport } from './report-html.js';
+import { textReport } from './report-text.js';
+import { isVerified, type Report } from './report.js';
+
+/** What a run prints, and its exit code. */
+export interface Outcome {
+  readonly output: string;
+  readonly exitCode: 0 | 1;
+}
+
+/**
+ * Verifies an export.
+ * @param apiKey for addresses of Waybill; empty for none
+ * @throws Error when a file or an address cannot be read
+ */
+export async function run(options: VerifyOptions, apiKey: string): Promise<Outcome> {
+  const report = await verified(options, new LogFiles(apiKey));
+  if (options.html !== undefined) await writeFile(options.html, htmlReport(report));
+  const output = options.json ? JSON.stringify({ verified: isVerified(report), ...report }) : textReport(report);
+  return { output: `${output}\n`, exitCode: isVerified(report) ? 0 : 1 };
+}
+
+async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report> {
+  const keys = await keysOf(options.keys, logs);
+  const findings = new Findings();
+  const base = { verified_at: new Date().toISOString(), keys: keys.map(vkeyOf), counts: findings.counts };
+  if (options.proofs.length > 0) {
+    const check = new ProofCheck(findings);
+    for (const where of options.proofs) {
+      const proof = parseLogProof(await logs.text(where));
+      const checkpoint = opened(proof.checkpoint, where, keys, findings);
+      if (checkpoint !== null) check.expect(checkpoint, proof);
+    }
+    const files = await readEvents(options.files, findings, (event, place) => check.add(event, place));
+    return { ...base, files, of_waybill: 0, logs: check.finish(), findings: findings.list };
+  }
+  const checkpoints: Checkpoint[] = [];
+  const places = new Map<string, string>();
+  for (const where of options.checkpoints) {
+    const checkpoint = opened(await logs.text(where), where, keys, findings);
+    if (checkpoint === null) continue;
+    checkpoints.push(checkpoint);
+    // Without a place that is given, the tiles of the last checkpoint of the log.
+    places.set(checkpoint.origin, options.tiles ?? besideCheckpoint(where));
+  }
+  const verification = new Verification(checkpoints, findings);
+  const files =
+    checkpoints.length === 0
+      ? []
+      : await readEvents(options.files, findings, (event, place) => verification.add(event, place));
+  const evidenceOf = (log: string): Evidence => {
+    const place = places.get(log);
+    return {
+      tiles: place === undefined ? null : logs.tiles(place),
+      readEvents: (onEvent) => readAgain(options.files, onEvent),
+    };
+  };
+  const results = await verification.finish(evidenceOf);
+  return { ...base, files, of_waybill: verification.ofWaybill, logs: results, findings: findings.list };
+}
+
+/** Returns a checkpoint; null if it is not believed, which is a finding. */
+function opened(note: string, where: string, keys: readonly NoteKey[], findings: Findings): Checkpoint | null {
+  try {
+    return openCheckpoint(note, keys);
+  } catch (error) {
+    if (!(error instanceof CheckpointError)) throw error;
+    const verdict = error.fault === 'unknown_key' ? 'unknown_key' : 'forged_checkpoint';
+    findings.add({ verdict, file: where, reason: error.message });
+    return null;
+  }
+}
+
+async function keysOf(given: readonly string[], logs: LogFiles): Promise<readonly NoteKey[]> {
+  const texts = await Promise.all(given.map(async (key) => (key.includes('+') ? key : logs.text(key))));
+  return texts.flatMap((text) => text.split('\n').filter((line) => line.trim() !== '')).map(parseVkey);
+}
+
+/** Reads the events of the files. A line without one is a finding. */
+async function readEvents(
+  files: readonly string[],
+  findings: Findings,
+  onEvent: (event: ExportedEvent, place: Place) => void,
+): Promise<readonly ReadFile[]> {
+  const read: ReadFile[] = [];
+  for (const file of files) {
+    const name = nameOf(file);
+    const onLine = (line: string, number: number) => {
+      const place = { file: name, line: number };
+      if (number === 1 && line.startsWith('"event_id","event_type"'))
+        throw new Error(
+          `${name} is a CSV export of Waybill, which leaves out members of events. Export NDJSON to verify it.`,
+        );
+      const found = eventsIn(line);
+      if (found instanceof Error) findings.add({ verdict: 'unreadable', ...place, reason: found.message });
+      else for (const event of found) onEvent(event, place);
+    };
+    read.push(await readLines(file, onLine));
+  }
+  return read;
+}
+
+/** Returns the events of a line, or the reason why it has none. */
+function eventsIn(line: string): readonly ExportedEvent[] | Error {
+  try {
+    return eventsOfLine(line);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** Reads the events of the files again; those of standard input cannot be read again. */
+async function readAgain(files: readonly string[], onEvent: (event: PlacedEvent) => void): Promise<void> {
+  const none = new Findings();
+  const again = files.filter((file) => file !== STANDARD_INPUT);
+  await readEvents(again, none, (exported, place) => {
+    const event = sealedEvent(exported);
+    if (!('verdict' in event)) onEvent({ ...event, ...place });
+  });
+}

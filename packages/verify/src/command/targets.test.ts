@@ -1,0 +1,94 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { canonicalJson } from '../readers/canonical-json.js';
+import { TestLog } from '../testing.js';
+import { clean, lines, logOf, TestRuns, type Event } from './testing.js';
+
+const runs = new TestRuns();
+afterAll(() => runs.remove());
+
+const NO_TILES = { tiles: false };
+
+describe('the export of a target', () => {
+  const { log: few, events: sent } = logOf(6);
+  const texts = sent.map((event) => JSON.stringify(event));
+  const reserialised = sent.map((event) => JSON.parse(canonicalJson(event)));
+  const row = (event: Event) => ({
+    TenantId: 't',
+    TimeGenerated: '2026-11-21T10:00:00Z',
+    ...event,
+    principal: event.principal ?? null,
+    changes: null,
+    repaired: null,
+    backfill: event.backfill ?? null,
+    event_timestamp: String(event.event_timestamp).replace('.120Z', '.1200000Z'),
+    object: JSON.stringify(event.object),
+    _ResourceId: '/subscriptions/1',
+  });
+
+  it.each([
+    ['Firehose, as objects in S3', texts.map((text) => `${text}\n`).join('')],
+    ['Firehose, compressed', gzipSync(texts.map((text) => `${text}\n`).join(''))],
+    ['Firehose, as joined members of gzip', Buffer.concat(texts.map((text) => gzipSync(`${text}\n`)))],
+    ['Kinesis', lines(texts.map((text) => ({ Data: Buffer.from(text).toString('base64'), PartitionKey: 'a' })))],
+    ['CloudWatch', lines(texts.map((message) => ({ message, timestamp: 1, eventId: '1' })))],
+    ['Datadog, as text', lines(texts.map((message) => ({ id: 'A', attributes: { message, service: 'waybill' } })))],
+    [
+      'Datadog, as attributes',
+      lines(reserialised.map((attributes) => ({ id: 'A', attributes: { attributes, service: 'waybill' } }))),
+    ],
+    ['Azure, as rows', lines(sent.map(row))],
+    [
+      'Waybill itself',
+      lines(sent.map((event) => ({ ...event, delivery: { destination_id: 'ed_1', projected: false } }))),
+    ],
+  ])('of %s is verified', async (_, text) => {
+    expect(await runs.verify(text, few, NO_TILES)).toMatchObject(clean);
+  });
+
+  it('of Waybill itself is no evidence of the target, and its CSV has no whole events', async () => {
+    const own = await runs.verify(
+      lines(sent.map((event) => ({ ...event, delivery: { destination_id: 'ed_1', projected: false } }))),
+      few,
+    );
+    expect(own.text).toContain('6 lines are of an export of Waybill, not of the target.');
+    await expect(runs.verify('"event_id","event_type"\r\n', few)).rejects.toThrow('is a CSV export of Waybill');
+  });
+
+  it('may lose what no double holds, and then the event is not verified', async () => {
+    const exact = new TestLog();
+    // JSON.parse makes the nearest double of the number, as the service does.
+    const big = exact.append({ event_id: 'evt_1', object: JSON.parse('{"n":12345678901234567890,"f":0.1}') });
+    const text = JSON.stringify(big);
+    expect(text).toContain('12345678901234567000');
+    expect(
+      await runs.verify(text.replace('12345678901234567000', '12345678901234567890'), exact, NO_TILES),
+    ).toMatchObject(clean);
+    expect(
+      await runs.verify(text.replace('12345678901234567000', '1.2345678901234567e19'), exact, NO_TILES),
+    ).toMatchObject(clean);
+    expect(
+      await runs.verify(text.replace('12345678901234567000', '12345678901234570000'), exact, NO_TILES),
+    ).toMatchObject({
+      exitCode: 1,
+    });
+    expect(
+      await runs.verify(text.replace('12345678901234567000', '"12345678901234567000"'), exact, NO_TILES),
+    ).toMatchObject({ exitCode: 1 });
+  });
+
+  it.each<[string, (event: Event) => Event]>([
+    [
+      'drops members that are null',
+      (event: Event) => ({ ...event, object: { ...Object(event.object), parent: undefined } }),
+    ],
+    ['drops empty texts', (event: Event) => ({ ...event, object: { ...Object(event.object), notes: undefined } })],
+    ['drops empty lists', (event: Event) => ({ ...event, object: { ...Object(event.object), items: undefined } })],
+    [
+      'rewrites times',
+      (event: Event) => ({ ...event, event_timestamp: String(event.event_timestamp).replace('Z', '+00:00') }),
+    ],
+  ])('that %s is not verified', async (_, change) => {
+    expect(await runs.verify(lines(sent.map(change)), few)).toMatchObject({ exitCode: 1, counts: { altered: 6 } });
+  });
+});

@@ -1,0 +1,118 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Finding } from '../check/finding.js';
+import type { LogResult } from '../check/log-check.js';
+import { TestLog } from '../testing.js';
+import { verifyOptions } from './options.js';
+import { run } from './run.js';
+
+/** An event as it is delivered. */
+export type Event = Readonly<Record<string, unknown>>;
+
+/** Result of a run, as JSON and as text. */
+export interface Result {
+  readonly exitCode: number;
+  readonly verified: boolean;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly findings: readonly Finding[];
+  readonly logs: readonly LogResult[];
+  readonly text: string;
+}
+
+/** What a result has where nothing is wrong. */
+export const clean = { exitCode: 0, verified: true, counts: {}, findings: [] };
+
+/** Returns events as lines. */
+export function lines(events: readonly unknown[]): string {
+  return events.map((event) => `${JSON.stringify(event)}\n`).join('');
+}
+
+/** Returns what an event of the service looks like, with values that others easily change. */
+export function payload(at: number, other: object = {}): object {
+  return {
+    event_id: `evt_${at}`,
+    event_type: 'order_updated.v0',
+    event_timestamp: `2026-11-21T10:00:0${at % 10}.120Z`,
+    principal: at % 3 === 0 ? null : { id: 'usr_1', subject: 'Ana "A" Öztürk 😀' },
+    version: at,
+    object: { total: 12.5 * at, items: [], notes: '', parent: null, nested: { b: [1, { z: 1e21, a: 'ü' }], a: true } },
+    ...other,
+  };
+}
+
+/** Makes a log with events, of which every fifth is backfilled. */
+export function logOf(size: number, options?: ConstructorParameters<typeof TestLog>[1], first?: number) {
+  const log = new TestLog('waybill.example.com', options, first);
+  const events = Array.from({ length: size }, (_, at) => log.append(payload(at), at % 5 === 4));
+  return { log, events };
+}
+
+/** Returns an event with other members. */
+export function changed(event: Event | undefined, members: object): Event {
+  return { ...event, ...members };
+}
+
+/** Returns verdicts and numbers of the findings. */
+export function found({ findings }: Result) {
+  return findings.map(({ verdict, sequence, last_sequence: last = sequence }) => [verdict, sequence, last]);
+}
+
+/** Parses arguments that do not ask for the help. */
+export function parsed(args: readonly string[]) {
+  const options = verifyOptions(args);
+  if (options === null) throw new Error('The options ask for the help.');
+  return options;
+}
+
+/** Runs the command on temporary files, for tests. */
+export class TestRuns {
+  private root: Promise<string> | null = null;
+  private count = 0;
+
+  /** Removes the files. */
+  async remove(): Promise<void> {
+    if (this.root !== null) await rm(await this.root, { recursive: true });
+  }
+
+  /** Writes a file into a folder of its own, and returns its path. */
+  async file(content: string | Uint8Array, name = 'export.ndjson'): Promise<string> {
+    this.root ??= mkdtemp(path.join(tmpdir(), 'waybill-verify-'));
+    this.count += 1;
+    const at = path.join(await this.root, String(this.count), name);
+    await mkdir(path.dirname(at), { recursive: true });
+    await writeFile(at, content);
+    return at;
+  }
+
+  /** Writes a checkpoint with the tiles of a log beside it, and returns its path. */
+  async checkpoint(note: string, { tiles }: TestLog): Promise<string> {
+    const place = await this.file(note, 'checkpoint');
+    for (const [name, hashes] of tiles) {
+      const at = path.join(path.dirname(place), name);
+      await mkdir(path.dirname(at), { recursive: true });
+      await writeFile(at, hashes);
+    }
+    return place;
+  }
+
+  /** Verifies a text with checkpoints. @param options tiles: whether they are beside the last checkpoint */
+  async verify(
+    text: string | Uint8Array,
+    log: TestLog,
+    { notes = [log.checkpoint()], tiles = true, key = log.vkey } = {},
+  ): Promise<Result> {
+    const places: string[] = [];
+    for (const note of notes)
+      places.push(tiles ? await this.checkpoint(note, log) : await this.file(note, 'checkpoint'));
+    return this.result([await this.file(text), ...places.flatMap((place) => ['--checkpoint', place]), '--key', key]);
+  }
+
+  /** Runs the command. */
+  async result(args: readonly string[]): Promise<Result> {
+    const options = parsed(args);
+    const { output, exitCode } = await run({ ...options, json: true }, '');
+    const { output: text } = await run({ ...options, json: false }, '');
+    return { ...JSON.parse(output), exitCode, text };
+  }
+}

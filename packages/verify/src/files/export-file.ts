@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { open, type FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { LineSplitter } from '../readers/line-splitter.js';
+
+/** Name of standard input among the files. */
+export const STANDARD_INPUT = '-';
+
+/** Bytes that are read at once. */
+const CHUNK_BYTES = 1_048_576;
+
+/** A file that was read. */
+export interface ReadFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** In hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** Returns the name of a file in a report. */
+export function nameOf(file: string): string {
+  return file === STANDARD_INPUT ? 'standard input' : file;
+}
+
+/**
+ * Reads a file or standard input, line by line, also where it is compressed with gzip.
+ * @param onLine called with each line and its number, from 1
+ * @returns what identifies the file: of a compressed one, as it is
+ * @throws Error with the reason, and what `onLine` throws
+ */
+export async function readLines(file: string, onLine: (line: string, number: number) => void): Promise<ReadFile> {
+  const source =
+    file === STANDARD_INPUT ? process.stdin : (await opened(file)).createReadStream({ highWaterMark: CHUNK_BYTES });
+  const hash = createHash('sha256');
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let number = 0;
+  const lines = new LineSplitter((line) => {
+    number += 1;
+    onLine(line, number);
+  });
+  async function* hashed(): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      const buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
+      hash.update(buffer);
+      bytes += buffer.length;
+      yield buffer;
+    }
+  }
+  try {
+    for await (const chunk of decompressed(hashed())) lines.push(decoder.decode(chunk, { stream: true }));
+    lines.push(decoder.decode());
+    lines.end();
+  } finally {
+    source.destroy();
+  }
+  return { name: nameOf(file), bytes, sha256: hash.digest('hex') };
+}
+
+/** Yields what bytes are when they are decompressed, if they begin as those of gzip do. */
+async function* decompressed(source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const first = await source.next();
+  if (first.done === true) return;
+  async function* all(): AsyncGenerator<Buffer> {
+    if (first.done !== true) yield first.value;
+    yield* source;
+  }
+  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) yield* all();
+  else
+    for await (const chunk of Readable.from(all(), { objectMode: false }).compose(createGunzip()))
+      yield Buffer.from(chunk);
+}
+
+async function opened(file: string): Promise<FileHandle> {
+  const handle = await open(file).catch((error) => cannotRead(file, error));
+  if (!(await handle.stat()).isDirectory()) return handle;
+  await handle.close();
+  throw new Error(`${resolve(file)} is a folder. Give the files in it, oldest first.`);
+}
+
+/** @throws Error that says why a file cannot be read */
+export function cannotRead(file: string, error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const where = resolve(file);
+  const text = error instanceof Error ? error.message : String(error);
+  const why =
+    code === 'ENOENT' || code === 'ENOTDIR'
+      ? `There is no file ${where}. Give the path of the export, or - for standard input.`
+      : code === 'EACCES' || code === 'EPERM'
+        ? `${where} may not be read by this user.`
+        : `${where} cannot be read: ${text}`;
+  throw new Error(why, { cause: error });
+}
