@@ -79,7 +79,8 @@ export class TestRuns {
   async file(content: string | Uint8Array, name = 'export.ndjson'): Promise<string> {
     this.root ??= mkdtemp(path.join(tmpdir(), 'waybill-verify-'));
     this.count += 1;
-    const at = path.join(await this.root, String(this.count), name);
+    const own = String(this.count);
+    const at = path.join(await this.root, own, name);
     await mkdir(path.dirname(at), { recursive: true });
     await writeFile(at, content);
     return at;

@@ -1,0 +1,382 @@
+#!/usr/bin/env python3
+"""Verifies an export of Waybill with a checkpoint and a public key. Written from docs/proof.md alone.
+
+    python3 verify.py export.ndjson --checkpoint checkpoint --key "$VKEY"
+    python3 verify.py --vectors ../docs/proof-vectors.json
+
+Needs the standard library and `cryptography` (Debian: python3-cryptography). Reads one event a line, and no tiles.
+"""
+
+import argparse
+import base64
+import hashlib
+import json
+import re
+import sys
+from collections import Counter
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+
+class Repeated(ValueError):
+    """An object has two members of one name."""
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that is not believed: `malformed`, `unknown_key` or `forged`."""
+
+
+def sha256(data):
+    return hashlib.sha256(data).digest()
+
+
+# --- JSON
+
+
+def members(pairs):
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise Repeated("a member is there twice")
+    return found
+
+
+def no_constant(name):
+    raise ValueError(f"{name} is no JSON")
+
+
+def parse(text):
+    """Parses JSON. Integers become doubles in the canonical form, and not before."""
+    return json.loads(text, object_pairs_hook=members, parse_constant=no_constant)
+
+
+def number(value):
+    """Writes a double as ECMAScript does: the shortest digits, with an exponent from 1e21 and below 1e-6 on."""
+    value = float(value)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError("no double holds the number")
+    if value == 0:
+        return "0"
+    sign = "-" if value < 0 else ""
+    digits, exponent = f"{abs(value)!r}e0".split("e")[:2]
+    whole, _, fraction = digits.partition(".")
+    fraction = "" if fraction == "0" else fraction
+    point = len(whole) + int(exponent)
+    digits = whole + fraction
+    stripped = digits.lstrip("0")
+    point -= len(digits) - len(stripped)
+    digits = stripped.rstrip("0")
+    count = len(digits)
+    if count <= point <= 21:
+        return sign + digits + "0" * (point - count)
+    if 0 < point <= 21:
+        return sign + digits[:point] + "." + digits[point:]
+    if -6 < point <= 0:
+        return sign + "0." + "0" * -point + digits
+    mantissa = digits[0] + ("." + digits[1:] if count > 1 else "")
+    return f"{sign}{mantissa}e{'+' if point > 0 else '-'}{abs(point - 1)}"
+
+
+def canonical(value):
+    """Returns the form of RFC 8785."""
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, (int, float)):
+        return number(value)
+    if isinstance(value, list):
+        return f"[{','.join(canonical(one) for one in value)}]"
+    names = sorted(value, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
+    return "{" + ",".join(f"{canonical(name)}:{canonical(value[name])}" for name in names) + "}"
+
+
+# --- Merkle tree
+
+
+def hash_leaf(data):
+    return sha256(b"\x00" + data)
+
+
+def hash_node(left, right):
+    return sha256(b"\x01" + left + right)
+
+
+def left_size(size):
+    """The largest power of two below a size."""
+    return 1 << (size - 1).bit_length() - 1
+
+
+def root_of(hashes):
+    if len(hashes) < 2:
+        return hashes[0] if hashes else sha256(b"")
+    left = left_size(len(hashes))
+    return hash_node(root_of(hashes[:left]), root_of(hashes[left:]))
+
+
+def inclusion_root(leaf, index, size, proof):
+    """Returns the root that a proof leads to; None if its length is wrong."""
+    if size == 1 or not proof:
+        return leaf if size == 1 and not proof else None
+    left = left_size(size)
+    child = inclusion_root(leaf, index, left, proof[:-1]) if index < left else inclusion_root(leaf, index - left, size - left, proof[:-1])
+    if child is None:
+        return None
+    return hash_node(child, proof[-1]) if index < left else hash_node(proof[-1], child)
+
+
+def consistency_roots(smaller, size, known, proof):
+    """Returns the roots of the smaller and the larger tree; takes hashes from the end of the proof."""
+    if smaller == size:
+        hash_ = known if known is not None else proof.pop()
+        return hash_, hash_
+    sibling, left = proof.pop(), left_size(size)
+    if smaller <= left:
+        old, new = consistency_roots(smaller, left, known, proof)
+        return old, hash_node(new, sibling)
+    old, new = consistency_roots(smaller - left, size - left, None, proof)
+    return hash_node(sibling, old), hash_node(sibling, new)
+
+
+def is_consistent(smaller, smaller_root, size, root, proof):
+    rest = list(proof)
+    try:
+        return consistency_roots(smaller, size, smaller_root, rest) == (smaller_root, root) and not rest
+    except IndexError:
+        return False
+
+
+# --- Checkpoints
+
+
+def from_base64(text):
+    """Returns the bytes, or None where the text is not the one that they have."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        return None
+    return data if base64.b64encode(data).decode() == text else None
+
+
+def key_id(name, public_key):
+    return sha256(name.encode() + b"\n\x01" + public_key)[:4]
+
+
+def parse_vkey(vkey):
+    name, id_, encoded = vkey.strip().split("+", 2)
+    data = from_base64(encoded)
+    if data is None or len(data) != 33 or data[0] != 1 or key_id(name, data[1:]).hex() != id_:
+        raise ValueError(f"{vkey} is no verifier key of Ed25519")
+    return name, data[1:]
+
+
+def open_checkpoint(note, vkey):
+    """Returns origin, size and root of a signed checkpoint."""
+    text, empty, lines = note.rpartition("\n\n")
+    text += "\n"
+    if not empty or not lines.endswith("\n") or re.search("[\x00-\x09\x0b-\x1f]", note):
+        raise CheckpointError("malformed")
+    signatures = []
+    for line in lines[:-1].split("\n"):
+        parts = line.split(" ")
+        data = from_base64(parts[-1])
+        if len(parts) != 3 or parts[0] != "—" or data is None or len(data) <= 4:
+            raise CheckpointError("malformed")
+        signatures.append((parts[1], data[:4], data[4:]))
+    match = re.fullmatch("(.+)\n(0|[1-9][0-9]*)\n(.+)\n(?:.+\n)*", text)
+    root = from_base64(match[3]) if match else None
+    if root is None or len(root) != 32:
+        raise CheckpointError("malformed")
+    origin = match[1]
+    name, public_key = parse_vkey(vkey)
+    is_of_log = origin == name or origin.startswith(f"{name}/")
+    own = [signature for key, id_, signature in signatures if is_of_log and key == origin and id_ == key_id(origin, public_key)]
+    if not own:
+        raise CheckpointError("unknown_key")
+    for signature in own:
+        try:
+            Ed25519PublicKey.from_public_bytes(public_key).verify(signature, text.encode())
+        except InvalidSignature:
+            raise CheckpointError("forged") from None
+    return origin, int(match[2]), root
+
+
+# --- Events
+
+
+def leaf_of(event):
+    """Returns log, index and data of the leaf of an event. Raises ValueError where the event is none of Waybill's."""
+    payload = dict(event)
+    integrity = payload.pop("integrity")
+    epoch, sequence, backfill = payload.pop("epoch", None), payload.pop("sequence"), payload.pop("backfill", None)
+    if not isinstance(integrity, dict) or set(integrity) != {"log", "index", "salt"}:
+        raise ValueError("integrity has other members")
+    log, index, salt = integrity["log"], integrity["index"], integrity["salt"]
+    if not isinstance(log, str) or not isinstance(salt, str) or not re.fullmatch("[0-9a-f]{32}", salt):
+        raise ValueError("log or salt has another form")
+    if not is_whole(index, 0) or ("backfill" in event and backfill is not True):
+        raise ValueError("index or backfill has another form")
+    if not is_whole(epoch, 1) or str(epoch) != log.rpartition("/")[2]:
+        raise ValueError("epoch is not that of the log")
+    commitment = sha256(bytes.fromhex(salt) + canonical(payload).encode())
+    return log, index, b"\x01" + sequence.to_bytes(8, "big") + bytes([backfill is True]) + commitment
+
+
+def is_whole(value, least):
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value < 2**53
+
+
+class Log:
+    """The events of one log, and its checkpoints, by their sizes."""
+
+    def __init__(self, origin, heads):
+        self.origin, self.heads = origin, sorted(heads, key=lambda head: head[0])
+        self.size = self.heads[-1][0]
+        self.leaves, self.variants, self.offsets = {}, [], Counter()
+
+    def add(self, index, sequence, leaf):
+        if index >= self.size:
+            return
+        self.offsets[sequence - index] += 1
+        if self.leaves.setdefault(index, leaf) != leaf:
+            self.variants.append(index)
+
+    def findings(self):
+        offset = self.offsets.most_common(1)[0][0] if self.offsets else 1
+        found, first = [], None
+        for index in range(self.size + 1):
+            if index < self.size and index not in self.leaves:
+                first = index if first is None else first
+            elif first is not None:
+                found.append(("cut_at_the_end" if index == self.size else "missing", first + offset, index - 1 + offset))
+                first = None
+        found += [("altered_repeat", index + offset, index + offset) for index in self.variants]
+        root = self.heads[-1][1]
+        if len(self.leaves) < self.size:
+            return found + [("forked_log", None, None) for size, other in self.heads if size == self.size and other != root]
+        leaves = [self.leaves[index] for index in range(self.size)]
+        if root_of(leaves) != root:
+            found.append(("altered", None, None))
+            return found + [("forked_log", None, None) for size, other in self.heads if size == self.size and other != root]
+        return found + [("forked_log", None, None) for size, other in self.heads if root_of(leaves[:size]) != other]
+
+
+def verify(lines, notes, vkey):
+    """Returns the findings: verdict, first and last number. Without any, the export is verified."""
+    found, heads = [], {}
+    for note in notes:
+        try:
+            origin, size, root = open_checkpoint(note, vkey)
+            heads.setdefault(origin, []).append((size, root))
+        except CheckpointError as error:
+            found.append(("unknown_key" if str(error) == "unknown_key" else "forged_checkpoint", None, None))
+    if not heads:
+        return found
+    logs = {origin: Log(origin, those) for origin, those in heads.items()}
+    destinations = {origin.rpartition("/")[0] for origin in logs}
+    for line in lines:
+        if line.strip() == "":
+            continue
+        repeated = False
+        try:
+            event = parse(line)
+        except Repeated:
+            event, repeated = json.loads(line), True
+        except (ValueError, RecursionError):
+            event = None
+        if not isinstance(event, dict) or not isinstance(event.get("event_id"), str) or not is_whole(event.get("sequence"), 1):
+            found.append(("unreadable", None, None))
+            continue
+        delivery = event.get("delivery")
+        if isinstance(delivery, dict) and {"destination_id", "projected"} <= set(delivery):
+            del event["delivery"]
+        sequence = event["sequence"]
+        if "integrity" not in event:
+            found.append(("foreign", sequence, sequence))
+            continue
+        try:
+            log, index, leaf = leaf_of(event)
+        except ValueError:
+            repeated = True
+        if repeated:
+            found.append(("altered", sequence, sequence))
+        elif log in logs:
+            logs[log].add(index, sequence, hash_leaf(leaf))
+        else:
+            verdict = "wrong_epoch" if log.rpartition("/")[0] in destinations else "foreign"
+            found.append((verdict, sequence, sequence))
+    return found + [finding for log in logs.values() for finding in log.findings()]
+
+
+# --- Test vectors
+
+
+def check_vectors(vectors):
+    """Returns the names of the vectors with another result, and the number of all."""
+    wrong, count = [], 0
+
+    def check(name, is_same):
+        nonlocal count
+        count += 1
+        if not is_same:
+            wrong.append(name)
+
+    for one in vectors["canonical_json"]:
+        check(one["text"], canonical(parse(one["text"])) == one["form"])
+    for one in vectors["leaves"]:
+        _, _, leaf = leaf_of(parse(one["event"]))
+        check(one["event"], [leaf[-32:].hex(), leaf.hex(), hash_leaf(leaf).hex()] == [one["commitment"], one["leaf"], one["leaf_hash"]])
+    leaves = [hash_leaf(f"leaf {at}".encode()) for at in range(40)]
+    for one in vectors["roots"]:
+        check(f"root of {one['size']}", root_of(leaves[: one["size"]]).hex() == one["root"])
+    unhex = bytes.fromhex
+    for one in vectors["inclusion_proofs"]:
+        root = inclusion_root(unhex(one["leaf_hash"]), one["index"], one["size"], [unhex(each) for each in one["hashes"]])
+        check(f"inclusion of {one['index']} in {one['size']}", (root and root.hex()) == one["root"])
+    for one in vectors["consistency_proofs"]:
+        proof = [unhex(each) for each in one["hashes"]]
+        found = is_consistent(one["smaller"], unhex(one["smaller_root"]), one["size"], unhex(one["root"]), proof)
+        check(f"consistency of {one['smaller']} and {one['size']}", found == one["valid"])
+    for one in vectors["checkpoints"]:
+        try:
+            origin, size, root = open_checkpoint(one["note"], one["vkey"])
+            check(one["name"], [origin, size, root.hex()] == [one.get("origin"), one.get("size"), one.get("root")])
+        except CheckpointError as error:
+            check(one["name"], str(error) == one.get("fault"))
+    for one in vectors["exports"]:
+        found = verify(one["lines"], one["checkpoints"], one["vkey"])
+        check(one["name"], sorted(map(json.dumps, found)) == sorted(map(json.dumps, one["findings"])) and (not found) == one["verified"])
+    return wrong, count
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Verifies an export of Waybill.")
+    parser.add_argument("files", nargs="*")
+    parser.add_argument("--checkpoint", action="append", default=[])
+    parser.add_argument("--key")
+    parser.add_argument("--vectors")
+    options = parser.parse_args()
+    if options.vectors:
+        with open(options.vectors, encoding="utf-8") as file:
+            wrong, count = check_vectors(json.load(file))
+        print(f"{count - len(wrong)} of {count} vectors agree.", *wrong, sep="\n")
+        return 1 if wrong else 0
+    if not (options.files and options.checkpoint and options.key):
+        parser.error("give files, --checkpoint and --key")
+    notes = []
+    for name in options.checkpoint:
+        with open(name, encoding="utf-8", newline="") as file:
+            notes.append(file.read())
+
+    def lines():
+        for name in options.files:
+            with open(name, encoding="utf-8", errors="replace", newline="\n") as file:
+                yield from file
+
+    found = verify(lines(), notes, options.key)
+    for verdict, first, last in found:
+        print(verdict, *([] if first is None else [first if first == last else f"{first} to {last}"]))
+    print("NOT VERIFIED" if found else "VERIFIED")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

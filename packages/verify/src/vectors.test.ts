@@ -1,0 +1,192 @@
+import path from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { changed, lines, logOf, payload, TestRuns, type Event } from './command/testing.js';
+import { commitmentOf, leafData } from './event/leaf.js';
+import { CheckpointError, checkpointText, openCheckpoint } from './log/checkpoint.js';
+import { hashLeaf, rootOf } from './log/merkle.js';
+import { noteKey, parseVkey, vkeyOf } from './log/note-key.js';
+import { consistencyRanges, inclusionRanges, isConsistent, rootOfInclusion } from './log/proofs.js';
+import { canonicalJson } from './readers/canonical-json.js';
+import { TestLog } from './testing.js';
+
+/** Names, values and proofs with which other programs verify. docs/proof.md describes them. */
+const FILE = path.resolve(import.meta.dirname, '../../../docs/proof-vectors.json');
+
+const runs = new TestRuns();
+afterAll(() => runs.remove());
+
+const hex = (bytes: Uint8Array | null) => (bytes === null ? null : Buffer.from(bytes).toString('hex'));
+const leaves = Array.from({ length: 40 }, (_, at) => hashLeaf(Buffer.from(`leaf ${at}`)));
+const rootBetween = (start: number, end: number) => rootOf(Buffer.concat(leaves.slice(start, end)));
+
+const canonical = [
+  '{"b": [1, 2],\n "a": {"d": null, "c": true}}',
+  '[333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001, -0, 0.1, 100, 1e2, -1.5e-7]',
+  '[1e21, 999999999999999900000, 0.000001, 1e-7, 12345678901234567890, 5e-324, 1.7976931348623157e308]',
+  '"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/\\u007f\\b\\f\\t"',
+  '{"\\u20ac":1,"\\r":2,"\\ufb33":3,"1":4,"\\ud83d\\ude00":5,"\\u0080":6,"\\u00f6":7,"":8,"10":9,"9":10}',
+  '[[], {}, "", [[]], {"a": {}}]',
+].map((text) => ({ text, form: canonicalJson(JSON.parse(text)) }));
+
+const inclusions = [
+  [0, 1],
+  [0, 2],
+  [2, 3],
+  [4, 7],
+  [6, 7],
+  [39, 40],
+  [11, 40],
+].flatMap(([index = 0, size = 0]) => {
+  const proof = inclusionRanges(index, size).map(([start, end]) => rootBetween(start, end));
+  const of = (leaf: Uint8Array | undefined, hashes: readonly Uint8Array[]) => ({
+    index,
+    size,
+    leaf_hash: hex(leaf ?? null),
+    hashes: hashes.map(hex),
+    root: hex(rootOfInclusion(leaf ?? new Uint8Array(), index, size, hashes)),
+  });
+  return [of(leaves[index], proof), ...(proof.length > 1 ? [of(leaves[index], proof.slice(1))] : [])];
+});
+
+const consistencies = [
+  [1, 1],
+  [1, 2],
+  [2, 3],
+  [4, 8],
+  [6, 8],
+  [7, 40],
+  [32, 40],
+].flatMap(([smaller = 0, size = 0]) => {
+  const proof = consistencyRanges(smaller, size).map(([start, end]) => rootBetween(start, end));
+  const [old, root] = [rootBetween(0, smaller), rootBetween(0, size)];
+  const of = (oldRoot: Uint8Array) => ({
+    smaller,
+    smaller_root: hex(oldRoot),
+    size,
+    root: hex(root),
+    hashes: proof.map(hex),
+    valid: isConsistent({ size: smaller, root: oldRoot }, { size, root }, proof),
+  });
+  return [of(old), of(hashLeaf(old))];
+});
+
+const { log, events } = logOf(7, undefined, 3);
+const note = log.checkpoint();
+const [first = {}, second = {}, third = {}] = events;
+
+function leafOf(event: Event) {
+  const { epoch: _, sequence, backfill, integrity, ...rest } = event;
+  const commitment = commitmentOf(Buffer.from(Object(integrity).salt, 'hex'), rest);
+  const data = leafData({ sequence: Number(sequence), isBackfill: backfill === true, commitment });
+  return { event: JSON.stringify(event), commitment: hex(commitment), leaf: hex(data), leaf_hash: hex(hashLeaf(data)) };
+}
+
+function checkpointOf(name: string, text: string, vkey = log.vkey) {
+  const of = { name, note: text, vkey };
+  try {
+    const { origin, size, root } = openCheckpoint(text, [parseVkey(vkey)]);
+    return { ...of, origin, size, root: hex(root) };
+  } catch (error) {
+    if (!(error instanceof CheckpointError)) throw error;
+    return { ...of, fault: error.fault };
+  }
+}
+
+const other = new TestLog('waybill.example.com', { seed: 'another key' });
+const evil = new TestLog('waybill.example.com.evil', { destination: 'ed_1' });
+const shorter = checkpointText({ origin: log.origin, size: 6, root: hashLeaf(Buffer.from('6')) });
+const signatureLine = note.slice(note.indexOf('\n\n') + 2);
+const checkpoints = [
+  checkpointOf('signed', note),
+  checkpointOf('with the key of the log', note, vkeyOf(noteKey(log.origin, parseVkey(log.vkey).publicKey))),
+  checkpointOf('with another signature before', note.replace('\n\n', `\n\n${other.checkpoint().split('\n\n')[1]}`)),
+  checkpointOf('by another key', note, other.vkey),
+  checkpointOf('of a log whose name only begins in the same way', evil.checkpoint()),
+  checkpointOf('with another size', note.replace('\n7\n', '\n8\n')),
+  checkpointOf('with the signature of another checkpoint', `${shorter}\n${signatureLine}`),
+  checkpointOf('with a size that begins with a zero', note.replace('\n7\n', '\n07\n')),
+  checkpointOf('without a signature', note.slice(0, note.indexOf('\n\n') + 1)),
+  checkpointOf('with a carriage return', note.replace('\n', '\r\n')),
+];
+
+/** Verifies an export without tiles. */
+async function exportOf(name: string, text: string, notes: readonly string[] = [note]) {
+  const { verified, findings } = await runs.verify(text, log, { notes: [...notes], tiles: false });
+  const found = findings.map(({ verdict, sequence = null, last_sequence: last = sequence }) => [
+    verdict,
+    sequence,
+    last,
+  ]);
+  const sorted = found.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  return {
+    name,
+    lines: text.split('\n').filter(Boolean),
+    checkpoints: notes,
+    vkey: log.vkey,
+    verified,
+    findings: sorted,
+  };
+}
+
+it('the vectors of the specification are what the package computes', async () => {
+  const { log: grown, events: all } = logOf(7, undefined, 3);
+  all.push(grown.append(payload(7)));
+  const destination = logOf(3, { destination: 'ed_2' });
+  const epoch = logOf(2, { epoch: 5 }, 10);
+  const fork = logOf(6, undefined, 3).log;
+  fork.append(payload(6, { version: 0 }));
+  const exports = await Promise.all([
+    exportOf('whole', lines(events)),
+    exportOf('in another form and order', events.toReversed().map(canonicalJson).join('\n\n')),
+    exportOf('with repeats', lines([...events, first, second])),
+    exportOf('with an event after the checkpoint', lines(all)),
+    exportOf(
+      'of Waybill',
+      lines(events.map((event) => ({ ...event, delivery: { destination_id: 'ed_1', projected: false } }))),
+    ),
+    exportOf('of two epochs', lines([...events, ...epoch.events]), [note, epoch.log.checkpoint()]),
+    exportOf('without an event', lines(events.toSpliced(2, 1))),
+    exportOf('cut at the end', lines(events.slice(0, 5))),
+    exportOf('of nothing', ''),
+    exportOf('altered', lines(events.with(2, changed(third, { version: 9 })))),
+    exportOf('with an altered repeat', lines([...events, changed(third, { version: 9 })])),
+    exportOf('with a member that is there twice', lines(events).replace('"version":2', '"version":9,"version":2')),
+    exportOf(
+      'with a member in integrity',
+      lines(events.with(2, changed(third, { integrity: { ...Object(third.integrity), a: 1 } }))),
+    ),
+    exportOf(
+      'with a salt in capital letters',
+      lines(events.with(2, changed(third, { integrity: { ...Object(third.integrity), salt: 'A'.repeat(32) } }))),
+    ),
+    exportOf('with another epoch', lines(events.with(2, changed(third, { epoch: 2 })))),
+    exportOf('with another number', lines(events.with(2, changed(third, { sequence: 4 })))),
+    exportOf('with backfill that is false', lines(events.with(2, changed(third, { backfill: false })))),
+    exportOf('with an event without integrity', lines(events.with(2, changed(third, { integrity: undefined })))),
+    exportOf('with events of another destination', lines([...events, ...destination.events])),
+    exportOf('with events of another epoch', lines([...events, ...epoch.events])),
+    exportOf('with a broken line', `${lines(events)}{"event_id":\n`),
+    exportOf('with two checkpoints', lines(all), [note, grown.checkpoint()]),
+    exportOf('of a forked log', lines(events), [fork.checkpoint(), note]),
+    exportOf('with a forged checkpoint', lines(events), [note.replace('\n7\n', '\n6\n')]),
+    exportOf('with a checkpoint of another key', lines(events), [other.checkpoint()]),
+  ]);
+  const vectors = {
+    canonical_json: canonical,
+    leaves: [first, second, events[4] ?? {}].map(leafOf),
+    roots: Array.from({ length: 40 }, (_, at) => ({
+      leaves: 'leaf 0 … leaf n-1',
+      size: at + 1,
+      root: hex(rootBetween(0, at + 1)),
+    })).filter(({ size }) => size <= 9 || size === 32 || size === 40),
+    inclusion_proofs: inclusions,
+    consistency_proofs: consistencies,
+    checkpoints,
+    exports,
+  };
+  // A vector a line.
+  const sections = Object.entries(vectors).map(
+    ([name, list]) => `${JSON.stringify(name)}: [\n${list.map((one) => JSON.stringify(one)).join(',\n')}\n]`,
+  );
+  await expect(`{\n${sections.join(',\n')}\n}\n`).toMatchFileSnapshot(FILE);
+});
