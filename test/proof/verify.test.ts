@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { verifyOptions } from '../../packages/verify/src/command/options.js';
+import { run } from '../../packages/verify/src/command/run.js';
+import { until } from '../delivery/support/pipeline.js';
+import { DeliveringApi } from '../support/delivering-api.js';
+
+let delivering: DeliveringApi;
+let folder: string;
+beforeAll(async () => {
+  [delivering, folder] = await Promise.all([
+    DeliveringApi.start({ PROOF_CHECKPOINT_SECONDS: '0.2' }),
+    mkdtemp(path.join(tmpdir(), 'waybill-proof-')),
+  ]);
+});
+afterAll(async () => {
+  await delivering.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Writes a file, and returns its path. */
+async function file(name: string, text: string): Promise<string> {
+  const at = path.join(folder, name);
+  await writeFile(at, text);
+  return at;
+}
+
+it('what a target has received is verified with the key and a checkpoint, until a character is altered', async () => {
+  const { api, sandbox } = delivering;
+  const { admin } = api;
+  const destination = await delivering.destination();
+  await delivering.publish(20);
+  await delivering.ended(destination.path, 'delivered', 20);
+  const log = `${destination.path}/log/1`;
+  const size = async () => Number((await admin.get(`${log}/checkpoint`)).text.split('\n')[1] ?? 0);
+  await until(async () => (await size()) >= 20, 'a checkpoint covers the events');
+  const checkpoint = await file('checkpoint', (await admin.get(`${log}/checkpoint`)).text);
+  const keys = await file('keys', await (await fetch(`${admin.baseUrl}/.well-known/waybill-log-keys`)).text());
+  const received = sandbox.received({ target: 'data_stream', address: destination.arn }).map(({ body }) => body);
+
+  const verify = async (lines: readonly string[], ...proof: readonly string[]) => {
+    const options = verifyOptions([await file('export.ndjson', lines.join('\n')), '--key', keys, ...proof]);
+    if (options === null) throw new Error('The options ask for the help.');
+    const { output, exitCode } = await run({ ...options, json: true }, String(admin.token));
+    return { exitCode, ...JSON.parse(output) };
+  };
+  const tiles = ['--checkpoint', checkpoint, '--tiles', `${admin.baseUrl}${log}`];
+  expect(await verify(received, '--checkpoint', checkpoint)).toMatchObject({
+    exitCode: 0,
+    verified: true,
+    findings: [],
+  });
+  expect(await verify(received, '--checkpoint', `${admin.baseUrl}${log}/checkpoint`)).toMatchObject({
+    logs: [{ log: expect.stringMatching(new RegExp(`/${destination.id}/1$`)), is_compared: true }],
+  });
+
+  const [third = ''] = received.slice(2, 3);
+  const altered = received.with(2, third.replace('ip_policy_created', 'ip_policy_createD'));
+  expect(await verify(altered, ...tiles)).toMatchObject({
+    exitCode: 1,
+    findings: [{ verdict: 'altered', sequence: 3, event_id: JSON.parse(third).event_id, line: 3 }],
+  });
+  expect(await verify(received.toSpliced(2, 1), ...tiles)).toMatchObject({
+    exitCode: 1,
+    findings: [{ verdict: 'missing', sequence: 3, last_sequence: 3 }],
+  });
+
+  const proof = await file('event.tlog-proof', (await admin.get(`/events/${JSON.parse(third).event_id}/proof`)).text);
+  expect(await verify([third], '--proof', proof)).toMatchObject({ exitCode: 0, verified: true });
+  expect(await verify(altered.slice(2, 3), '--proof', proof)).toMatchObject({ exitCode: 1, counts: { altered: 1 } });
+});
