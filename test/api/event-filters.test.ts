@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MOST_FORMS } from '../../src/events/rules/projection-store.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { Created, JsonObject } from '../support/api-client.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
@@ -197,6 +198,53 @@ describe('a source', () => {
     const previewed = await api.admin.post('/event_subscriptions/preview', { type, ...rule });
     expect(previewed.body.errors).toMatchObject([{ pointer }]);
     expect((await api.admin.get(path)).body.sources).toEqual([]);
+  });
+});
+
+describe('the forms of a type', () => {
+  /** Copies a subscription with its destination: each copy has a salt of its own. */
+  async function copy({ destination, subscription }: Subscribed, type: string, count: number): Promise<void> {
+    for (const [id, prefix] of [
+      [destination.id, 'copied_destination_'],
+      [subscription.id, 'copied_subscription_'],
+    ])
+      await sql`
+        insert into resources select (jsonb_populate_record(r, jsonb_build_object('id', ${prefix}::text || ${type}::text || n))).*
+        from resources r, generate_series(1, ${count}::int) n where r.id = ${id}`.execute(api.store.db);
+    await sql`
+      insert into event_routes (account_id, event_type, destination_id, subscription_id)
+      select account_id, event_type, 'copied_destination_' || event_type || n, 'copied_subscription_' || event_type || n
+      from event_routes, generate_series(1, ${count}::int) n
+      where subscription_id = ${subscription.id} and event_type = ${type}`.execute(api.store.db);
+    await sql`
+      insert into event_rules (account_id, event_type, subscription_id, filter, fields)
+      select account_id, event_type, 'copied_subscription_' || event_type || n, filter, fields
+      from event_rules, generate_series(1, ${count}::int) n
+      where subscription_id = ${subscription.id} and event_type = ${type}`.execute(api.store.db);
+  }
+
+  it('are bounded: a source that adds one more is refused', async () => {
+    const type = 'bot_user_deleted.v0';
+    const source = { type, fields: { hash: ['/principal/subject'] } };
+    await copy(await subscribe([source]), type, MOST_FORMS - 2);
+    const last = await subscribe([source]);
+    const { id } = await api.admin.create('/event_destinations', { target });
+    const body = { sources: [{ type: 'bot_user_created.v0' }, source], destination_ids: [id] };
+    const refused = await api.admin.post('/event_subscriptions', body);
+    expect([refused.status, refused.body.errors]).toMatchObject([400, [{ pointer: '/sources/1/fields' }]]);
+    await api.admin.delete(last.subscription.path);
+    expect((await api.admin.post('/event_subscriptions', body)).status).toBe(201);
+  });
+
+  it('of the events of a request have a number of characters that all of one event have', async () => {
+    await api.admin.create('/resource_types', { name: 'manifold' });
+    const type = 'manifold_created.v0';
+    await copy(await subscribe([{ type, fields: { hash: ['/principal/subject'] } }]), type, 100);
+    const object = { text: 'x'.repeat(50_000) };
+    const events = Array.from({ length: 10 }, (_, index) => ({ type, resource_id: `m${index}`, object }));
+    const refused = await api.admin.post('/events', { events });
+    expect([refused.status, refused.body.error_code]).toEqual([413, 'body_too_large']);
+    expect((await api.admin.post('/events', { events: events.slice(0, 5) })).status).toBe(202);
   });
 });
 

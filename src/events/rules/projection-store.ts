@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
+import { Problem } from '../../problems/problem.js';
 import { Stretch } from '../../timing/stretch.js';
 import type { JsonObject } from '../envelope/json-object.js';
 import { commitmentIn, saltedCommitmentOf, saltIn } from '../envelope/salted-commitment.js';
@@ -9,8 +10,15 @@ import { Projector } from './projection.js';
 
 /** Most characters of the payloads of one statement, beside its last one. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
+/** Most characters of the projections of one request that publishes events: those of `MOST_FORMS` of one event fit. */
+export const MOST_PROJECTED_CHARACTERS = 32 * 1024 * 1024;
+/** Most different payloads that the destinations of one event type receive. */
+export const MOST_FORMS = 500;
 /** Bytes of a salt: as long as the hash. */
 const SALT_BYTES = 32;
+
+const TOO_MUCH =
+  'The events have more than 32 Mi characters of JSON in the forms that destinations receive. Nothing was stored. Send fewer events.';
 
 /** Writes the payloads that differ from those of their events. */
 export class ProjectionStore {
@@ -23,8 +31,10 @@ export class ProjectionStore {
    * Call it while the transaction holds the route fence, and before the routes are read for the deliveries. A route is
    * removed without the fence: the destination of one that is removed in between has a payload and no delivery. In the
    * other order, it would receive the whole event.
+   * @param most characters of all projections
+   * @throws Problem `body_too_large` for more characters; do not commit the events
    */
-  async insert(accountId: string, events: readonly ProjectedEvent[]): Promise<void> {
+  async insert(accountId: string, events: readonly ProjectedEvent[], most = Infinity): Promise<void> {
     const projected = events.filter(({ projecting }) => projecting.length > 0);
     if (projected.length === 0) return;
     const { routes, salt } = await this.routes(accountId, projected);
@@ -33,12 +43,15 @@ export class ProjectionStore {
     const stretch = new Stretch();
     let rows: ProjectionRow[] = [];
     let characters = 0;
+    let left = most;
     for (const event of projected) {
       const ofType = routes.filter(({ eventType }) => eventType === event.type);
       for (const row of projectionRows(event, ofType, projector)) {
         await stretch.pause();
         rows.push(row);
         characters += row.payload.length;
+        left -= row.payload.length;
+        if (left < 0) throw new Problem('too_large', 'body_too_large', TOO_MUCH);
         if (characters < MOST_CHARACTERS) continue;
         await this.insertRows(rows);
         rows = [];
@@ -81,6 +94,23 @@ export class ProjectionStore {
              array[${destinationId}::text], p.payload, ${saltIn('p.salted')}, ${commitmentIn('p.salted')}
       from unnest(${projected.map(({ id }) => id)}::text[], ${payloads}::text[],
                   ${saltedCommitments}::text[]) as p (id, payload, salted)`.execute(this.db);
+  }
+
+  /**
+   * Returns those of the event types whose destinations receive more than `MOST_FORMS` different payloads, by the
+   * fields and salts of their subscriptions.
+   */
+  async withManyForms(accountId: string, eventTypes: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await sql<{ type: string }>`
+      select type from (
+        select event_type as type, array_agg(distinct fields::text) as fields,
+               min(subscription_id) filter (where fields -> 'hash' is not null) as salted_by
+        from event_routes join event_rules using (account_id, event_type, subscription_id)
+        where account_id = ${accountId} and event_type = any(${eventTypes}::text[]) and fields is not null
+        group by event_type, destination_id
+      ) destination
+      group by type having count(distinct (fields, salted_by)) > ${MOST_FORMS}`.execute(this.db);
+    return new Set(rows.map(({ type }) => type));
   }
 
   private async insertRows(rows: readonly ProjectionRow[]): Promise<void> {

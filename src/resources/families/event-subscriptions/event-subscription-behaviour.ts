@@ -10,6 +10,7 @@ import { ResourceTypeStore } from '../../../events/resource-types/resource-type-
 import { TypeVersionStore } from '../../../events/resource-types/type-version-store.js';
 import { EventRuleStore } from '../../../events/rules/event-rule-store.js';
 import { PayloadSchemas } from '../../../events/rules/payload-schemas.js';
+import { MOST_FORMS, ProjectionStore } from '../../../events/rules/projection-store.js';
 import { ruleErrors } from '../../../events/rules/rule-errors.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
 import { invalidInput, type InputError } from '../../../problems/problem.js';
@@ -74,7 +75,10 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
     if (errors.length > 0) throw invalidInput(errors);
   }
 
-  /** @throws Problem `changes_in_progress` when the new routes would miss changes in progress */
+  /**
+   * @throws Problem `changes_in_progress` when the new routes would miss changes in progress; `invalid_input` when a
+   * type would have too many forms
+   */
   async afterWrite({ trx, context, row }: WrittenChange): Promise<void> {
     const added = await new EventRouteStore(trx).replace({
       accountId: row.accountId,
@@ -84,6 +88,7 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
     });
     const isRuleChanged = await writeRules(trx, row);
     if (added.length === 0 && !isRuleChanged) return;
+    await requireFewForms(trx, row);
     await startSnapshots(trx, context, row, added);
     await new RouteFence(trx).close(() => markLanes(trx, row));
   }
@@ -102,6 +107,20 @@ async function writeRules(trx: Transaction, { id, accountId, attributes }: Resou
     .filter(({ filter, fields }) => filter !== null || fields !== null)
     .map(({ type, filter, fields }) => ({ eventType: type, subscriptionId: id, filter, fields }));
   return new EventRuleStore(trx).replace(accountId, id, rules);
+}
+
+/** @throws Problem `invalid_input` when destinations would receive an event type in too many different forms */
+async function requireFewForms(trx: Transaction, { accountId, attributes }: ResourceRow): Promise<void> {
+  const types = sourcesOf(attributes).map(({ type, fields }) => (fields === null ? null : type));
+  if (types.every((type) => type === null)) return;
+  const many = await new ProjectionStore(trx).withManyForms(accountId, sourceTypes(attributes));
+  if (many.size === 0) return;
+  const detail = `would be sent in more than ${MOST_FORMS} different forms: destinations share one where their subscriptions have the same fields without hash`;
+  throw invalidInput(
+    types.flatMap((type, index) =>
+      type !== null && many.has(type) ? [{ pointer: `/sources/${index}/fields`, detail }] : [],
+    ),
+  );
 }
 
 /**
