@@ -1,13 +1,4 @@
-import {
-  checkpointText,
-  formatNote,
-  hashLeaf,
-  leafData,
-  noteKey,
-  noteSignature,
-  TiledTree,
-  type Tile,
-} from '@waybill/verify';
+import { checkpointText, formatNote, HASH_BYTES, noteKey, noteSignature, TiledTree, type Tile } from '@waybill/verify';
 import type { Database, Transaction } from '../database/database.js';
 import type { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { logOrigin } from '../delivery/lanes/delivered-event.js';
@@ -90,18 +81,18 @@ export class LogSealer implements MaintenanceTask {
     const store = new LogStore(trx);
     const log = await store.lock(destinationId);
     if (!log) return null;
-    const { numbers, isFull, next, isDeleted } = await store.continuation(log, this.mostLeaves);
-    const size = log.size + numbers.length;
+    const { leaves, hasNews, isFull, next, isDeleted } = await store.continuation(log, this.mostLeaves);
+    const size = log.size + leaves.length / HASH_BYTES;
     const ends = !isFull && (isDeleted || size === (next && next.firstSequence - log.firstSequence));
     const tiles: Tile[] = [];
     let { root }: { root: Uint8Array } = log;
-    if (numbers.length > 0) {
+    if (leaves.length > 0) {
       const tree = new TiledTree((tile) => tiles.push(tile), { size: log.size, tiles: await store.edge(log) });
-      for (const number of numbers) tree.append(hashLeaf(leafData(number)));
+      for (let at = 0; at < leaves.length; at += HASH_BYTES) tree.append(leaves.subarray(at, at + HASH_BYTES));
       tiles.push(...tree.partialTiles());
       root = tree.root();
     }
-    const isUnsigned = log.isUnsigned || numbers.some(({ isCheckpoint }) => !isCheckpoint);
+    const isUnsigned = log.isUnsigned || hasNews;
     // A log that grows faster than it is read is signed where it is.
     const isDue = isUnsigned && log.signedMsAgo >= (isFull ? 2 * checkpointMs : checkpointMs);
     const note = isDue || (ends && size > log.signedSize) ? this.noteOf(log, size, root) : null;
@@ -113,7 +104,7 @@ export class LogSealer implements MaintenanceTask {
       await new EventStore(trx).insertAddressed([event]);
       return () => dispatcher.notify([destinationId]);
     }
-    return numbers.length > 0 || ends ? () => {} : null;
+    return leaves.length > 0 || ends ? () => {} : null;
   }
 
   private originOf({ destinationId, epoch }: LockedLog): string {

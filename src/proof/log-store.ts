@@ -1,4 +1,4 @@
-import { EMPTY_ROOT, TILE_WIDTH, type Tile } from '@waybill/verify';
+import { EMPTY_ROOT, HASH_BYTES, TILE_WIDTH, type Tile } from '@waybill/verify';
 import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../database/database-time.js';
 import type { Database, Transaction } from '../database/database.js';
@@ -25,19 +25,12 @@ export interface LockedLog {
   readonly signedMsAgo: number;
 }
 
-/** A recorded number, with what its leaf commits to. */
-export interface RecordedNumber {
-  readonly sequence: number;
-  readonly isBackfill: boolean;
-  readonly commitment: Buffer;
-  /** Whether the event is a checkpoint of the destination. */
-  readonly isCheckpoint: boolean;
-}
-
 /** What follows the leaves of a log: recorded numbers, and what ends it. Of one snapshot. */
 export interface Continuation {
-  /** Without a gap. */
-  readonly numbers: readonly RecordedNumber[];
+  /** The hashes of the leaves of the recorded numbers, one after the other: up to the first that is not recorded. */
+  readonly leaves: Buffer;
+  /** Whether one of them is an event that is no checkpoint of the destination. */
+  readonly hasNews: boolean;
   /** Whether more may be recorded. */
   readonly isFull: boolean;
   /** The next epoch of the destination; null when the log's is the last one. */
@@ -69,6 +62,10 @@ const lanesWithLogs = sql`delivery_lanes l full join (select * from proof_logs w
 /** Whether numbers of the lane are not in its log: those of a batch in flight may not be recorded. */
 const isBehind = sql<boolean>`(l.destination_id is null
         or l.next_sequence > coalesce(g.first_sequence + g.size, ${firstOfLane}))`;
+
+/** The hash of a leaf: `hashLeaf(leafData(…))` of @waybill/verify. */
+const hashedLeaf = sql`sha256('\\x0001'::bytea || int8send(sequence)
+        || case when backfill_id is null then '\\x00'::bytea else '\\x01'::bytea end || commitment)`;
 
 /** The tables `proof_logs` and `proof_tiles`. */
 export class LogStore<Db extends Database = Database> {
@@ -137,20 +134,22 @@ export class LogStore<Db extends Database = Database> {
   }
 
   /**
-   * Returns the recorded numbers behind a log, at most `limit`, up to the first that is not recorded, and what ends the
-   * log. One snapshot shows both: a number that it shows is of the log's epoch, or of the next one.
+   * Returns the leaves of the recorded numbers behind a log, at most `limit`, up to the first that is not recorded, and
+   * what ends the log. One snapshot shows both: a number that it shows is of the log's epoch, or of the next one.
+   * Postgres hashes the leaves: to read their parts would cost a worker many times more.
    */
   async continuation(log: LockedLog, limit: number): Promise<Continuation> {
-    const from = log.firstSequence + log.size;
+    const from = sql`${log.firstSequence + log.size}::bigint`;
     const recordedIn = (table: RawBuilder<unknown>) => sql`(
             select sequence, event_id, backfill_id from ${table}
-            where destination_id = ${log.destinationId} and sequence >= ${from}::bigint
+            where destination_id = ${log.destinationId} and sequence >= ${from}
             order by sequence limit ${limit}::int
           )`;
-    const rows = await executePrepared(
+    const [row] = await executePrepared(
       this.db,
       sql<ContinuationRow>`
-      select l.destination_id is null as "isDeleted", e.epoch as "nextEpoch", e.first_sequence as "nextFirst", d.*
+      select l.destination_id is null as "isDeleted", e.epoch as "nextEpoch", e.first_sequence as "nextFirst",
+             d.leaves, d."hasNews"
       from (values (true)) one
       left join delivery_lanes l on l.destination_id = ${log.destinationId}
       left join lateral (
@@ -162,33 +161,40 @@ export class LogStore<Db extends Database = Database> {
         ) epochs
         where epoch > ${log.epoch}::bigint order by epoch limit 1
       ) e on true
-      left join lateral (
-        select r.sequence, r.backfill_id is not null as "isBackfill",
-               coalesce(p.commitment, event.commitment) as commitment,
-               event.type = ${checkpointEvent.type} as "isCheckpoint"
+      cross join lateral (
+        select string_agg(${hashedLeaf}, ''::bytea order by sequence) as leaves,
+               bool_or(type <> ${checkpointEvent.type}) as "hasNews"
         from (
-          select * from (${recordedIn(sql`deliveries`)} union all ${recordedIn(sql`finished_deliveries`)}) recorded
-          order by sequence limit ${limit}::int
-        ) r
-        cross join lateral (select type, commitment from events where id = r.event_id limit 1) event
-        left join lateral (
-          select commitment from event_projections
-          where event_id = r.event_id and ${log.destinationId} = any(destination_ids) limit 1
-        ) p on l.projected is not false
-      ) d on true
-      order by d.sequence`,
+          select *, bool_and(is_next) over (order by sequence) as is_reached
+          from (
+            select r.sequence, r.backfill_id, event.type, coalesce(p.commitment, event.commitment) as commitment,
+                   coalesce(p.commitment, event.commitment) is not null
+                     and r.sequence = ${from} - 1 + row_number() over (order by r.sequence)
+                     and (e.first_sequence is null or r.sequence < e.first_sequence) as is_next
+            from (
+              select * from (${recordedIn(sql`deliveries`)} union all ${recordedIn(sql`finished_deliveries`)}) recorded
+              order by sequence limit ${limit}::int
+            ) r
+            cross join lateral (select type, commitment from events where id = r.event_id limit 1) event
+            left join lateral (
+              select commitment from event_projections
+              where event_id = r.event_id and ${log.destinationId} = any(destination_ids) limit 1
+            ) p on l.projected is not false
+          ) numbers
+        ) reached
+        where is_reached
+      ) d`,
     );
-    const [first] = rows;
-    const next =
-      first?.nextEpoch == null || first.nextFirst === null
-        ? null
-        : { epoch: first.nextEpoch, firstSequence: first.nextFirst };
-    const numbers: RecordedNumber[] = [];
-    for (const { sequence, isBackfill, commitment, isCheckpoint } of rows) {
-      if (sequence !== from + numbers.length || sequence === next?.firstSequence || commitment === null) break;
-      numbers.push({ sequence, isBackfill: isBackfill === true, commitment, isCheckpoint: isCheckpoint === true });
-    }
-    return { numbers, isFull: numbers.length === limit, next, isDeleted: first?.isDeleted === true };
+    if (!row) throw new Error('The statement has no row.');
+    const { nextEpoch: epoch, nextFirst: firstSequence } = row;
+    const leaves = row.leaves ?? Buffer.alloc(0);
+    return {
+      leaves,
+      hasNews: row.hasNews === true,
+      isFull: leaves.length === limit * HASH_BYTES,
+      next: epoch === null || firstSequence === null ? null : { epoch, firstSequence },
+      isDeleted: row.isDeleted,
+    };
   }
 
   /** Returns the hashes of the partial tiles at the right edge of a log, by level. */
@@ -261,9 +267,7 @@ interface ContinuationRow {
   isDeleted: boolean;
   nextEpoch: number | null;
   nextFirst: number | null;
-  /** Null in the only row when nothing is recorded. */
-  sequence: number | null;
-  isBackfill: boolean | null;
-  commitment: Buffer | null;
-  isCheckpoint: boolean | null;
+  /** Null when nothing is recorded; so is the other. */
+  leaves: Buffer | null;
+  hasNews: boolean | null;
 }
