@@ -73,6 +73,8 @@ interface DataTableProps<Row> {
   readonly handle?: Ref<DataTableHandle>;
   /** Absent: rows cannot be chosen. The space bar chooses the row that has the focus. */
   readonly selection?: Selection<Row> | undefined;
+  /** Whether a row has one line. */
+  readonly isCompact?: boolean;
   /** Whether the rows are of an earlier question while the asked ones are read: they are dimmed. */
   readonly isStale?: boolean;
 }
@@ -106,6 +108,7 @@ export function DataTable<Row>({
   onEndReached,
   handle,
   selection,
+  isCompact = false,
   isStale = false,
 }: DataTableProps<Row>) {
   const sorted = useMemo(() => sortedBy(rows, columns, sort), [rows, columns, sort]);
@@ -211,6 +214,7 @@ export function DataTable<Row>({
       aria-label={label}
       aria-rowcount={sorted.length + 1}
       aria-busy={isStale}
+      data-compact={isCompact}
       aria-multiselectable={selection ? true : undefined}
       className={styles.table}
       style={

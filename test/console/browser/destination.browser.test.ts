@@ -276,18 +276,23 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     const [rejected] = await events.ended(target.path, 'rejected', 1);
     const path = `/events/${rejected?.event_id}`;
 
-    const auditor = await site.page({ role: 'auditor', path });
-    await auditor.getByText(/^Rejected after/).waitFor();
-    expect(await auditor.getByRole('button', { name: /^Redeliver/ }).count()).toBe(0);
+    const opened = async (role: 'auditor' | 'operator') => {
+      const page = await site.page({ role, path });
+      await page.getByRole('gridcell', { name: 'Rejected', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Strict' });
+      await dialog.getByText(/^Rejected after/).waitFor();
+      return { page, dialog };
+    };
+    const auditor = await opened('auditor');
+    expect(await auditor.dialog.getByRole('button', { name: /^Redeliver/ }).count()).toBe(0);
 
-    const operator = await site.page({ role: 'operator', path });
-    await operator.getByRole('button', { name: 'Redeliver to Strict' }).click();
+    const { page: operator, dialog } = await opened('operator');
+    await dialog.getByRole('button', { name: 'Redeliver' }).click();
     await operator.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
-    await pressByKey(operator, operator.getByRole('button', { name: 'Redeliver to Strict' }));
+    await pressByKey(operator, dialog.getByRole('button', { name: 'Redeliver' }));
     await pressByKey(operator, operator.getByRole('alertdialog').getByRole('button', { name: 'Redeliver' }));
     await events.ended(target.path, 'delivered', 2);
-    const row = operator.getByRole('listitem').filter({ hasText: 'Strict' });
-    await row.getByText(/^Delivered after/).waitFor();
+    await dialog.getByText(/^Delivered after/).waitFor();
     expect(site.complaintsOf(operator)).toEqual([]);
   });
 

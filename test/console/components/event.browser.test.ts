@@ -63,6 +63,8 @@ const responses: Responses = {
 };
 
 const open = (event: Event, search = '') => openRecorded(`/events/${event.id}${search}`, responses);
+const rowOf = (page: Page, name: string) =>
+  page.getByRole('grid', { name: 'Destinations of the event' }).locator('[data-index]').filter({ hasText: name });
 const factsOf = (page: Page) => page.locator('dl').first().textContent();
 
 describe.skipIf(chromium === null)('an event', () => {
@@ -128,25 +130,50 @@ describe.skipIf(chromium === null)('an event', () => {
     expect(JSON.parse(json ?? '')).toEqual(created.payload);
   });
 
-  test('has a row for each destination: attempts, waits, outcome', async () => {
+  test('has a row for each destination, which opens its attempts and waits', async () => {
     const { page, complaints } = await open(created);
-    const rows = page.getByRole('list', { name: 'Destinations of the event' }).locator('> li');
-    const delivered = rows.filter({ hasText: 'Security lake' });
-    const broken = rows.filter({ hasText: 'Audit trail' });
-    await delivered.getByText(/^Delivered after .*, with one attempt$/).waitFor();
+    const delivered = rowOf(page, 'Security lake');
+    const broken = rowOf(page, 'Audit trail');
+    await delivered.getByText(/^after /).waitFor();
     expect(await delivered.getByRole('img').getAttribute('aria-label')).toMatch(/^Security lake: Delivered after/);
-    await broken.getByText('Refused: misconfigured').waitFor();
-    expect(await broken.textContent()).toContain('AccessDeniedException');
+    await broken.getByText('AccessDeniedException').waitFor();
     await broken.getByText(/^in /).waitFor();
-    await delivered.getByText('1 attempt').click();
-    expect(await delivered.getByRole('listitem').first().textContent()).toMatch(
-      /^Attempt 1Delivered.* · after a wait of/,
-    );
     expect(await broken.getByRole('link', { name: 'Audit trail' }).getAttribute('href')).toContain(trail.id);
+    await delivered.getByText(/^after /).click();
+    const dialog = page.getByRole('dialog', { name: 'Security lake' });
+    await dialog.getByText(/^Delivered after .*, with one attempt$/).waitFor();
+    expect(await dialog.getByRole('listitem').first().textContent()).toMatch(/^Attempt 1Delivered.* · after a wait of/);
+    await expectAccessible(page);
     expect(complaints).toEqual([]);
   });
 
-  test('is copied, its attempts are unfolded and its destination is opened by keyboard alone', async () => {
+  test('of 66 destinations has a compact table below its JSON, with a filter', async () => {
+    const many = Array.from({ length: 66 }, (_, index) => statusOf(index, { description: `Lake ${index}` }));
+    const rejected = { state: 'rejected' as const, error: { code: 'TooLarge', message: 'The record is too large.' } };
+    const { page, complaints } = await openRecorded(`/events/${created.id}`, {
+      ...responses,
+      'GET /event_destinations/status': listOf('statuses', many),
+      [`GET /events/${created.id}/deliveries`]: listOf(
+        'deliveries',
+        many.map(({ id }, index) => deliveryOf(index, { destination_id: id, ...(index === 7 && rejected) })),
+      ),
+    });
+    const grid = page.getByRole('grid', { name: 'Destinations of the event' });
+    await grid.waitFor();
+    expect(await grid.getAttribute('aria-rowcount')).toBe('67');
+    expect(await grid.locator('[data-index="0"]').textContent()).toContain('Lake 7');
+    const heights = await grid.locator('[data-index]').evaluateAll((rows) => rows.map((row) => row.clientHeight));
+    expect(Math.max(...heights)).toBeLessThan(44);
+    const json = await page.getByRole('region', { name: 'Payload of the event' }).boundingBox();
+    expect((await grid.boundingBox())?.y).toBeGreaterThan(json?.y ?? Infinity);
+    await page.getByLabel('Filter the deliveries').fill('toolarge');
+    await page.getByText('1 of 66 that were read match').waitFor();
+    await rowOf(page, 'Lake 7').click();
+    await page.getByRole('dialog', { name: 'Lake 7' }).getByText('The record is too large.').first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('is copied, its attempts and its destination are opened by keyboard alone', async () => {
     const { page } = await open(created);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await pressByKey(page, page.getByRole('button', { name: 'Copy as curl' }));
@@ -154,13 +181,16 @@ describe.skipIf(chromium === null)('an event', () => {
     const command = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(command).toContain(`curl '${created.uri}'`);
     expect(command).toContain('Bearer $WAYBILL_API_KEY');
-    const rows = page.getByRole('list', { name: 'Destinations of the event' }).locator('> li');
-    const attempt = rows.filter({ hasText: 'Security lake' }).getByText(/^Attempt 1/);
-    expect(await attempt.first().isVisible()).toBe(false);
-    await tabTo(page, rows.filter({ hasText: 'Security lake' }).locator('summary'));
+    const rows = page.getByRole('grid', { name: 'Destinations of the event' }).locator('[data-index]');
+    await tabTo(page, rows.first());
+    await page.keyboard.press('End');
     await page.keyboard.press('Enter');
-    await attempt.first().waitFor();
-    await pressByKey(page, rows.getByRole('link', { name: 'Audit trail' }));
+    await page.getByRole('dialog', { name: 'Security lake' }).getByText('Attempt 1').waitFor();
+    await page.keyboard.press('Escape');
+    await rowOf(page, 'Security lake').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname.endsWith(trail.id));
   });
 

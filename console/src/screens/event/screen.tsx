@@ -51,7 +51,6 @@ function EventPage() {
         <div className={ui.parts}>
           <Facts event={event} />
           <Changes key={`changes ${id}`} event={event} />
-          <Deliveries key={`deliveries ${id}`} event={event} />
           <section className={ui.stack}>
             <h2>JSON</h2>
             <p className={ui.note}>
@@ -60,6 +59,7 @@ function EventPage() {
             </p>
             <JsonView value={event.payload} label="Payload of the event" />
           </section>
+          <Deliveries key={`deliveries ${id}`} event={event} />
         </div>
       )}
     </>

@@ -4,65 +4,55 @@ import type { Delivery, EventDestinationStatus } from '@waybill/client';
 import { useState } from 'react';
 import { eventDeliveriesQuery, isOpen } from '../../api/deliveries.js';
 import { request } from '../../api/request.js';
-import { nameOrId } from '../../api/resource-label.js';
 import { useMay } from '../../app/session-context.js';
 import { AttemptList } from '../../components/attempt-list.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { ModalDialog } from '../../components/modal-dialog.js';
 import { StateBadge } from '../../components/state-badge.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
 import { Countdown, Time } from '../../components/time.js';
-import { TimelineBar } from './timeline-bar.js';
-import { outcomeText, type Span } from './timeline.js';
+import { outcomeText } from './timeline.js';
 import ui from '../../components/ui.module.css';
 
-interface DeliveryRowProps {
+interface DeliveryDialogProps {
   readonly delivery: Delivery;
-  readonly spans: readonly Span[];
-  /** Begin and end of the scale of all rows. */
-  readonly extent: readonly [number, number] | null;
+  /** Name of the destination. */
+  readonly name: string;
   /** Undefined while it is not known, and for a destination that was deleted. */
   readonly status: EventDestinationStatus | undefined;
   /** Whether the statuses of all destinations are known. */
   readonly isListed: boolean;
+  readonly onClose: () => void;
 }
 
-/** The delivery of the event to one destination: its outcome, a bar of its time, and its attempts. */
-export function DeliveryRow({ delivery, spans, extent, status, isListed }: DeliveryRowProps) {
+/** The delivery of the event to one destination: its outcome, and its attempts with the waits before them. */
+export function DeliveryDialog({ delivery, name, status, isListed, onClose }: DeliveryDialogProps) {
   const { destination_id: id, state, sequence, epoch, error, backfill_id: backfill } = delivery;
-  const name = nameOrId(status?.description, id);
   const serviceOf = useServiceOf();
   const next = isOpen(delivery) ? status?.next_attempt_at : null;
   return (
-    <li className={`${ui.card} ${ui.stack}`}>
-      <div className={`${ui.line} ${ui.between}`}>
-        <div>
-          <h3>
-            {status ? (
-              <Link to="/destinations/$id" params={{ id }} search={{}}>
-                {name}
-              </Link>
-            ) : (
-              name
-            )}
-          </h3>
-          <p className={ui.note}>
-            {status && `${serviceOf(status.target_kind)} · `}
-            {!status && isListed && 'deleted destination · '}
-            {name !== id && <code>{id}</code>}
-          </p>
-        </div>
-        <div className={ui.line}>
-          <StateBadge state={state} />
-          {sequence !== null && (
-            <span className={ui.note}>
-              number {sequence.toLocaleString('en')}
-              {epoch !== null && epoch > 1 && ` of epoch ${epoch}`}
-            </span>
-          )}
-        </div>
-      </div>
-      <TimelineBar spans={spans} extent={extent} label={`${name}: ${outcomeText(delivery)}`} />
+    <ModalDialog isOpen title={name} onClose={onClose}>
+      <p className={ui.note}>
+        {status && `${serviceOf(status.target_kind)} · `}
+        {!status && isListed && 'deleted destination · '}
+        {status ? (
+          <Link to="/destinations/$id" params={{ id }} search={{}}>
+            <code>{id}</code>
+          </Link>
+        ) : (
+          <code>{id}</code>
+        )}
+      </p>
+      <p className={ui.line}>
+        <StateBadge state={state} />
+        {sequence !== null && (
+          <span>
+            Number {sequence.toLocaleString('en')}
+            {epoch !== null && epoch > 1 && `, epoch ${epoch}`}
+          </span>
+        )}
+      </p>
       <p>
         {outcomeText(delivery)}
         {next != null && (
@@ -90,23 +80,12 @@ export function DeliveryRow({ delivery, spans, extent, status, isListed }: Deliv
           {error.message} <code>{error.code}</code>
         </p>
       )}
-      <Attempts delivery={delivery} />
-      {status && <RedeliverButton delivery={delivery} name={name} />}
-    </li>
-  );
-}
-
-/** Attempts of a delivery, with the waits before them. They are folded once it was delivered. */
-function Attempts({ delivery }: { readonly delivery: Delivery }) {
-  const { attempts, attempt_count: count, state, created_at: since } = delivery;
-  if (count === 0) return null;
-  return (
-    <details open={state !== 'delivered'}>
-      <summary>
-        {count.toLocaleString('en')} {count === 1 ? 'attempt' : 'attempts'}
-      </summary>
-      <AttemptList attempts={attempts} total={count} since={since} />
-    </details>
+      <AttemptList attempts={delivery.attempts} total={delivery.attempt_count} since={delivery.created_at} />
+      <div className={ui.line}>
+        {status && <RedeliverButton delivery={delivery} name={name} />}
+        <Button onPress={onClose}>Close</Button>
+      </div>
+    </ModalDialog>
   );
 }
 
@@ -124,8 +103,8 @@ function RedeliverButton({ delivery, name }: RedeliverButtonProps) {
   const { destination_id: id, event_id: eventId, state, sequence } = delivery;
   if (!mayOperate || (state !== 'rejected' && state !== 'expired')) return null;
   return (
-    <div>
-      <Button icon="retrying" aria-label={`Redeliver to ${name}`} onPress={() => setAsking(true)}>
+    <>
+      <Button icon="retrying" onPress={() => setAsking(true)}>
         Redeliver
       </Button>
       <ConfirmDialog
@@ -144,6 +123,6 @@ function RedeliverButton({ delivery, name }: RedeliverButtonProps) {
           {sequence !== null && <>It keeps the number {sequence.toLocaleString('en')}.</>}
         </p>
       </ConfirmDialog>
-    </div>
+    </>
   );
 }
