@@ -38,6 +38,8 @@ export interface EventPage {
   readonly next: string | null;
   /** Absent when the list misses nothing. Otherwise it has every event that was recorded since this time. */
   readonly completeSince: string | undefined;
+  /** The newest event that there was before the page was read, whatever the filter; null where it was not read. */
+  readonly newest: string | null;
 }
 
 /** First part of the keys of the lists of events. */
@@ -53,7 +55,11 @@ const AGAIN_MS = 10_000;
 export function eventsQuery({ filter, order }: EventSelection) {
   return infiniteQueryOptions({
     queryKey: [EVENTS_KEY, filter, order],
-    queryFn: ({ pageParam, signal }) => readPage({ filter, order }, pageParam, PAGE, signal),
+    queryFn: async ({ pageParam, signal }) => {
+      const isFirst = pageParam === null && order === 'newest_first' && Object.keys(filter).length > 0;
+      const newest = isFirst ? await newestId(signal) : null;
+      return { ...(await readPage({ filter, order }, pageParam, PAGE, signal)), newest };
+    },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     staleTime: Infinity,
@@ -75,16 +81,26 @@ export function eventQuery(id: string) {
   });
 }
 
-/**
- * Counts the events of a filter that are newer than an event, up to those of a page.
- * @param newest the event; null counts all
- */
-export async function countNewer(filter: EventFilter, newest: string | null, signal: AbortSignal): Promise<number> {
-  return (await readPage({ filter, order: 'oldest_first' }, newest, PAGE, signal)).rows.length;
+/** Events that are newer than a list, oldest first, and up to which event they were searched. */
+export interface NewerEvents {
+  readonly rows: readonly EventRow[];
+  readonly after: string | null;
 }
 
-/** Most events that `countNewer` counts. */
-export const MOST_COUNTED = PAGE;
+/** Most events that are newer than a list: with more, the list is read again. */
+export const MOST_NEWER = PAGE;
+
+/** Reads the next newer events of a filter, a page at most. A search that finds little continues where it was. */
+export async function readNewer(filter: EventFilter, known: NewerEvents, signal: AbortSignal): Promise<NewerEvents> {
+  if (known.rows.length >= MOST_NEWER) return known;
+  const { rows, next } = await readPage({ filter, order: 'oldest_first' }, known.after, PAGE, signal);
+  return { rows: [...known.rows, ...rows], after: next ?? rows.at(-1)?.id ?? known.after };
+}
+
+async function newestId(signal: AbortSignal): Promise<string | null> {
+  const { events } = await request('GET', '/events', { query: { limit: 1 }, signal });
+  return events[0]?.id ?? null;
+}
 
 /** What was found beside an event. */
 export interface Neighbour {
@@ -130,7 +146,7 @@ async function readPage(
   cursor: string | null,
   limit: number,
   signal: AbortSignal,
-): Promise<EventPage> {
+): Promise<Omit<EventPage, 'newest'>> {
   const page = await request('GET', '/events', { query: { ...filter, ...pageFrom(order, cursor), limit }, signal });
   return {
     rows: page.events.map(rowOf),

@@ -46,6 +46,12 @@ export interface Selection<Row> {
   readonly nameOf: (row: Row) => string;
 }
 
+/** The row whose details are shown beside a table. The focus and a click choose it; only Enter and a link open it. */
+export interface ChosenRow<Row> {
+  readonly id: string;
+  readonly onChange: (row: Row) => void;
+}
+
 /** What a page can do with a table. */
 export interface DataTableHandle {
   /** Moves the focus to the row that had it last, or to the first one. */
@@ -73,6 +79,7 @@ interface DataTableProps<Row> {
   readonly handle?: Ref<DataTableHandle>;
   /** Absent: rows cannot be chosen. The space bar chooses the row that has the focus. */
   readonly selection?: Selection<Row> | undefined;
+  readonly chosen?: ChosenRow<Row> | undefined;
   /** Whether a row has one line. */
   readonly isCompact?: boolean;
   /** Whether the rows are of an earlier question while the asked ones are read: they are dimmed. */
@@ -108,6 +115,7 @@ export function DataTable<Row>({
   onEndReached,
   handle,
   selection,
+  chosen,
   isCompact = false,
   isStale = false,
 }: DataTableProps<Row>) {
@@ -205,7 +213,7 @@ export function DataTable<Row>({
 
   function onRowClick(event: MouseEvent, row: Row): void {
     if (!(event.target instanceof Element) || event.target.closest(STOPS)) return;
-    if (window.getSelection()?.toString() === '') onOpen?.(row);
+    if (chosen === undefined && window.getSelection()?.toString() === '') onOpen?.(row);
   }
 
   return (
@@ -259,10 +267,13 @@ export function DataTable<Row>({
               data-tone={rowTone?.(row)}
               data-opens={onOpen ? '' : undefined}
               aria-rowindex={index + 2}
-              aria-selected={selection?.ids.has(rowId(row))}
+              aria-selected={selection?.ids.has(rowId(row)) ?? (chosen && chosen.id === rowId(row))}
               tabIndex={index === current ? 0 : -1}
               className={styles.row}
-              onFocus={() => setActive(index)}
+              onFocus={() => {
+                setActive(index);
+                chosen?.onChange(row);
+              }}
               onClick={(event) => onRowClick(event, row)}
             >
               {selection && (

@@ -219,8 +219,8 @@ describe.skipIf(chromium === null)('the search of events', () => {
     await page.getByRole('button', { name: 'Search again' }).click();
     await rowsOf(page, 1);
     await site.events.api.admin.create('/bot_users', { name: 'second' });
-    await page.getByText('1 event is newer than this list.').waitFor();
-    await page.getByRole('button', { name: 'Show them' }).click();
+    await page.getByText('1 new event').waitFor();
+    await page.getByRole('button', { name: 'Show above' }).click();
     expect(await rowsOf(page, 2)).toHaveLength(2);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
 import { openRecorded, type Responses } from './recorded-console.js';
 import { eventOf, listOf } from './recorded-resources.js';
@@ -43,5 +44,58 @@ describe.skipIf(chromium === null)('the search of events', () => {
     await page.waitForURL((url) => url.searchParams.get('to') !== null);
     const at = new URL(page.url()).searchParams.get('to') ?? '';
     expect(new Date(at).toISOString()).toBe(new Date('2026-11-20T09:00').toISOString());
+  });
+
+  test('announces new events, and inserts them above the list when it is asked to', async () => {
+    const reads: string[] = [];
+    const { page, complaints } = await openRecorded('/events?principal_id=usr_1', {
+      ...responses,
+      'GET /events': (_body, { search, searchParams }) => {
+        reads.push(search);
+        const isOfPrincipal = searchParams.has('principal_id');
+        // The newest event of the account is one of somebody else.
+        if (!isOfPrincipal) return listOf('events', [eventOf(5)]);
+        if (searchParams.get('after_id') === eventOf(5).id) return listOf('events', [eventOf(6), eventOf(7)]);
+        return listOf('events', searchParams.has('after_id') ? [] : [eventOf(2), eventOf(1)]);
+      },
+    });
+    await page.getByText('2 new events').waitFor();
+    const rows = page.getByRole('grid', { name: 'Events' }).locator('[data-index]');
+    expect(await rows.count()).toBe(2);
+    await expectAccessible(page);
+    const before = reads.length;
+    await page.getByRole('button', { name: 'Show above' }).click();
+    await page.getByText('4 events, all that match').waitFor();
+    const shown = await rows.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    expect(shown.map((href) => /evt_\w+/.exec(href ?? '')?.[0])).toEqual([7, 6, 2, 1].map((n) => eventOf(n).id));
+    await page.getByText('2 new events').waitFor({ state: 'detached' });
+    expect(reads.slice(before).filter((search) => !search.includes('after_id'))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows the chosen event beside the list on a wide screen, and opens it with Enter', async () => {
+    const all = [eventOf(3), eventOf(2), eventOf(1)];
+    const { page, complaints } = await openRecorded('/events', {
+      ...responses,
+      'GET /events': (_body, { searchParams }) => listOf('events', searchParams.has('after_id') ? [] : all),
+      ...Object.fromEntries(all.map((event) => [`GET /events/${event.id}`, event])),
+    });
+    const pane = page.getByRole('region', { name: 'Selected event' });
+    await page.getByText('3 events, all that match').waitFor();
+    expect(await pane.count()).toBe(0);
+    await page.setViewportSize({ width: 1_600, height: 900 });
+    await pane.getByText(eventOf(3).id).first().waitFor();
+    const row = page.getByRole('grid', { name: 'Events' }).locator('[data-index="1"]');
+    await row.click({ position: { x: 4, y: 4 } });
+    const json = pane.getByRole('region', { name: 'Payload of the selected event' });
+    await json.getByText(eventOf(2).id).waitFor();
+    expect(JSON.parse((await json.textContent()) ?? '')).toEqual(eventOf(2).payload);
+    expect(await page.getByRole('row', { selected: true }).count()).toBe(1);
+    await page.keyboard.press('ArrowDown');
+    await json.getByText(eventOf(1).id).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname.endsWith(eventOf(1).id));
+    expect(complaints.filter((one) => !one.includes('/deliveries'))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, type Ref } from 'react';
 import type { EventRow } from '../../api/events.js';
 import type { EventSearch } from '../../app/event-search.js';
-import { DataTable, idOf, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
+import { DataTable, idOf, type ChosenRow, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
 import { Time } from '../../components/time.js';
 import ui from '../../components/ui.module.css';
 
@@ -16,10 +16,12 @@ interface EventTableProps {
   readonly onOpen: (row: EventRow) => void;
   readonly onEndReached: () => void;
   readonly handle: Ref<DataTableHandle>;
+  /** The event that is shown beside the list. */
+  readonly chosen: ChosenRow<EventRow> | undefined;
 }
 
 /** The events of a search. */
-export function EventTable({ rows, search, onOpen, onEndReached, handle }: EventTableProps) {
+export function EventTable({ rows, search, onOpen, onEndReached, handle, chosen }: EventTableProps) {
   const columns = useMemo(() => columnsFor(search), [search]);
   return (
     <DataTable
@@ -31,6 +33,7 @@ export function EventTable({ rows, search, onOpen, onEndReached, handle }: Event
       onEndReached={onEndReached}
       estimatedHeight={ROW_HEIGHT}
       handle={handle}
+      chosen={chosen}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
 import { filterNames, idPrefix } from '../../api/event-filter.js';
-import { MOST_COUNTED, type EventRow } from '../../api/events.js';
+import { MOST_NEWER, type EventRow } from '../../api/events.js';
 import { countFilters, type EventSearch } from '../../app/event-search.js';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
@@ -11,6 +11,7 @@ import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { Time } from '../../components/time.js';
+import { EventPane, useIsWide } from './event-pane.js';
 import { EventTable } from './event-table.js';
 import { ExportDialog } from './export-dialog.js';
 import { SavedViews } from './saved-views.js';
@@ -33,6 +34,9 @@ function Events() {
   const [isExporting, setExporting] = useState(false);
   const list = useEventList(search);
   const { rows, selection, error, newer } = list;
+  const isWide = useIsWide();
+  const [chosenId, setChosen] = useState<string | null>(null);
+  const chosen = rows?.find(({ id }) => id === chosenId) ?? rows?.[0];
 
   const change = (next: Partial<EventSearch>): void =>
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
@@ -73,22 +77,26 @@ function Events() {
         {newer > 0 && (
           <div role="status" className={`${ui.line} ${styles.newer}`}>
             {newer.toLocaleString('en')}
-            {newer === MOST_COUNTED && '+'} {newer === 1 ? 'event is' : 'events are'} newer than this list.{' '}
-            <Button look="quiet" onPress={list.readAgain}>
-              Show them
+            {newer >= MOST_NEWER && ' or more'} new {newer === 1 ? 'event' : 'events'}
+            <Button look="quiet" onPress={list.insertNewer}>
+              {newer >= MOST_NEWER ? 'Read the list again' : 'Show above'}
             </Button>
           </div>
         )}
         {error && <ProblemPanel error={error} title="The events could not be read" onRetry={list.resume} />}
         {rows === null && !error && <Progress label="Reading the events" />}
         {rows !== null && rows.length > 0 && (
-          <EventTable
-            rows={rows}
-            search={search}
-            onOpen={(row: EventRow) => open(row.id)}
-            onEndReached={list.readOn}
-            handle={table}
-          />
+          <div className={styles.split}>
+            <EventTable
+              rows={rows}
+              search={search}
+              onOpen={(row: EventRow) => open(row.id)}
+              onEndReached={list.readOn}
+              handle={table}
+              chosen={isWide && chosen ? { id: chosen.id, onChange: ({ id }) => setChosen(id) } : undefined}
+            />
+            {isWide && chosen && <EventPane id={chosen.id} search={search} />}
+          </div>
         )}
         {rows !== null && <ListStatus list={list} />}
         {rows?.length === 0 && !list.hasMore && !error && <NoEvents list={list} search={search} onClear={clear} />}

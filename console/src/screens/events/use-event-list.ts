@@ -1,13 +1,21 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { timeOfId } from '@waybill/reconcile';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { countNewer, eventsQuery, EVENTS_KEY, type EventRow, type EventSelection } from '../../api/events.js';
+import {
+  eventsQuery,
+  EVENTS_KEY,
+  MOST_NEWER,
+  readNewer,
+  type EventRow,
+  type EventSelection,
+  type NewerEvents,
+} from '../../api/events.js';
 import { selectionOf, type EventSearch } from '../../app/event-search.js';
 
 /** Rows that are read without scrolling. */
 const FIRST_ROWS = 30;
 
-/** Time between the counts of newer events, in milliseconds. */
+/** Time between the reads of newer events, in milliseconds. */
 const NEWER_MS = 10_000;
 
 /** The list of a search, and how far it is read. */
@@ -26,8 +34,10 @@ export interface EventList {
   readonly reached: string | null;
   /** Time since when the list misses nothing; undefined when it misses nothing at all. */
   readonly completeSince: string | undefined;
-  /** Events that are newer than the list, up to 100. */
+  /** How many events are newer than the list, up to `MOST_NEWER`. */
   readonly newer: number;
+  /** Puts the newer events above the list. Reads the list again where they are too many. */
+  readonly insertNewer: () => void;
   /** Reads the next page, unless one is being read, or the search was stopped. */
   readonly readOn: () => void;
   readonly stop: () => void;
@@ -57,7 +67,24 @@ export function useEventList(search: EventSearch): EventList {
     if (rows !== null && rows.length < FIRST_ROWS) readOn();
   }, [rows, readOn]);
 
-  const newer = useNewer(search, selection, rows?.[0]?.id);
+  const newest = data?.pages[0]?.newest ?? null;
+  const first = rows?.[0]?.id ?? null;
+  const newer = useNewer(search, selection, {
+    isRead: rows !== null,
+    after: newest !== null && (first === null || newest > first) ? newest : first,
+  });
+  const readAgain = (): void => {
+    client.setQueryData(readAtKey(search), Date.now());
+    void client.resetQueries({ queryKey: [EVENTS_KEY] });
+  };
+  const insertNewer = (): void => {
+    if (newer.length >= MOST_NEWER) readAgain();
+    else
+      client.setQueryData(eventsQuery(selection).queryKey, (list) => {
+        const [page, ...pages] = list?.pages ?? [];
+        return list && page && { ...list, pages: [{ ...page, rows: [...newer.toReversed(), ...page.rows] }, ...pages] };
+      });
+  };
 
   return {
     selection,
@@ -69,17 +96,15 @@ export function useEventList(search: EventSearch): EventList {
     isStopped,
     reached: last?.next == null ? null : timeOfId(last.next),
     completeSince: data?.pages[0]?.completeSince,
-    newer,
+    newer: newer.length,
+    insertNewer,
     readOn,
     stop: () => setStopped(selection),
     resume: () => {
       setStopped(null);
       void (rows === null ? refetch() : fetchNextPage());
     },
-    readAgain: () => {
-      client.setQueryData(readAtKey(search), Date.now());
-      void client.resetQueries({ queryKey: [EVENTS_KEY] });
-    },
+    readAgain,
   };
 }
 
@@ -98,16 +123,24 @@ function readAtKey({ last }: EventSearch): readonly unknown[] {
   return ['events-read-at', last ?? null];
 }
 
-/** Counts the events that came after the first row, where the list shows the newest ones. */
-function useNewer({ to }: EventSearch, { filter, order }: EventSelection, first: string | undefined): number {
-  const isWanted = order === 'newest_first' && to === undefined && first !== undefined;
+const none: readonly EventRow[] = [];
+
+/** Returns the events that came after an event, oldest first, where the list shows the newest ones. */
+function useNewer(
+  { to }: EventSearch,
+  { filter, order }: EventSelection,
+  { isRead, after }: { readonly isRead: boolean; readonly after: string | null },
+): readonly EventRow[] {
+  const client = useQueryClient();
+  const isWanted = isRead && order === 'newest_first' && to === undefined;
+  const known: NewerEvents = { rows: none, after };
   const { data } = useQuery({
-    queryKey: ['newer-events', filter, first],
-    queryFn: ({ signal }) => countNewer(filter, first ?? null, signal),
+    queryKey: ['newer-events', filter, after],
+    queryFn: ({ queryKey, signal }) => readNewer(filter, client.getQueryData(queryKey) ?? known, signal),
     enabled: isWanted,
     refetchInterval: NEWER_MS,
-    initialData: 0,
+    initialData: known,
     gcTime: NEWER_MS,
   });
-  return isWanted ? data : 0;
+  return isWanted ? data.rows : none;
 }
