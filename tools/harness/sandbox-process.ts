@@ -26,6 +26,8 @@ export interface SandboxProcess {
   earlyCalls(): Promise<readonly EarlyCalls[]>;
   /** Removes all events and faults. */
   clear(): Promise<void>;
+  /** Returns when it was cleared last, or started. */
+  clearedAt(): Date;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export async function startSandboxProcess(countOnly: boolean): Promise<SandboxPr
     if (!response.ok) throw new Error(`The sandbox returned ${response.status}: ${await response.text()}`);
     return response.text();
   };
+  let clearedAt = new Date();
   return {
     pid: program.pid,
     environment,
@@ -61,7 +64,11 @@ export async function startSandboxProcess(countOnly: boolean): Promise<SandboxPr
       while (!(await fetch(`${url}/_sandbox/health`).catch(() => null))?.ok) await sleep(50);
     },
     earlyCalls: async () => JSON.parse(await request('GET', 'early-calls')) as EarlyCalls[],
-    clear: async () => void (await request('POST', 'clear')),
+    clear: async () => {
+      await request('POST', 'clear');
+      clearedAt = new Date();
+    },
+    clearedAt: () => clearedAt,
     close: () => program.stop(),
   };
 }
