@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '@waybill/verify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/events/envelope/canonical-json.js';
 import { recordEpochMarkers } from '../../src/events/fan-out/epoch-markers.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 

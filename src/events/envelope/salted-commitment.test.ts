@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '@waybill/verify';
 import { expect, it } from 'vitest';
-import { canonicalJson } from './canonical-json.js';
 import { saltedCommitmentOf } from './salted-commitment.js';
 
 it('commits to the canonical JSON with a salt', () => {

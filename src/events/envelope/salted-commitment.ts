@@ -1,6 +1,6 @@
 import { hash, randomFillSync } from 'node:crypto';
+import { canonicalJson } from '@waybill/verify';
 import { sql, type RawBuilder } from 'kysely';
-import { canonicalJson } from './canonical-json.js';
 
 /** Bytes of a salt. */
 export const SALT_BYTES = 16;

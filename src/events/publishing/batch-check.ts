@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import { canonicalJson } from '@waybill/verify';
 import { MAX_ERRORS } from '../../http/problems/input-errors.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import type { InputError } from '../../problems/problem.js';
 import { Stretch } from '../../timing/stretch.js';
-import { canonicalJson } from '../envelope/canonical-json.js';
 import type { JsonObject } from '../envelope/json-object.js';
 import { reservedPrincipalErrors } from '../envelope/system-context.js';
 import type { RegisteredEventType, ResourceTypeVersion } from '../resource-types/resource-type-store.js';

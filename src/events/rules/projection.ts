@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { canonicalJson } from '@waybill/verify';
 import { derivedSalt } from '../../accounts/derived-salt.js';
 import type { EventFields } from '../../database/tables.js';
-import { canonicalJson } from '../envelope/canonical-json.js';
 import { isJsonObject, type JsonObject } from '../envelope/json-object.js';
 import type { EventRule } from './event-rule.js';
 import { Place } from './pointer-tree.js';

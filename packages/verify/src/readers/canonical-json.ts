@@ -4,8 +4,9 @@ const DEEPEST = 1_000;
 /** A string that is its own JSON, between quotes: nothing in it is escaped. */
 const plainString = /^[ !#-[\]-\ud7ff]*$/;
 
-/** Most names whose JSON is kept. Events of one type have the same. */
+/** Most names whose JSON is kept, and the length of the longest one. Events of one type have the same names. */
 const MOST_NAMES = 10_000;
+const LONGEST_NAME = 100;
 
 const quotedNames = new Map<string, string>();
 
@@ -33,7 +34,7 @@ function quotedName(name: string): string {
   const known = quotedNames.get(name);
   if (known !== undefined) return known;
   const quoted = JSON.stringify(name);
-  if (quotedNames.size < MOST_NAMES) quotedNames.set(name, quoted);
+  if (name.length <= LONGEST_NAME && quotedNames.size < MOST_NAMES) quotedNames.set(name, quoted);
   return quoted;
 }
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import { canonicalJson } from '@waybill/verify';
 import { MAX_ERRORS } from '../../../http/problems/input-errors.js';
 import { Problem, type InputError } from '../../../problems/problem.js';
 import { DeadlineThread, ThreadTimeout } from '../../../timing/deadline-thread.js';
 import { Turns } from '../../../timing/turns.js';
-import { canonicalJson } from '../../envelope/canonical-json.js';
 import type { JsonObject } from '../../envelope/json-object.js';
 import type { SchemaResult, SchemaTask, SchemaText } from './schema-tasks.js';
 import { SCHEMA_THREAD } from './schema-thread-url.js';
