@@ -14,7 +14,7 @@ interface Event {
   readonly payload: {
     readonly principal: { readonly id: string; readonly credential: { readonly id: string } | null };
     readonly changes?: { readonly before: object; readonly after: object };
-    readonly request: { readonly operation_id: string };
+    readonly request: { readonly operation_id: string; readonly ip: string | null };
   };
 }
 
@@ -67,6 +67,8 @@ function passes(event: Event, query: Query): boolean {
     credential_id: (value) => principal.credential?.id === value,
     operation_id: (value) => request.operation_id === value,
     changed: (value) => changedIn(event).includes(value),
+    ip: (value) => request.ip === value,
+    text: (value) => JSON.stringify(event.payload).toLowerCase().includes(value.toLowerCase()),
     from: (value) => event.created_at >= value,
     to: (value) => event.created_at < value,
   };
@@ -93,6 +95,14 @@ it('finds what a filter in memory finds, for every combination, order and size o
       credential_id: of(({ payload }) => payload.principal.credential?.id ?? 'ak_none'),
       operation_id: of(({ payload }) => payload.request.operation_id),
       changed: fc.constantFrom('description', 'metadata', 'name', 'nothing'),
+      ip: fc.oneof(
+        of(({ payload }) => payload.request.ip ?? 'none'),
+        fc.constant('192.0.2.7'),
+      ),
+      text: fc.oneof(
+        of(({ resource_id: id }) => id.slice(-8)),
+        fc.constantFrom('CHANGED', '"name":"Bot 4"', 'nothing has it'),
+      ),
       from: of(({ created_at: at }) => at),
       to: of(({ created_at: at }) => at),
       order: fc.constantFrom('newest_first', 'oldest_first'),

@@ -76,6 +76,8 @@ const filters: readonly Partial<EventFilter>[] = [
   { principalId: 'usr_7', types: ['note_1.v0'] },
   { types, changed: 'nothing' },
   { changed: 'nothing' },
+  { text: 'nothing' },
+  { ip: '192.0.2.1', principalId: 'usr_7' },
   { objectId: 'none' },
   { principalId: 'usr_7', objectId: 'note_8' },
   ...[{ from: NOON, to: hour(734.5) }, { from: NOON }, { to: NOON }].flatMap((times) => [

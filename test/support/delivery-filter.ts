@@ -8,6 +8,8 @@ export const everyDelivery: DeliveryFilter = {
   credentialId: undefined,
   operationId: undefined,
   changed: undefined,
+  ip: undefined,
+  text: undefined,
   from: undefined,
   to: undefined,
   state: undefined,

@@ -1,5 +1,6 @@
 import type { Store } from '../../src/database/store.js';
 import type { StoredEvent } from '../../src/events/envelope/stored-event.js';
+import { filterOf } from '../../src/events/log/event-filter.js';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 
 /** Returns at most `limit` events of an account, newest first, older than `beforeId` and of `type` if given. */
@@ -8,14 +9,7 @@ export async function newestEvents(
   accountId: string,
   { limit, beforeId, type }: { limit: number; beforeId?: string | undefined; type?: string | undefined },
 ): Promise<readonly StoredEvent[]> {
-  const none = { objectId: undefined, principalId: undefined, credentialId: undefined, operationId: undefined };
-  const filter = {
-    ...none,
-    changed: undefined,
-    from: undefined,
-    to: undefined,
-    types: type === undefined ? [] : [type],
-  };
+  const filter = filterOf({ type: type === undefined ? [] : [type] });
   const range = { order: 'newest_first', beforeId, afterId: undefined } as const;
   return (await new EventSearchStore(store.db).page(accountId, filter, range, limit)).events;
 }

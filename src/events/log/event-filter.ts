@@ -9,6 +9,9 @@ import { publishingLimits } from '../publishing/publishing-limits.js';
 /** Most event types of one search. */
 const MOST_TYPES = 20;
 
+/** Most characters that are searched in payloads: as many as an id may have. */
+const LONGEST_TEXT = publishingLimits.longestId;
+
 const time = () =>
   boundedString(64)
     .check(z.iso.datetime({ offset: true }))
@@ -40,8 +43,29 @@ function filtersWith(items: string, wrongType: string) {
   };
 }
 
+/**
+ * Returns the filters that read the payload of each event.
+ * @param wrongType the error of a value that is no text
+ */
+function payloadFiltersWith(wrongType: string) {
+  const text = () => boundedString(LONGEST_TEXT, wrongType).min(1, 'must not be empty').optional();
+  return {
+    ip: text().meta({
+      description:
+        'Returns only events of requests from this address: `payload.request.ip` is exactly this text. No index has it: see `text`.',
+    }),
+    text: text().meta({
+      description:
+        'Returns only events whose payload, as compact JSON, has this text. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.',
+    }),
+  };
+}
+
 /** The filters of events as query parameters. */
-export const filterParameters = filtersWith('events', 'must be given once');
+export const filterParameters = {
+  ...filtersWith('events', 'must be given once'),
+  ...payloadFiltersWith('must be given once'),
+};
 
 /**
  * Returns the query parameters that every search has.
@@ -75,7 +99,7 @@ const withoutObject = z.strictObject(searchParameters);
 /** The query of the history of a resource. */
 export type ResourceHistoryQuery = z.infer<typeof withoutObject>;
 /** The query of a search, with or without a resource. */
-export type SearchParameters = ResourceHistoryQuery & { readonly object_id?: string | undefined };
+export type SearchParameters = ResourceHistoryQuery & Partial<Pick<EventSearchQuery, 'object_id' | 'ip' | 'text'>>;
 
 /** A range of time in a filter. */
 interface TimeRange {
@@ -92,12 +116,12 @@ export function refuseReversed({ from, to }: TimeRange, context: z.core.$Refinem
 
 /** The query of a search of events. */
 export const eventSearchQuery = z
-  .strictObject({ ...searchParameters, ...objectParameterOf('events') })
+  .strictObject({ ...searchParameters, ...objectParameterOf('events'), ...payloadFiltersWith('must be given once') })
   .superRefine(refuseReversed);
 /** The query of the history of a resource. */
 export const resourceHistoryQuery = withoutObject.superRefine(refuseReversed);
 
-const inBody = filtersWith('events', 'must be text');
+const inBody = { ...filtersWith('events', 'must be text'), ...payloadFiltersWith('must be text') };
 
 /** The filters of a search, as an object of a body. */
 export const eventFilter = z
@@ -124,6 +148,10 @@ export interface EventFilter {
   readonly credentialId: string | undefined;
   readonly operationId: string | undefined;
   readonly changed: string | undefined;
+  /** The address of the request. */
+  readonly ip: string | undefined;
+  /** A part of the payload. */
+  readonly text: string | undefined;
   /** Inclusive. */
   readonly from: Date | undefined;
   /** Exclusive. */
@@ -146,6 +174,8 @@ export function filterOf(query: FilterParameters): EventFilter {
     credentialId: query.credential_id,
     operationId: query.operation_id,
     changed: query.changed,
+    ip: query.ip,
+    text: query.text,
     from: query.from === undefined ? undefined : new Date(query.from),
     to: query.to === undefined ? undefined : new Date(query.to),
   };

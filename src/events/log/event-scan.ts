@@ -24,11 +24,33 @@ export function eventPathOf(filter: EventFilter): EventPath {
     ...(filter.changed === undefined ? [] : [sql`changed_fields @> array[${filter.changed}::text]`]),
     ...(filter.from === undefined ? [] : [sql`created_at >= ${filter.from}`]),
     ...(filter.to === undefined ? [] : [sql`created_at < ${filter.to}`]),
+    ...payloadConditionsOf(filter),
   ];
   if (first !== undefined) return { path: [first], rest: [...rest, ...typesOf(filter)] };
   const [type, ...otherTypes] = filter.types;
   if (type !== undefined && otherTypes.length === 0) return { path: [sql`type = ${type}`], rest };
   return { path: [], rest: [...rest, ...typesOf(filter)] };
+}
+
+/** Whether a filter reads the payload of each event. */
+export function readsPayloads({ ip, text }: EventFilter): boolean {
+  return ip !== undefined || text !== undefined;
+}
+
+function payloadConditionsOf({ ip, text }: EventFilter): readonly RawBuilder<unknown>[] {
+  return [
+    // Few payloads have the address anywhere: the others are not parsed. A `jsonb` could not have the character 0.
+    ...(ip === undefined
+      ? []
+      : [
+          sql`case when strpos(payload, ${JSON.stringify(ip)}) > 0
+              then payload::json #>> '{request,ip}' = ${ip} else false end`,
+        ]),
+    // The collation C knows the case of A to Z only, and is several times faster.
+    ...(text === undefined
+      ? []
+      : [sql`strpos(lower(payload collate "C"), lower(${JSON.stringify(text).slice(1, -1)} collate "C")) > 0`]),
+  ];
 }
 
 /**

@@ -3,13 +3,16 @@ import type { Database } from '../../database/database.js';
 import { PAGE_BYTES, stoppedAt, withinBytes, type BoundedRow } from '../../database/page-bytes.js';
 import type { StoredEvent } from '../envelope/stored-event.js';
 import type { EventFilter, SearchRange } from './event-filter.js';
-import { allOf, eventPathOf, timeBoundsOf } from './event-scan.js';
+import { allOf, eventPathOf, readsPayloads, timeBoundsOf } from './event-scan.js';
 
 /**
  * Most events that one page reads of its index. A page of a search that finds little ends there, and the next one
  * continues.
  */
 export const MOST_SCANNED = 10_000;
+
+/** As `MOST_SCANNED`, of a search that reads payloads. Each has at most 64 KiB. */
+const MOST_PAYLOADS = 2_000;
 
 /** One page of a search. */
 export interface FoundEvents {
@@ -56,14 +59,14 @@ export class EventSearchStore {
 
   /**
    * Returns at most `limit` events of a range that pass a filter, up to the one that reaches `pageBytes`. Reads at most
-   * `mostScanned` events of the index that the filter names, whatever the other filters leave.
+   * `mostScanned` events of the index that the filter names, and payloads of 2,000, whatever the other filters leave.
    */
   async page(accountId: string, filter: EventFilter, range: SearchRange, limit: number): Promise<FoundEvents> {
     const { rows, resumeAt } = await this.read(wholeEvents, accountId, filter, range, limit);
     return { events: rows, resumeAt };
   }
 
-  /** As `page`, with the ids only: payloads are not read. */
+  /** As `page`, with the ids only: payloads are read for `ip` and `text` only, and in Postgres. */
   async ids(accountId: string, filter: EventFilter, range: SearchRange, limit: number): Promise<FoundIds> {
     const { rows, resumeAt } = await this.read(idsOnly, accountId, filter, range, limit);
     return { ids: rows.map(({ id }) => id), resumeAt };
@@ -88,6 +91,7 @@ export class EventSearchStore {
     limit: number,
   ): Promise<{ readonly rows: readonly Row[]; readonly resumeAt: string | null }> {
     const { path, rest } = eventPathOf(filter);
+    const most = readsPayloads(filter) ? Math.min(MOST_PAYLOADS, this.mostScanned) : this.mostScanned;
     const direction = range.order === 'oldest_first' ? sql`asc` : sql`desc`;
     const pageOf = (rows: RawBuilder<Row>): RawBuilder<Row & BoundedRow> =>
       size === null
@@ -111,13 +115,13 @@ export class EventSearchStore {
     // One statement has one snapshot: between two, retention could move the end behind events that were not read.
     const { rows: lines } = await sql<Line<Row & BoundedRow>>`
       with found as materialized (
-        select ${columns} from (${scan(searched)} limit ${this.mostScanned}) scanned
+        select ${columns} from (${scan(searched)} limit ${most}) scanned
         where ${allOf(rest)} order by id ${direction} limit ${limit}
       )
       select page.*, ended.id as "endedAt"
       from (
         select (
-          select last.id from (${scan(sql`id`)} offset ${this.mostScanned - 1} limit 1) last
+          select last.id from (${scan(sql`id`)} offset ${most - 1} limit 1) last
           where (select count(*) from found) < ${limit}
         ) as id
       ) ended

@@ -2909,6 +2909,14 @@ export type EventFilter = {
      * Returns only events of this resource, also after its deletion.
      */
     object_id?: string;
+    /**
+     * Returns only events of requests from this address: `payload.request.ip` is exactly this text. No index has it: see `text`.
+     */
+    ip?: string;
+    /**
+     * Returns only events whose payload, as compact JSON, has this text. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
+     */
+    text?: string;
 };
 
 /**
@@ -2947,6 +2955,14 @@ export type EventFilterInput = {
      * Returns only events of this resource, also after its deletion.
      */
     object_id?: string;
+    /**
+     * Returns only events of requests from this address: `payload.request.ip` is exactly this text. No index has it: see `text`.
+     */
+    ip?: string;
+    /**
+     * Returns only events whose payload, as compact JSON, has this text. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
+     */
+    text?: string;
 };
 
 /**
@@ -12742,6 +12758,14 @@ export type ListEventsData = {
          * Returns only events of this resource, also after its deletion.
          */
         object_id?: string;
+        /**
+         * Returns only events of requests from this address: `payload.request.ip` is exactly this text. No index has it: see `text`.
+         */
+        ip?: string;
+        /**
+         * Returns only events whose payload, as compact JSON, has this text. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
+         */
+        text?: string;
     };
     url: '/events';
 };
@@ -12839,6 +12863,14 @@ export type ExportEventsData = {
          * Returns only events of this resource, also after its deletion.
          */
         object_id?: string;
+        /**
+         * Returns only events of requests from this address: `payload.request.ip` is exactly this text. No index has it: see `text`.
+         */
+        ip?: string;
+        /**
+         * Returns only events whose payload, as compact JSON, has this text. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
+         */
+        text?: string;
     };
     url: '/events/export';
 };
