@@ -4,7 +4,15 @@ import type { EventFilterInput } from '@waybill/client';
 export type EventFilter = Readonly<EventFilterInput>;
 
 /** Filters that have one text each, in the order in which they are shown. */
-export const textFilters = ['object_id', 'principal_id', 'credential_id', 'operation_id', 'changed'] as const;
+export const textFilters = [
+  'ip',
+  'text',
+  'object_id',
+  'principal_id',
+  'credential_id',
+  'operation_id',
+  'changed',
+] as const;
 /** A filter that has one text. */
 export type TextFilter = (typeof textFilters)[number];
 
@@ -16,6 +24,8 @@ export const filterNames = {
   credential_id: 'API key',
   operation_id: 'Operation',
   changed: 'Changed member',
+  ip: 'Address',
+  text: 'Text in the payload',
 } as const satisfies Record<TextFilter | 'type', string>;
 
 /** Prefixes of ids that name something else than a resource which a filter finds by its id. */

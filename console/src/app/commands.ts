@@ -79,7 +79,15 @@ export function commandsOf(
     { id: 'sign-out', label: 'Sign out', icon: 'person', run: () => void signOut(client) },
     ...familyCommands(router),
     ...namedCommands(named, router),
+    ...(session.access.includes('read') ? textSearch(text.trim(), router) : []),
   ];
+}
+
+/** Returns the command that searches payloads for a text, which finds former names and those of deleted resources. */
+function textSearch(text: string, router: RegisteredRouter): readonly Command[] {
+  if (text === '' || idPrefix(text) !== null) return [];
+  const run = () => void router.navigate({ to: '/events', search: { text } });
+  return [{ id: 'text', label: `Search the events for “${text}”`, icon: 'search', hint: 'Payloads', run }];
 }
 
 /** Returns what an id leads to: an event, or a search for the events of anything else. */

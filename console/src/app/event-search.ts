@@ -15,6 +15,8 @@ export interface EventSearch {
   readonly credential_id?: string | undefined;
   readonly operation_id?: string | undefined;
   readonly changed?: string | undefined;
+  readonly ip?: string | undefined;
+  readonly text?: string | undefined;
   /** RFC 3339. */
   readonly from?: string | undefined;
   /** RFC 3339. */

@@ -93,12 +93,32 @@ describe.skipIf(chromium === null)('the search of events', () => {
     expect(rows[0]).toContain('api_key_created.v0');
     expect(searchOf(page)).toBe(`?object_id=${key.id}`);
 
-    await field(page).fill('no such name');
+    await field(page).fill('key: no such name');
     await page.getByText('No existing resource in these lists has this name.').waitFor();
     expect(await page.getByRole('listbox').getByRole('option').count()).toBe(0);
     await field(page).press('Enter');
     expect(searchOf(page)).toBe(`?object_id=${key.id}`);
     await expectAccessible(page);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+
+  test('finds the events of a deleted resource by its former name, and those of an address', async () => {
+    const { admin } = site.events.api;
+    const policy = await admin.create('/ip_policies', { description: 'Former office' });
+    await admin.patch(policy.path, { description: 'Branch' });
+    await admin.delete(policy.path);
+    const page = await site.page({ path: '/events' });
+    await page.getByText('all that match').waitFor();
+    await field(page).fill('former OFFICE');
+    await page.getByRole('option', { name: 'former OFFICE Text in the payload' }).waitFor();
+    await field(page).press('Enter');
+    expect((await rowsOf(page, 2)).map((row) => /ip_policy_\w+/.exec(row)?.[0])).toEqual([
+      'ip_policy_updated',
+      'ip_policy_created',
+    ]);
+    await field(page).fill('192.0.2.200');
+    await field(page).press('Enter');
+    await page.getByText('No event matches').waitFor();
     expect(site.complaintsOf(page)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
-import { openRecorded, type Responses } from './recorded-console.js';
+import { openRecorded, Refusal, type Responses } from './recorded-console.js';
 import { eventOf, listOf } from './recorded-resources.js';
 
 const types = ['ip_policy_created.v0', 'order_created.v0'].map((type) => ({
@@ -24,12 +24,19 @@ describe.skipIf(chromium === null)('the search of events', () => {
     const guess = page.getByRole('option', { name: 'office Changed member' });
     await field.fill('office');
     await guess.waitFor();
-    expect(await page.getByRole('listbox').getByRole('option', { selected: true }).count()).toBe(0);
+    const selected = page.getByRole('listbox').getByRole('option', { selected: true });
+    expect(await selected.allTextContents()).toEqual(['officeText in the payload']);
     await field.press('Enter');
-    expect(new URL(page.url()).search).toBe('');
+    await page.waitForURL((url) => url.search === '?text=office');
+    await field.fill('office');
+    await guess.waitFor();
     await field.press('ArrowUp');
     await field.press('Enter');
-    await page.waitForURL((url) => url.search === '?changed=office');
+    await page.waitForURL((url) => url.searchParams.get('changed') === 'office');
+
+    await field.fill('192.0.2.1');
+    await field.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('ip') === '192.0.2.1');
 
     await field.fill('order');
     await page.getByRole('option', { selected: true, name: /order_created/ }).waitFor();
@@ -44,6 +51,35 @@ describe.skipIf(chromium === null)('the search of events', () => {
     await page.waitForURL((url) => url.searchParams.get('to') !== null);
     const at = new URL(page.url()).searchParams.get('to') ?? '';
     expect(new Date(at).toISOString()).toBe(new Date('2026-11-20T09:00').toISOString());
+  });
+
+  test('says how far the payloads were searched for a text', async () => {
+    const { page } = await openRecorded('/events?text=former+office', {
+      ...responses,
+      'GET /events': (_body, { searchParams: asked }) =>
+        asked.has('before_id')
+          ? new Refusal(503, { error_code: 'unavailable', detail: 'Busy.' })
+          : { ...listOf('events', [eventOf(1)]), next_page_uri: `/events?before_id=${eventOf(1).id}` },
+    });
+    await page.getByText('1 event read, more to search').waitFor();
+    await page.getByText(/^Searched the payloads, 2,000 at a time, up to /).waitFor();
+    await expectAccessible(page);
+  });
+
+  test('counts the types of the events that were read, and filters by one', async () => {
+    const updated = { ...eventOf(2), type: 'ip_policy_updated.v0' };
+    const { page, complaints } = await openRecorded('/events', {
+      ...responses,
+      'GET /events': (_body, { searchParams: asked }) =>
+        listOf('events', asked.has('after_id') ? [] : [eventOf(4), eventOf(3), updated, eventOf(1)]),
+    });
+    await page.getByText('Types and principals of all 4 events').click();
+    const counted = page.getByRole('listitem').filter({ hasText: '.v0' });
+    expect(await counted.allTextContents()).toEqual(['ip_policy_created.v03', 'ip_policy_updated.v01']);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'ip_policy_updated.v0' }).click();
+    await page.waitForURL((url) => url.search === '?type=ip_policy_updated.v0');
+    expect(complaints).toEqual([]);
   });
 
   test('announces new events, and inserts them above the list when it is asked to', async () => {

@@ -28,6 +28,16 @@ describe.skipIf(chromium === null)('the palette', () => {
     expect(changes).toEqual([{ operation: `PATCH /event_destinations/${beta.id}`, body }]);
   });
 
+  test('leads from any text to the events whose payloads have it', async () => {
+    const { page } = await openRecorded('/', { ...responses, 'GET /events': listOf('events') });
+    await page.getByText('2 shown').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox', { name: 'Page or command' }).fill('former office');
+    await page.getByRole('option', { name: /^Search the events for “former office”/ }).click();
+    await page.waitForURL((url) => url.pathname.endsWith('/events'));
+    expect(new URL(page.url()).search).toBe('?text=former+office');
+  });
+
   test('the key ? lists the keys, and Escape returns to the page', async () => {
     const { page } = await openRecorded('/', responses);
     await page.getByText('2 shown').waitFor();

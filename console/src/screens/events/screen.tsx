@@ -14,6 +14,7 @@ import { Time } from '../../components/time.js';
 import { EventPane, useIsWide } from './event-pane.js';
 import { EventTable } from './event-table.js';
 import { ExportDialog } from './export-dialog.js';
+import { Facets } from './facets.js';
 import { SavedViews } from './saved-views.js';
 import { SearchBar } from './search-bar.js';
 import { useEventList, type EventList } from './use-event-list.js';
@@ -74,6 +75,7 @@ function Events() {
           onLeave={() => table.current?.focus()}
         />
         <SavedViews search={search} />
+        <Facets rows={rows ?? noRows} hasMore={list.hasMore} onChange={change} />
         {newer > 0 && (
           <div role="status" className={`${ui.line} ${styles.newer}`}>
             {newer.toLocaleString('en')}
@@ -98,7 +100,7 @@ function Events() {
             {isWide && chosen && <EventPane id={chosen.id} search={search} />}
           </div>
         )}
-        {rows !== null && <ListStatus list={list} />}
+        {rows !== null && <ListStatus list={list} readsPayloads={(search.text ?? search.ip) !== undefined} />}
         {rows?.length === 0 && !list.hasMore && !error && <NoEvents list={list} search={search} onClear={clear} />}
       </div>
       <ExportDialog isOpen={isExporting} onClose={() => setExporting(false)} filter={selection.filter} />
@@ -147,7 +149,7 @@ function NoEvents({ list, search, onClear }: NoEventsProps) {
 }
 
 /** How many events are shown, how far the search has come, and what the list misses. */
-function ListStatus({ list }: { readonly list: EventList }) {
+function ListStatus({ list, readsPayloads }: { readonly list: EventList; readonly readsPayloads: boolean }) {
   const { rows, hasMore, isReading, isSearching, isStopped, reached, completeSince, stop, resume } = list;
   const count = rows?.length ?? 0;
   const events = `${count.toLocaleString('en')} ${count === 1 ? 'event' : 'events'}`;
@@ -157,7 +159,7 @@ function ListStatus({ list }: { readonly list: EventList }) {
       {(isReading || isSearching) && <Progress label={isSearching ? 'Searching' : 'Reading more events'} />}
       {hasMore && reached !== null && (
         <p>
-          Searched up to <Time at={reached} show="absolute" />
+          Searched {readsPayloads && 'the payloads, 2,000 at a time, '}up to <Time at={reached} show="absolute" />
         </p>
       )}
       {isSearching && (

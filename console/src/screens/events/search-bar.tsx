@@ -58,7 +58,7 @@ export function SearchBar({ search, rows, onChange, onClear, onOpenEvent, onLeav
       <div className={ui.line}>
         <SuggestField
           label="Add a filter"
-          placeholder="Event type, name or id of anything, changed member"
+          placeholder="Event type, name, id, address, any text"
           suggest={suggest}
           note={(typed) => nameNote(names, typedText(typed).value, suggest(typed).length === 0)}
           onType={setText}
@@ -135,7 +135,7 @@ function nameNote(found: FoundNames, value: string, isNothing: boolean): string 
   if (value === '') return null;
   if (found.isReading) return 'Reading the names of resources.';
   const nothing =
-    'No existing resource in these lists has this name. Deleted ones are found by their id or by the type of event.';
+    'No existing resource in these lists has this name. Former names and deleted resources are found by text:…';
   const said = [isNothing ? nothing : null, restNote(found)].filter((text) => text !== null);
   return said.length === 0 ? null : said.join(' ');
 }

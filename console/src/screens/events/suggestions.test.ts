@@ -36,32 +36,41 @@ describe('what a typed text may mean', () => {
     expect(found.map(({ hint, value }) => `${hint}: ${value}`)).toEqual([
       `Principal, bot user: ${bot.id}`,
       `Resource, bot user: ${bot.id}`,
+      'Text in the payload: Helper deploy',
     ]);
     expect(of('resource: deploy')).toEqual(['Resource, bot user: deploy-helper']);
   });
 
   it('is nothing where a name is no id', () => {
-    expect(of('database access')).toEqual([]);
+    expect(of('database access')).toEqual(['Text in the payload: database access']);
     expect(of('key: deploy key')).toEqual([]);
-    expect(of('cidr')).toEqual(['Changed member: cidr']);
+    expect(of('cidr')).toEqual(['Text in the payload: cidr', 'Changed member: cidr']);
   });
 
   it('is an id that a publisher has chosen, where there is one', () => {
     expect(of('order-41', [registered])).toEqual([
+      'Text in the payload: order-41',
       'Resource with exactly this id: order-41',
       'Principal with exactly this id: order-41',
       'Changed member: order-41',
     ]);
-    expect(of('urn:order:41', [registered])[0]).toBe('Resource with exactly this id: urn:order:41');
+    expect(of('urn:order:41', [registered])[1]).toBe('Resource with exactly this id: urn:order:41');
   });
 
   it('is a guess where nothing has the text, unless the filter is named or the text is an id', () => {
     const guesses = (text: string) =>
       suggestionsOf(text, { types: [...types, registered], named: [bot] }).map(({ isGuess }) => isGuess === true);
-    expect(guesses('office')).toEqual([true, true, true]);
-    expect(guesses('deploy-helper')).toEqual([false, false, true, true, true]);
+    expect(guesses('office')).toEqual([false, true, true, true]);
+    expect(guesses('deploy-helper')).toEqual([false, false, false, true, true, true]);
     expect(guesses('changed:office')).toEqual([false]);
     expect(guesses(`op_${SUFFIX}`)).not.toContain(true);
+  });
+
+  it('is the address of a request, or a text of the payload', () => {
+    expect(of('192.0.2.1')).toEqual(['Address: 192.0.2.1', 'Text in the payload: 192.0.2.1']);
+    expect(of('address: 2001:db8::1')).toEqual(['Address: 2001:db8::1']);
+    expect(of('address: office')).toEqual([]);
+    expect(of(`payload: ak_${SUFFIX}`)).toEqual([`Text in the payload: ak_${SUFFIX}`]);
   });
 
   it('is first what an id names', () => {

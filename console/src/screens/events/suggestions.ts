@@ -51,7 +51,12 @@ const words = new Map<string, TextFilter | 'type'>([
   ['operation', 'operation_id'],
   ['request', 'operation_id'],
   ['changed', 'changed'],
+  ['address', 'ip'],
+  ['payload', 'text'],
 ]);
+
+/** An IP address. */
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:]*:[\da-f:.]*)$/i;
 
 /** What a text is, after the name of a filter before a colon. */
 export interface TypedText {
@@ -79,7 +84,7 @@ export function suggestionsOf(text: string, { types, named }: SuggestionSource):
     ...(filter === undefined ? typesWith(value, types) : []),
     ...(best === null ? named.flatMap((one) => byName(one, value, filter)) : []),
     ...filters
-      .filter((name) => isAccepted(name, value, types))
+      .filter((name) => (name === 'text' ? name === filter || best === null : isAccepted(name, value, types)))
       .map((name) => byText(name, value, filter === undefined)),
   ];
 }
@@ -98,15 +103,20 @@ export function isAccepted(filter: TextFilter, value: string, types: readonly Ev
       return prefix === 'ak';
     case 'operation_id':
       return prefix === 'op';
+    case 'ip':
+      return ADDRESS.test(value);
+    case 'text':
+      return true;
     case 'changed':
       return prefix === null && (/^[a-z_]\w*$/i.test(value) || hasPublisher);
   }
 }
 
 function byText(filter: TextFilter, value: string, isOpen: boolean): EventSuggestion {
-  const isExact = filter !== 'changed' && idPrefix(value) === null;
+  const isText = filter === 'text' || filter === 'ip';
+  const isExact = filter !== 'changed' && !isText && idPrefix(value) === null;
   const hint = isExact ? `${filterNames[filter]} with exactly this id` : filterNames[filter];
-  const isGuess = isOpen && idPrefix(value) === null;
+  const isGuess = isOpen && !isText && idPrefix(value) === null;
   return { kind: 'filter', id: filter, label: value, hint, filter, value, ...(isGuess && { isGuess }) };
 }
 
