@@ -36,6 +36,36 @@ function begin(turns: Turns, path: string, weight?: number): Call {
   return call;
 }
 
+describe('a call whose caller has left', () => {
+  it('counts until it rests', async () => {
+    const turns = turnsOf({ shares: [{ alone: 1, among: 1 }], kept: [100, 100] });
+    const { turn } = begin(turns, 'a');
+    turn.keep(100);
+    turn.leave();
+    expect([turn.isTaken, begin(turns, 'a').refused]).toEqual([true, undefined]);
+    turn.rest();
+    expect(turn.hasEnded).toBe(true);
+    await settled();
+    expect(went).toEqual(['a', 'a']);
+  });
+
+  it('ends at once when it does not work', () => {
+    const { turn } = begin(turnsOf({}), 'a');
+    turn.rest();
+    turn.leave();
+    expect(turn.hasEnded).toBe(true);
+  });
+
+  it('keeps its place while it waits for what others do', async () => {
+    const { turn } = begin(turnsOf({}), 'a');
+    await turn.restDuring(async () => turn.leave());
+    expect(turn.hasEnded).toBe(false);
+    await turn.again();
+    turn.rest();
+    expect(turn.hasEnded).toBe(true);
+  });
+});
+
 describe('turns', () => {
   it('are taken at once while there are free ones', () => {
     const turns = turnsOf({ turns: 2 });

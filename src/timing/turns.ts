@@ -222,6 +222,7 @@ function forgetBelow(share: Share, before: number): void {
 export class Turn {
   private state: 'entered' | 'waiting' | 'taken' | 'resting' | 'ended' = 'entered';
   private isHeld = false;
+  private isLeft = false;
   private kept = 0;
   private begun: (refused: NoTurn | null) => void = () => {};
   private ended: () => void = () => {};
@@ -296,6 +297,10 @@ export class Turn {
   /** Gives the turn back. The call may take another one. */
   rest(): void {
     if (this.state !== 'taken') return;
+    if (this.isLeft && !this.isHeld) {
+      this.end();
+      return;
+    }
     this.state = 'resting';
     this.giveBack();
     this.turns.advance();
@@ -317,6 +322,12 @@ export class Turn {
     if (this.state === 'ended') return;
     this.kept += weight;
     this.each((at) => (at.kept += weight));
+  }
+
+  /** Ends the call when nobody waits for its result: at once, or when it rests after the work that is under way. */
+  leave(): void {
+    if (this.isWorking) this.isLeft = true;
+    else this.end();
   }
 
   /** Ends the call, whatever it does. Later calls of any method do nothing. */

@@ -208,6 +208,20 @@ describe('requests of one account', () => {
     await expect.poll(() => next.flatMap(({ statuses }) => statuses)).toEqual(next.map(() => 201));
   });
 
+  it('give their turns back when their clients leave before a file is sent', async () => {
+    const readers = await openMany(12);
+    for (const reader of readers) reader.get('/notes/file/now', 1, busy.token);
+    await untilStill();
+    for (const reader of readers) reader.destroy();
+    // The service notices it.
+    await sleep(200);
+    open();
+    await untilStill();
+    const others = await openMany(12);
+    for (const other of others) other.get('/notes', 1, busy.token);
+    await expect.poll(() => others.flatMap(({ statuses }) => statuses)).toEqual(others.map(() => 200));
+  });
+
   it('that cost much have few turns of their own', async () => {
     const searches = await openMany(8);
     for (const connection of searches) connection.get('/notes/costly/search', 1, busy.token);

@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { Body, Controller, Delete, Get, Module, Param, Patch, Post, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
@@ -188,6 +188,14 @@ function controllerOf(notebook: Notebook) {
     async search(): Promise<void> {
       notebook.begins('search');
       await notebook.gate;
+    }
+
+    @Get('file/now')
+    @Operation({ id: 'readFile', access: 'read', summary: 'Read a file', tag: 'Notes', files: ['text/plain'] })
+    async file(): Promise<Readable> {
+      notebook.begins('file');
+      await notebook.gate;
+      return Readable.from(['text']);
     }
 
     @Get('failing/now')

@@ -73,16 +73,26 @@ export class Admission {
     const turns = isCostly(request) ? this.costly : this.usual;
     const turn = turns.enter([accountId, principal.id], BYTES_OF_REQUEST + bodyBytesOf(request));
     if (!(turn instanceof Turn)) throw refusalOf(turn, 'has too many requests that wait');
-    reply.raw.once('close', () => {
-      // A handler continues when its client is gone, and counts until it ends.
-      if (!turn.isWorking) turn.end();
-    });
+    // A handler continues when its client is gone, and counts until it ends.
+    reply.raw.once('close', () => turn.leave());
     return turn;
   }
 }
 
 /** Adds the hooks that begin and end the turns of the requests that were let in. */
 export function addTurns(fastify: FastifyInstance): void {
+  // Nothing is sent to a client that is gone, so no hook runs when its handler ends.
+  fastify.addHook('onRoute', (route) => {
+    const { handler } = route;
+    route.handler = function handleUntilEnd(request, reply) {
+      const handled: unknown = handler.call(this, request, reply);
+      const over = (): void => {
+        if (reply.raw.destroyed) request.state.turn?.end();
+      };
+      if (handled instanceof Promise) handled.then(over, over);
+      return handled;
+    };
+  });
   fastify.addHook('preValidation', (request, _reply, done) => {
     const { turn } = request.state;
     if (turn === undefined) done();
