@@ -61,11 +61,15 @@ function operationText({ name, method, path, operation }: ClientOperation): stri
   return `    /**\n${comment}\n     */\n    ${name}: { ${value.join(', ')} },`;
 }
 
-/** Returns the operations whose responses end: the client returns a response when it has the whole of it. */
+/** The tag of the files of logs, which `@waybill/verify` reads. */
+const LOG_FILES = 'proof';
+
+/** Returns the operations of the client. It returns a response when it has the whole of it, so streams are left out. */
 function operationsOf({ paths }: Pick<ApiDocument, 'paths'>): readonly ClientOperation[] {
   const all = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, { responses }]) => responses['200']?.content?.['text/event-stream'] === undefined)
+      .filter(([, { tags }]) => tags[0] !== LOG_FILES)
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
   return all.map((one) => {

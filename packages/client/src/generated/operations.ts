@@ -1166,36 +1166,6 @@ export const operations = {
      */
     listReferences: { id: 'listIpPolicyRuleReferences', method: 'GET', path: '/ip_policy_rules/{id}/references', takes: 'query', items: 'references' },
   },
-  proof: {
-    /**
-     * List the verifier keys of the logs.
-     *
-     * One verifier key (c2sp.org/signed-note) a line, newest first: every key that has ever signed.
-     */
-    list: { id: 'listLogKeys', method: 'GET', path: '/.well-known/waybill-log-keys' },
-    /**
-     * Get the newest checkpoint of a log.
-     *
-     * A signed note (c2sp.org/tlog-checkpoint): origin, size and root of the log of an event destination in an
-     * epoch. The log of a deleted destination remains. Roles: `admin`, `operator`, `auditor`.
-     */
-    getLogCheckpoint: { id: 'getLogCheckpoint', method: 'GET', path: '/event_destinations/{id}/log/{epoch}/checkpoint' },
-    /**
-     * Get a tile of a log.
-     *
-     * Hashes of the log, 32 bytes each. `path` is that of c2sp.org/tlog-tiles, slashes included:
-     * `<level>/<index>`, with `.p/<width>` for a tile that is not full. Roles: `admin`, `operator`, `auditor`.
-     */
-    get: { id: 'getLogTile', method: 'GET', path: '/event_destinations/{id}/log/{epoch}/tile/{path}' },
-    /**
-     * Get the proof of an event.
-     *
-     * Proof (c2sp.org/tlog-proof) that the log of an event destination has the event, with the newest
-     * checkpoint. It is verified without Waybill, with the event as it was delivered and a verifier key. Roles:
-     * `admin`, `operator`, `auditor`.
-     */
-    getEventProof: { id: 'getEventProof', method: 'GET', path: '/events/{id}/proof', takes: 'query' },
-  },
   recoveries: {
     /**
      * Redeliver what event destinations did not receive.
@@ -1783,7 +1753,6 @@ export interface OperationTypes {
   getEventDestination: { input: types.GetEventDestinationData; output: types.GetEventDestinationResponse };
   getEventDestinationMetrics: { input: types.GetEventDestinationMetricsData; output: types.GetEventDestinationMetricsResponse };
   getEventDestinationStatus: { input: types.GetEventDestinationStatusData; output: types.GetEventDestinationStatusResponse };
-  getEventProof: { input: types.GetEventProofData; output: types.GetEventProofResponse };
   getEventSource: { input: types.GetEventSourceData; output: types.GetEventSourceResponse };
   getEventSubscription: { input: types.GetEventSubscriptionData; output: types.GetEventSubscriptionResponse };
   getEventType: { input: types.GetEventTypeData; output: types.GetEventTypeResponse };
@@ -1807,8 +1776,6 @@ export interface OperationTypes {
   getHttpsEdgeRouteWebsocketTcpConverter: { input: types.GetHttpsEdgeRouteWebsocketTcpConverterData; output: types.GetHttpsEdgeRouteWebsocketTcpConverterResponse };
   getIpPolicy: { input: types.GetIpPolicyData; output: types.GetIpPolicyResponse };
   getIpPolicyRule: { input: types.GetIpPolicyRuleData; output: types.GetIpPolicyRuleResponse };
-  getLogCheckpoint: { input: types.GetLogCheckpointData; output: types.GetLogCheckpointResponse };
-  getLogTile: { input: types.GetLogTileData; output: types.GetLogTileResponse };
   getRecovery: { input: types.GetRecoveryData; output: types.GetRecoveryResponse };
   getReservedAddr: { input: types.GetReservedAddrData; output: types.GetReservedAddrResponse };
   getReservedDomain: { input: types.GetReservedDomainData; output: types.GetReservedDomainResponse };
@@ -1879,7 +1846,6 @@ export interface OperationTypes {
   listIpPolicyRuleEvents: { input: types.ListIpPolicyRuleEventsData; output: types.ListIpPolicyRuleEventsResponse };
   listIpPolicyRuleReferences: { input: types.ListIpPolicyRuleReferencesData; output: types.ListIpPolicyRuleReferencesResponse };
   listIpPolicyRules: { input: types.ListIpPolicyRulesData; output: types.ListIpPolicyRulesResponse };
-  listLogKeys: { input: types.ListLogKeysData; output: types.ListLogKeysResponse };
   listRecoveries: { input: types.ListRecoveriesData; output: types.ListRecoveriesResponse };
   listReservedAddrEvents: { input: types.ListReservedAddrEventsData; output: types.ListReservedAddrEventsResponse };
   listReservedAddrReferences: { input: types.ListReservedAddrReferencesData; output: types.ListReservedAddrReferencesResponse };
