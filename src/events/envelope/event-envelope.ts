@@ -78,7 +78,7 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
 const DELETION_BYTES = 8_192;
 
 /** Bytes reserved for what Waybill adds to a published event, such as its id and the address of the key. */
-const ADDED_BYTES = 2_048;
+const ADDED_BYTES = 2_560;
 
 /** Most bytes of a published deletion as compact JSON, without the values of its changes, that always fits. */
 export const MOST_PUBLISHED_DELETION_BYTES = MAX_EVENT_BYTES - ADDED_BYTES;
