@@ -8,6 +8,7 @@ import type { Logger } from '../logging/logger.js';
 import type { ConfigurationReader } from './configuration/configuration-reader.js';
 import { addConfigurationRoutes } from './configuration/configuration-routes.js';
 import { ReadLog } from './configuration/read-log.js';
+import { dataPlaneTurns } from './in-turn.js';
 import { addRoutes } from './routes.js';
 import { dataPlaneServer } from './server.js';
 import type { TunnelSessions } from './tunnel-sessions.js';
@@ -44,11 +45,13 @@ export class DataPlane implements Runner {
     const keys = { reports: config.DATA_PLANE_KEY, configuration: config.DATA_PLANE_CONFIG_KEY };
     const off = keys.reports === undefined && keys.configuration === undefined;
     this.server = off ? null : dataPlaneServer(config, keys, guesses, logger);
-    if (this.server && keys.reports !== undefined) addRoutes(this.server, sessions, certificates);
+    const inTurn = dataPlaneTurns();
+    if (this.server && keys.reports !== undefined) addRoutes(this.server, sessions, certificates, inTurn);
     if (this.server && keys.configuration !== undefined) {
       addConfigurationRoutes(this.server, {
         reader: configuration,
         log: new ReadLog(logger),
+        inTurn,
         stopped: this.stopped.signal,
       });
     }

@@ -7,6 +7,7 @@ import { parseInput } from '../http/input/validation.js';
 import { isId } from '../ids/id.js';
 import { invalidInput } from '../problems/problem.js';
 import { tunnelSessionKind } from '../resources/building-blocks/tunnels/kinds.js';
+import type { InTurn } from './in-turn.js';
 import { sessionReport, ttl } from './session-report.js';
 import type { TunnelSessions } from './tunnel-sessions.js';
 
@@ -21,36 +22,39 @@ const certificateReport = z.union([
 const idParameter = z.object({ id: z.string() });
 
 /** Adds the routes of the data-plane API. */
-export function addRoutes(server: FastifyInstance, sessions: TunnelSessions, certificates: CertificateReports): void {
-  server.put('/sessions/:id', async (request) =>
-    sessions.put(sessionId(request), parseInput(sessionReport, request.body, 'body')),
-  );
+export function addRoutes(
+  server: FastifyInstance,
+  sessions: TunnelSessions,
+  certificates: CertificateReports,
+  inTurn: InTurn,
+): void {
+  server.put('/sessions/:id', async (request) => {
+    const id = sessionId(request);
+    const report = parseInput(sessionReport, request.body, 'body');
+    return inTurn(() => sessions.put(id, report));
+  });
 
   server.put('/sessions/:id/lease', async (request) => {
     const { ttl_seconds: ttlSeconds } = parseInput(renewal, request.body, 'body');
     const id = sessionId(request);
-    return { id, expires_at: (await sessions.renew(id, ttlSeconds)).toISOString() };
+    const expiresAt = await inTurn(() => sessions.renew(id, ttlSeconds));
+    return { id, expires_at: expiresAt.toISOString() };
   });
 
   server.delete('/sessions/:id', async (request, reply) => {
-    await sessions.end(sessionId(request));
+    const id = sessionId(request);
+    await inTurn(() => sessions.end(id));
     return reply.code(204).send();
   });
 
   server.put('/certificates/:id', async (request, reply) => {
     const { id } = idParameter.parse(request.params);
     const report = parseInput(certificateReport, request.body, 'body');
-    await certificates.reportCertificate(
-      id,
+    const outcome =
       'issued' in report
-        ? {
-            issued: {
-              certificatePem: report.issued.certificate_pem,
-              privateKeyPem: report.issued.private_key_pem,
-            },
-          }
-        : report,
-    );
+        ? { issued: { certificatePem: report.issued.certificate_pem, privateKeyPem: report.issued.private_key_pem } }
+        : report;
+    await inTurn(() => certificates.reportCertificate(id, outcome));
     return reply.code(204).send();
   });
 }

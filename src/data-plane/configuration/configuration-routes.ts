@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
 import { parseInput } from '../../http/input/validation.js';
 import { isId } from '../../ids/id.js';
+import type { InTurn } from '../in-turn.js';
 import { ChangeWait } from './change-wait.js';
 import type { ConfigurationItem, ConfigurationReader } from './configuration-reader.js';
-import { MAX_TOKEN_LENGTH, readToken } from './cursor.js';
+import { MAX_TOKEN_LENGTH, readToken, type Cursor } from './cursor.js';
 import type { ReadLog } from './read-log.js';
 
 /** Most resources of one response, and the default: each has at most 64 KiB, and its secrets. */
@@ -45,21 +46,25 @@ const changesQuery = z.strictObject({
 export interface ConfigurationRoutes {
   readonly reader: ConfigurationReader;
   readonly log: ReadLog;
+  readonly inTurn: InTurn;
   /** Aborts when the process stops: waiting requests end at once. */
   readonly stopped: AbortSignal;
 }
 
 /** Adds the routes that offer the configuration of the data plane, with its secrets. Each read is logged. */
-export function addConfigurationRoutes(server: FastifyInstance, { reader, log, stopped }: ConfigurationRoutes): void {
+export function addConfigurationRoutes(
+  server: FastifyInstance,
+  { reader, log, inTurn, stopped }: ConfigurationRoutes,
+): void {
   const record = (request: FastifyRequest, kind: 'page' | 'changes', items: readonly ConfigurationItem[]): void =>
     log.record({ operationId: request.id, ip: request.ip, kind, items });
 
   server.get('/configuration', async (request) => {
     const query = parseInput(pageQuery, request.query, 'query');
-    const page =
-      query.page === undefined
-        ? await reader.firstPage(query.account_id ?? null, query.limit)
-        : await reader.nextPage(readToken(query.page, 'page', '?page'), query.limit);
+    const next = query.page === undefined ? null : readToken(query.page, 'page', '?page');
+    const page = await inTurn(() =>
+      next === null ? reader.firstPage(query.account_id ?? null, query.limit) : reader.nextPage(next, query.limit),
+    );
     record(request, 'page', page.resources);
     return page;
   });
@@ -67,11 +72,13 @@ export function addConfigurationRoutes(server: FastifyInstance, { reader, log, s
   server.get('/configuration/changes', async (request, reply) => {
     const query = parseInput(changesQuery, request.query, 'query');
     const cursor = readToken(query.cursor, 'changes', '?cursor');
-    let found = await reader.changes(cursor, query.limit);
+    const read = () => inTurn(() => reader.changes(cursor, query.limit));
+    let found = await read();
     if (found.changes.length === 0 && query.wait_seconds > 0) {
-      const wait = new ChangeWait(reader, AbortSignal.any([stopped, closed(reply)]));
+      const looking = { hasChanges: (after: Cursor) => inTurn(() => reader.hasChanges(after)) };
+      const wait = new ChangeWait(looking, AbortSignal.any([stopped, closed(reply)]));
       await wait.forChange(cursor, query.wait_seconds * 1_000);
-      found = await reader.changes(cursor, query.limit);
+      found = await read();
     }
     record(request, 'changes', found.changes);
     return found;
