@@ -79,13 +79,16 @@ export function commandsOf(
     { id: 'sign-out', label: 'Sign out', icon: 'person', run: () => void signOut(client) },
     ...familyCommands(router),
     ...namedCommands(named, router),
-    ...(session.access.includes('read') ? textSearch(text.trim(), router) : []),
   ];
 }
 
-/** Returns the command that searches payloads for a text, which finds former names and those of deleted resources. */
-function textSearch(text: string, router: RegisteredRouter): readonly Command[] {
-  if (text === '' || idPrefix(text) !== null) return [];
+/**
+ * Returns the command for a text that nothing else has: it searches payloads, which have former names and those of
+ * deleted resources.
+ */
+export function textSearch({ router, session }: CommandContext, typed: string): readonly Command[] {
+  const text = typed.trim();
+  if (text === '' || idPrefix(text) !== null || !session.access.includes('read')) return [];
   const run = () => void router.navigate({ to: '/events', search: { text } });
   return [{ id: 'text', label: `Search the events for “${text}”`, icon: 'search', hint: 'Payloads', run }];
 }

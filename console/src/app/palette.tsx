@@ -8,7 +8,7 @@ import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
 import { Icon } from '../components/icon.js';
-import { commandsOf, type CommandContext } from './commands.js';
+import { commandsOf, textSearch, type CommandContext } from './commands.js';
 import { restNote } from './names-note.js';
 import { useSession } from './session-context.js';
 import { useStatuses } from './status-feed-context.js';
@@ -30,13 +30,15 @@ export default function Palette({ onClose, act, showKeys }: PaletteProps) {
   const { statuses } = useStatuses();
   const names = useNames(text);
   const context = { router, client, session, statuses: statuses ?? [], named: names.resources, act, showKeys };
-  const commands = commandsOf(context, text);
+  const known = commandsOf(context, text);
   const rest = names.isReading ? null : restNote(names);
   const hasAll = (label: string, words: string): boolean =>
     words
       .trim()
       .split(/\s+/)
       .every((word) => contains(label, word));
+  const isKnown = known.some(({ label, words = '' }) => hasAll(`${label} ${words}`, text));
+  const commands = names.isReading || isKnown ? known : [...known, ...textSearch(context, text)];
   return (
     <ModalOverlay
       isOpen
