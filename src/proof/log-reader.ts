@@ -4,6 +4,7 @@ import {
   parseTilePath,
   rangeHash,
   HASH_BYTES,
+  tileOf,
   vkeyOf,
   type TileAddress,
 } from '@waybill/verify';
@@ -102,7 +103,7 @@ export class LogReader {
 
   /** Returns a tile of a checkpoint; null if none has it. A tile at the edge of the tree may have grown since. */
   private async hashesOf({ id, signed_size }: SignedLog, { level, index, width }: TileAddress): Promise<Buffer | null> {
-    if (index * 256 + width > Math.floor(signed_size / 256 ** level)) return null;
+    if (width > tileOf(level, index, signed_size).width) return null;
     const { rows } = await sql<{ hashes: Buffer }>`
       select hashes from proof_tiles where log_id = ${id} and level = ${level} and index = ${index}`.execute(this.db);
     return rows[0]?.hashes.subarray(0, width * HASH_BYTES) ?? null;

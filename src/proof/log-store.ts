@@ -105,8 +105,8 @@ export class LogStore<Db extends Database = Database> {
   }
 
   /**
-   * Whether each number that was recorded this long ago is in its log: its delivery may be removed.
-   * @returns a destination of which one is not; null when there is none
+   * Returns a destination whose log lacks a number that was recorded this long ago, so that its delivery may not be
+   * removed. Null when there is none.
    */
   async unlogged(ms: number): Promise<string | null> {
     const { rows } = await sql<{ destination_id: string }>`

@@ -1,9 +1,6 @@
-import { hash, randomFillSync } from 'node:crypto';
-import { canonicalJson } from '@waybill/verify';
+import { randomFillSync } from 'node:crypto';
+import { commitmentOf, SALT_BYTES } from '@waybill/verify';
 import { sql, type RawBuilder } from 'kysely';
-
-/** Bytes of a salt. */
-export const SALT_BYTES = 16;
 
 /** Random bytes for many salts: a call for each salt would cost as much as the hash. */
 const pool = Buffer.allocUnsafeSlow(256 * SALT_BYTES);
@@ -20,12 +17,8 @@ export function saltedCommitmentOf(payload: string): string {
     randomFillSync(pool);
     used = 0;
   }
-  const text = canonicalJson(JSON.parse(payload));
-  const data = Buffer.allocUnsafe(SALT_BYTES + Buffer.byteLength(text));
-  pool.copy(data, 0, used, used + SALT_BYTES);
-  used += SALT_BYTES;
-  data.write(text, SALT_BYTES);
-  return data.toString('hex', 0, SALT_BYTES) + hash('sha256', data, 'hex');
+  const salt = pool.subarray(used, (used += SALT_BYTES));
+  return salt.toString('hex') + commitmentOf(salt, JSON.parse(payload)).toString('hex');
 }
 
 /** Returns the salt in a column with a result of `saltedCommitmentOf`. */
