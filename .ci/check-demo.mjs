@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const LEAST_TARGETS = 5;
 const lastLine = readFileSync(process.argv[2], 'utf8').trimEnd().split('\n').at(-1);
-const { published, targets } = JSON.parse(lastLine);
+const { published, targets, proof } = JSON.parse(lastLine);
 const kinds = Object.keys(targets);
 
 const wrong = kinds.flatMap((kind) => {
@@ -12,6 +12,7 @@ const wrong = kinds.flatMap((kind) => {
   return complete ? [] : [`${kind}: ${JSON.stringify(targets[kind])}`];
 });
 if (kinds.length < LEAST_TARGETS) wrong.push(`only ${kinds.length} targets were tested`);
+if (proof !== 'verified') wrong.push(`the logs do not prove the arrivals: ${proof}`);
 if (!(published >= 100)) wrong.push(`only ${published} events were published`);
 
 console.log(`${published} events published; ${kinds.map((kind) => `${kind} ${targets[kind]?.delivered}`).join(', ')}`);

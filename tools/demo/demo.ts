@@ -3,7 +3,9 @@ import type { Sandbox } from '@waybill/sandbox';
 import { targetKinds, type TargetKind } from '../../src/targets/target.js';
 import { ApiClient } from '../harness/api-client.js';
 import { demoTargets } from '../harness/destinations.js';
+import { verifierKeys } from '../harness/verify-arrivals.js';
 import { makeChanges, PLANNED_CHANGES } from './changes.js';
+import { proveArrivals, type Proof, type ProvedDestination } from './proof.js';
 import { progressLine, type Screen } from './screen.js';
 import { countTarget, type TargetCount } from './target-count.js';
 import { reportTunnels, type DataPlaneAddress } from './tunnel-changes.js';
@@ -20,6 +22,8 @@ export interface DemoResult {
     readonly missing: readonly string[];
   };
   readonly targets: Readonly<Record<TargetKind, TargetCount>>;
+  /** Verdict of the verifier on all that arrived. */
+  readonly proof: Proof;
 }
 
 /** Limit for arrivals after the last change. */
@@ -34,6 +38,7 @@ export async function runDemo(
   sandbox: Sandbox,
   screen: Screen,
 ): Promise<DemoResult> {
+  const keys = await verifierKeys(admin);
   const bot = await admin.create('/bot_users', { name: 'demo' });
   const key = await admin.create('/api_keys', { owner_id: bot.id, description: 'key of the demo bot' });
   const api = new ApiClient(admin.baseUrl, String(key.response.body.token));
@@ -42,13 +47,13 @@ export async function runDemo(
   screen.print(
     'Creating a destination of each kind. With the first of a kind, the service loads the client of its vendor.',
   );
-  const destinationIds: string[] = [];
+  const destinations: ProvedDestination[] = [];
   for (const kind of targetKinds) {
     const destination = await api.create('/event_destinations', {
       description: `demo: ${kind}`,
       target: { [kind]: demoTargets[kind] },
     });
-    destinationIds.push(destination.id);
+    destinations.push({ id: destination.id, received: () => sandbox.received({ target: kind }) });
     screen.print(`Created the destination ${destination.id} for ${kind}.`);
   }
   await waitForClients(api.baseUrl, screen);
@@ -60,7 +65,7 @@ export async function runDemo(
   const subscription = await api.create('/event_subscriptions', {
     description: 'demo: everything, everywhere',
     sources: types.map(({ type }) => ({ type })),
-    destination_ids: destinationIds,
+    destination_ids: destinations.map(({ id }) => id),
   });
   operations.add(subscription.response.operationId);
   screen.print(`Subscribed all of them to ${types.length} event types. Making ${PLANNED_CHANGES} changes:`);
@@ -81,6 +86,7 @@ export async function runDemo(
     published: operations.size,
     event_types: { catalogue: names.length, emitted: names.length - missing.length, missing },
     targets: Object.fromEntries(targets) as Record<TargetKind, TargetCount>,
+    proof: await proveArrivals(api, keys, destinations),
   };
 }
 

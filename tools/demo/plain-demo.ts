@@ -10,6 +10,7 @@ import { consoleLink } from './console-link.js';
 import { runDemo } from './demo.js';
 import { exampleChange } from './example-change.js';
 import { untilStopped } from './keep-running.js';
+import { CHECKPOINT_SECONDS, proofSentence } from './proof.js';
 import { deleteKeys } from './redis-store.js';
 import { table, type Screen } from './screen.js';
 import { isComplete } from './target-count.js';
@@ -44,6 +45,7 @@ export async function runPlainDemo(options: DemoOptions, screen: Screen): Promis
       // The Redis may be shared.
       QUEUE_PREFIX: queuePrefix,
       RATE_LIMIT_PER_MINUTE: '0',
+      PROOF_CHECKPOINT_SECONDS: CHECKPOINT_SECONDS,
       DATA_PLANE_KEY: dataPlaneKey,
       DATA_PLANE_PORT: String(dataPlanePort),
     },
@@ -60,14 +62,14 @@ export async function runPlainDemo(options: DemoOptions, screen: Screen): Promis
     const dataPlane = { url: `http://127.0.0.1:${dataPlanePort}`, key: dataPlaneKey };
     const result = await runDemo(new ApiClient(service.baseUrl, token), dataPlane, sandbox, screen);
     const { catalogue, emitted, missing } = result.event_types;
-    succeeded = Object.values(result.targets).every(isComplete) && missing.length === 0;
+    succeeded = Object.values(result.targets).every(isComplete) && missing.length === 0 && result.proof === 'verified';
     screen.print(
       `\n${result.published} changes of the demo were published, including its subscription. Events received by the sandbox:\n`,
     );
     screen.print(table(result.targets));
     const others = sandbox.received({ target: 'data_stream' }).length - result.published;
     screen.print(
-      `\nThe sandbox also received ${others} events of changes that the demo made indirectly: of endpoints of its edges, and of its tunnels.`,
+      `\nThe sandbox also received ${others} events of changes that the demo made indirectly: of endpoints of its edges, of its tunnels, and signed checkpoints of its log.`,
     );
     screen.print(
       `${emitted} of ${catalogue} event types arrived everywhere${missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''}.`,
@@ -76,10 +78,11 @@ export async function runPlainDemo(options: DemoOptions, screen: Screen): Promis
       .received({ target: 'data_stream' })
       .findLast(({ body }) => body.includes('"event_type":"ip_policy_updated.v0"'));
     if (sample) screen.print(`\nOne delivered event in full:\n${JSON.stringify(JSON.parse(sample.body), null, 2)}\n`);
+    screen.print(proofSentence(result.proof));
     screen.print(
       succeeded
         ? 'Nothing was lost, repeated or skipped.'
-        : `Some events are missing, repeated or out of order. See ${logFile}`,
+        : `Some events are missing, repeated, out of order or not proved. See ${logFile}`,
     );
     if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);
     if (options.keep) {

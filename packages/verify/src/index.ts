@@ -1,3 +1,6 @@
+export { Findings, type Finding, type Verdict } from './check/finding.js';
+export type { Evidence, LogResult } from './check/log-check.js';
+export { Verification } from './check/verification.js';
 export { canonicalJson } from './readers/canonical-json.js';
 export { commitmentOf, leafData, SALT_BYTES, type EventLeaf } from './event/leaf.js';
 export { cannotRead, nameOf, readLines, STANDARD_INPUT, type ReadFile } from './files/export-file.js';
@@ -33,4 +36,5 @@ export {
   type TileAddress,
   type TileReader,
 } from './log/tiles.js';
+export { eventsOfLine, type ExportedEvent } from './readers/event-line.js';
 export { formatLogProof, parseLogProof, type LogProof } from './log/tlog-proof.js';

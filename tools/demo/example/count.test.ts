@@ -83,6 +83,11 @@ test('counts an event that nothing committed, and one with another content, as p
   });
 });
 
+test('counts no signed checkpoint of the log as a phantom', () => {
+  const checkpoint = arrival('event_destination_checkpoint_signed.v0', created.row, 5);
+  expect(countExample(committed, [...arrivals, checkpoint])).toEqual(complete);
+});
+
 test('counts a repeated arrival as a duplicate, and not as a violation of the order', () => {
   expect(countExample(committed, [...arrivals, arrivals[0]])).toEqual({ ...complete, duplicates: 1 });
 });

@@ -1,4 +1,5 @@
 import type { ReceivedEvent } from '@waybill/sandbox';
+import { isSignedCheckpoint } from '../proof.js';
 import type { CommittedChange } from './audit.js';
 import { changeOf, eventOf } from './change.js';
 
@@ -7,7 +8,7 @@ export interface ExampleCount {
   /** Committed changes that arrived. */
   readonly delivered: number;
   readonly lost: number;
-  /** Events without a committed change, such as one of a transaction that was rolled back. */
+  /** Events without a committed change, signed checkpoints aside, such as one of a transaction that was rolled back. */
   readonly phantoms: number;
   /** Repeated arrivals of an event. */
   readonly duplicates: number;
@@ -52,6 +53,7 @@ export function countExample(
     sequences.add(sequence);
     highest = Math.max(highest, sequence);
     if (privateTexts.some((text) => body.includes(text))) leaks += 1;
+    if (isSignedCheckpoint(body)) continue;
     const position = waiting.get(change)?.shift();
     if (position === undefined) {
       phantoms += 1;

@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { consoleLink } from '../console-link.js';
 import { untilStopped } from '../keep-running.js';
 import type { DemoOptions } from '../plain-demo.js';
+import { proofSentence } from '../proof.js';
 import { deleteKeys } from '../redis-store.js';
 import type { Screen } from '../screen.js';
 import { createAudit } from './audit.js';
@@ -50,6 +51,7 @@ export async function runExampleDemo(options: DemoOptions, screen: Screen): Prom
     screen.print(
       `${result.committed} changes were committed and ${result.rolled_back} rolled back, in ${result.seconds} s.`,
     );
+    screen.print(proofSentence(result.proof));
     screen.print(
       succeeded
         ? 'Every committed change arrived at every destination, in order. No rolled-back change did.'

@@ -5,6 +5,7 @@ import { freePort } from '@waybill/embedded-postgres';
 import type { Sandbox } from '@waybill/sandbox';
 import { ApiClient } from '../../harness/api-client.js';
 import { compiled, Program, type ProgramOptions } from '../../harness/program.js';
+import { CHECKPOINT_SECONDS } from '../proof.js';
 
 const EXAMPLE = 'examples/orders-api/dist';
 
@@ -58,6 +59,7 @@ export async function startExample(
       DATA_DIR: join(folder, 'waybill'),
       BOOTSTRAP_API_KEY: token,
       QUEUE_PREFIX: queuePrefix,
+      PROOF_CHECKPOINT_SECONDS: CHECKPOINT_SECONDS,
       RATE_LIMIT_PER_MINUTE: '0',
       HOST: '127.0.0.1',
       PORT: String(waybillPort),

@@ -17,7 +17,7 @@ const complete: ExampleCount = {
 
 function result(
   count: Partial<ExampleCount> = {},
-  rest: Partial<Pick<ExampleResult, 'outbox_rows' | 'kills'>> = {},
+  rest: Partial<Pick<ExampleResult, 'outbox_rows' | 'kills' | 'proof'>> = {},
   rolledBack = 3,
 ): ExampleResult {
   const entries = targetKinds.map((kind) => [kind, kind === 'log_group' ? { ...complete, ...count } : complete]);
@@ -27,6 +27,7 @@ function result(
     outbox_rows: 0,
     kills,
     seconds: 1,
+    proof: 'verified',
     ...rest,
   });
 }
@@ -53,10 +54,11 @@ test.each([{ delivered: 1, lost: 1 }, { phantoms: 1 }, { order_violations: 1 }, 
   },
 );
 
-test('is no proof with a rest in the outbox, without a kill of each program, or without a rollback', () => {
+test('is no proof with a rest in the outbox, without a kill of each program, without a rollback, or with a finding of the verifier', () => {
   expect(isProof(result({}, { outbox_rows: 1 }))).toBe(false);
   expect(isProof(result({}, { kills: { api: 1, relay: 0, waybill: 1 } }))).toBe(false);
   expect(isProof(result({}, {}, 0))).toBe(false);
+  expect(isProof(result({}, { proof: 'missing' }))).toBe(false);
 });
 
 test('has a row in the table for each destination', () => {

@@ -1,5 +1,6 @@
 import { targetKinds, type TargetKind } from '../../../src/targets/target.js';
 import { textTable } from '../../harness/text-table.js';
+import type { Proof } from '../proof.js';
 import type { Audit } from './audit.js';
 import type { ExampleCount } from './count.js';
 
@@ -28,13 +29,15 @@ export interface ExampleResult {
   readonly kills: Readonly<Record<Victim, number>>;
   readonly seconds: number;
   readonly targets: Readonly<Record<TargetKind, ExampleCount>>;
+  /** Verdict of the verifier on all that arrived. */
+  readonly proof: Proof;
 }
 
 /** Adds the counts of all destinations. */
 export function exampleResult(
   { committed, rolledBack }: Audit,
   targets: ExampleResult['targets'],
-  rest: Pick<ExampleResult, 'outbox_rows' | 'kills' | 'seconds'>,
+  rest: Pick<ExampleResult, 'outbox_rows' | 'kills' | 'seconds' | 'proof'>,
 ): ExampleResult {
   const sum = (member: keyof ExampleCount) => targetKinds.reduce((total, kind) => total + targets[kind][member], 0);
   const delivered = Math.min(...targetKinds.map((kind) => targets[kind].delivered));
@@ -54,13 +57,17 @@ export function exampleResult(
 }
 
 /**
- * Checks that every committed change arrived everywhere in order, that nothing else did, and that every program was
- * killed.
+ * Checks that every committed change arrived everywhere in order, that nothing else did, that the logs prove it, and
+ * that every program was killed.
  */
 export function isProof(result: ExampleResult): boolean {
   const { lost, phantoms, order_violations: violations, sequence_gaps: gaps, leaks, outbox_rows: rows } = result;
   const tested = result.committed > 0 && result.rolled_back > 0 && victims.every((victim) => result.kills[victim] > 0);
-  return tested && [lost, phantoms, violations, gaps, leaks, rows].every((count) => count === 0);
+  return (
+    tested &&
+    result.proof === 'verified' &&
+    [lost, phantoms, violations, gaps, leaks, rows].every((count) => count === 0)
+  );
 }
 
 const columns = [

@@ -4,6 +4,8 @@ import type { Client } from 'pg';
 import { targetKinds, type TargetKind } from '../../../src/targets/target.js';
 import type { ApiClient } from '../../harness/api-client.js';
 import { demoTargets } from '../../harness/destinations.js';
+import { verifierKeys } from '../../harness/verify-arrivals.js';
+import { isSignedCheckpoint, proveArrivals, type ProvedDestination } from '../proof.js';
 import { progressLine, type Screen } from '../screen.js';
 import { waitForClients } from '../vendor-clients.js';
 import { countCommitted, readAudit } from './audit.js';
@@ -46,7 +48,8 @@ export async function runExample({
   databaseUrl,
   screen,
 }: ExampleRun): Promise<ExampleResult> {
-  await subscribe(example.admin, screen);
+  const keys = await verifierKeys(example.admin);
+  const destinations = await subscribe(example.admin, sandbox, screen);
   await waitForClients(example.admin.baseUrl, screen);
   screen.print(`Making ${CHANGES} changes in the database of the orders API:`);
   const load = [new HttpLoad(example.apiUrl), new SqlLoad(databaseUrl)] as const;
@@ -84,6 +87,7 @@ export async function runExample({
     (kind) => [kind, countExample(audit.committed, sandbox.received({ target: kind }), privateTexts)] as const,
   );
   return exampleResult(audit, Object.fromEntries(targets) as ExampleResult['targets'], {
+    proof: await proveArrivals(example.admin, keys, destinations),
     outbox_rows: await countOutbox(database),
     kills,
     seconds: Math.round((performance.now() - begun) / 1_000),
@@ -91,14 +95,14 @@ export async function runExample({
 }
 
 /** Creates a destination of each kind, and subscribes all of them to every registered event type. */
-async function subscribe(admin: ApiClient, screen: Screen): Promise<void> {
-  const destinations: string[] = [];
+async function subscribe(admin: ApiClient, sandbox: Sandbox, screen: Screen): Promise<readonly ProvedDestination[]> {
+  const destinations: ProvedDestination[] = [];
   for (const kind of targetKinds) {
     const { id } = await admin.create('/event_destinations', {
       description: `orders: ${kind}`,
       target: { [kind]: demoTargets[kind] },
     });
-    destinations.push(id);
+    destinations.push({ id, received: () => sandbox.received({ target: kind }) });
   }
   const { event_types: catalogue } = (await admin.send('GET', '/event_types')).body as {
     event_types: { type: string; origin: string }[];
@@ -107,16 +111,22 @@ async function subscribe(admin: ApiClient, screen: Screen): Promise<void> {
   await admin.create('/event_subscriptions', {
     description: 'the audit trail of the orders API',
     sources: types.map((type) => ({ type })),
-    destination_ids: destinations,
+    destination_ids: destinations.map(({ id }) => id),
   });
   screen.print(`Subscribed ${destinations.length} destinations to: ${types.join(', ')}`);
+  return destinations;
 }
 
-/** Returns the number of different events that arrived at each destination. */
+/** Returns the number of different events of changes that arrived at each destination. */
 function arrived(sandbox: Sandbox): Record<TargetKind, number> {
   const counts = new Map<TargetKind, number>(targetKinds.map((kind) => [kind, 0]));
   for (const { target, events, repeats } of sandbox.receivedCounts())
     counts.set(target, (counts.get(target) ?? 0) + events - repeats);
+  for (const target of targetKinds) {
+    const bodies = sandbox.received({ target }).map(({ body }) => body);
+    const checkpoints = new Set(bodies.filter(isSignedCheckpoint));
+    counts.set(target, (counts.get(target) ?? 0) - checkpoints.size);
+  }
   return Object.fromEntries(counts) as Record<TargetKind, number>;
 }
 

@@ -4,10 +4,11 @@ import { hashLeaf, sameHash } from '../log/merkle.js';
 import { HASH_BYTES } from '../log/sha256.js';
 import { TiledTree } from '../log/tiled-tree.js';
 import { TILE_WIDTH, type TileReader } from '../log/tiles.js';
+import type { EventNumber } from '../readers/event-line.js';
 import { AuthenticTiles, ForeignTilesError } from './authentic-tiles.js';
 import type { Findings, Place } from './finding.js';
 import { LeafStore } from './leaf-store.js';
-import type { SealedEvent } from './sealed-event.js';
+import { epochOf, type SealedEvent } from './sealed-event.js';
 
 /** An event in the files. */
 export interface PlacedEvent extends Place, SealedEvent {}
@@ -18,6 +19,10 @@ export interface Evidence {
   readonly tiles: TileReader | null;
   /** Reads the events of the files again, of those that can be read again. */
   readonly readEvents: (onEvent: (event: PlacedEvent) => void) => Promise<void>;
+  /** Returns whether it is known why an event is not in the files: it is then no finding. Default: of none. */
+  readonly isAccountedFor?: (number: EventNumber) => boolean;
+  /** First number of the epoch, for a log of which the files hold no event. */
+  readonly firstSequence?: number;
 }
 
 /** Result of the check of one log. */
@@ -88,8 +93,9 @@ export class LogCheck {
 
   /** Returns the result, and adds what is wrong to the findings. */
   async finish(evidence: Evidence): Promise<LogResult> {
-    this.offset = [...this.offsets].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 1;
-    this.addMissing();
+    const { firstSequence = 1, isAccountedFor = () => false } = evidence;
+    this.offset = [...this.offsets].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? firstSequence;
+    this.addMissing(isAccountedFor);
     const { note, isCompared } = await this.compare(evidence);
     const { size, root } = this.head;
     return {
@@ -163,11 +169,15 @@ export class LogCheck {
     }
   }
 
-  private addMissing(): void {
+  private addMissing(isAccountedFor: (number: EventNumber) => boolean): void {
     let first: number | null = null;
     const { size } = this.head;
+    const epoch = epochOf(this.log);
     for (let index = 0; index <= size; index += 1) {
-      const isMissing = index < size && this.leaves.get(index) === undefined;
+      const isMissing =
+        index < size &&
+        this.leaves.get(index) === undefined &&
+        !isAccountedFor({ epoch, sequence: this.numberOf(index) });
       if (isMissing) first ??= index;
       else if (first !== null) {
         const isEnd = index === size;

@@ -42,14 +42,18 @@ export function sealedEvent(exported: ExportedEvent): SealedEvent | UnsealedEven
   if (typeof log !== 'string' || !isIndex(index) || typeof salt !== 'string' || !saltPattern.test(salt))
     return unsealed('altered', '`integrity` has no log, index or salt, or one of another form');
   if (Object.keys(others).length > 0) return unsealed('altered', '`integrity` has more than log, index and salt');
-  if (epoch !== Number(log.slice(log.lastIndexOf('/') + 1)))
-    return unsealed('altered', '`epoch` is not that of the log in `integrity`');
+  if (epoch !== epochOf(log)) return unsealed('altered', '`epoch` is not that of the log in `integrity`');
   if (backfill !== undefined && backfill !== true) return unsealed('altered', '`backfill` is not true');
   if (hasRepeatedMember(exported.document)) return unsealed('altered', 'a member is there twice');
   const isBackfill = backfill === true;
   const commitment = commitmentOf(Buffer.from(salt, 'hex'), payload);
   const leafHash = hashLeaf(leafData({ sequence, isBackfill, commitment }));
   return { eventId, log, index, sequence, isBackfill, commitment, leafHash };
+}
+
+/** Returns the epoch of a log: the last part of its origin. */
+export function epochOf(log: string): number {
+  return Number(log.slice(log.lastIndexOf('/') + 1));
 }
 
 function isIndex(value: unknown): value is number {
