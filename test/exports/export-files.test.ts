@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { LineSplitter } from '@waybill/verify/readers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LaneViewStore } from '../../src/destinations/status/lane-view-store.js';
 import { filterOf } from '../../src/events/log/event-filter.js';
@@ -40,6 +41,15 @@ async function storedPayloads(filter: JsonObject = {}): Promise<readonly string[
   const range = { order: 'oldest_first', beforeId: undefined, afterId: undefined } as const;
   const { events } = await new EventSearchStore(api.store.db).page(api.accountId, filterOf(filter), range, 1_000);
   return events.map(({ payload }) => payload);
+}
+
+/** The cells of the column `event` of a CSV file. */
+function eventsOfTable(table: string): readonly string[] {
+  const events: string[] = [];
+  const lines = new LineSplitter((line) => events.push(line));
+  lines.push(table);
+  lines.end();
+  return events.slice(1);
 }
 
 async function exported(body: JsonObject): Promise<{ one: JsonObject; path: string; manifest: ExportManifest }> {
@@ -233,6 +243,7 @@ describe('the export of a destination', () => {
     expect(text).not.toContain('Ann');
     const table = await fileOf(destination.id, 'csv');
     expect(table.text).not.toContain('Ann');
+    expect(eventsOfTable(table.text)).toEqual(lines);
     const hashes = table.text.match(/(?<=,)"hmac-sha256:[0-9a-f]{64}"(?=,)/g) ?? [];
     // The principal in four cells of two rows.
     expect([hashes.length, new Set(hashes).size]).toEqual([8, 1]);

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../events/envelope/json-object.js';
 import type { StoredEvent } from '../../events/envelope/stored-event.js';
 import type { ExportedDelivery, LineFormat } from './line-format.js';
+import { ndjson } from './ndjson.js';
 
 /**
  * The first characters of a formula: `=`, `+`, `-`, `@`, their full-width and small forms, and the minus sign.
@@ -76,14 +77,24 @@ const deliveryColumns: readonly Column<ExportedDelivery>[] = [
  */
 export const csv: LineFormat = {
   mediaType: 'text/csv; charset=utf-8; header=present',
-  head: (withDeliveries) =>
-    rowOf([...eventColumns.map(([name]) => name), ...(withDeliveries ? deliveryColumns.map(([name]) => name) : [])]),
+  head: (withDeliveries) => {
+    const names = eventColumns.map(([name]) => name);
+    return rowOf(withDeliveries ? [...names, ...deliveryColumns.map(([name]) => name), 'event'] : names);
+  },
   line: (event, delivery) => {
     const payload: JsonObject = JSON.parse(event.payload);
     const cells = eventColumns.map(([, value]) => value({ event, payload }));
-    return rowOf(delivery === null ? cells : [...cells, ...deliveryColumns.map(([, value]) => value(delivery))]);
+    if (delivery === null) return rowOf(cells);
+    // The other columns leave out members of the event, and so prove nothing.
+    const whole = new JsonText(ndjson.line(event, delivery).trimEnd());
+    return rowOf([...cells, ...deliveryColumns.map(([, value]) => value(delivery)), whole]);
   },
 };
+
+/** A text that is JSON already. */
+class JsonText {
+  constructor(readonly text: string) {}
+}
 
 function rowOf(cells: readonly unknown[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
@@ -99,6 +110,9 @@ function cellOf(value: unknown): string {
 
 function inert(value: unknown): string {
   if (value == null) return '';
-  if (typeof value !== 'string') return JSON.stringify(value).replaceAll(INNER_OF_JSON, '\\u003b');
+  if (typeof value !== 'string') {
+    const json = value instanceof JsonText ? value.text : JSON.stringify(value);
+    return json.replaceAll(INNER_OF_JSON, '\\u003b');
+  }
   return `${FIRST.test(value) ? "'" : ''}${value.replaceAll(INNER, "$&'")}`;
 }

@@ -43,7 +43,11 @@ ${tableOf(
 <h2>Files</h2>
 ${tableOf(
   ['Name', 'Bytes', 'SHA-256'],
-  files.map(({ name, bytes, sha256 }) => [name, bytes, sha256]),
+  files.map(({ name, bytes, sha256, column }) => [
+    column === undefined ? name : `${name} (only the column ${column} is verified)`,
+    bytes,
+    sha256,
+  ]),
 )}
 <h2>What this shows</h2>
 <p>The checkpoint is a signed statement of how many events the log has, and of a hash over all of them. A verified export holds each of them

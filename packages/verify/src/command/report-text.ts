@@ -9,7 +9,10 @@ const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 /** Returns a report as text for a terminal. */
 export function textReport(report: Report): string {
   const lines = [
-    ...report.files.map(({ name, bytes, sha256 }) => `File: ${name}, ${bytes} bytes, SHA-256 ${sha256}`),
+    ...report.files.flatMap(({ name, bytes, sha256, column }) => [
+      `File: ${name}, ${bytes} bytes, SHA-256 ${sha256}`,
+      ...(column === undefined ? [] : [`Of ${name}, only the column \`${column}\` is verified: read no other.`]),
+    ]),
     ...report.logs.flatMap((log) => [
       `Log: ${log.log}, ${log.size} events, root ${log.root}`,
       `The files hold ${log.events} of them, ${log.repeats} repeats with the same content, ${log.out_of_order} after a later number, and ${log.not_yet_sealed} events after the checkpoint.`,

@@ -46,13 +46,29 @@ describe('the export of a target', () => {
     expect(await runs.verify(text, few, NO_TILES)).toMatchObject(clean);
   });
 
-  it('of Waybill itself is no evidence of the target, and its CSV has no whole events', async () => {
+  it('of Waybill as CSV is verified by its column `event`, and an altered character is found', async () => {
+    const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    const rows = sent.map((event) => {
+      const line = { ...event, delivery: { destination_id: 'ed_1', projected: false } };
+      return [String(event.event_id), 'a "b"\n;\r\nc', JSON.stringify(line)].map(cell).join(',');
+    });
+    const csv = ['"event_id","event_type","event"', ...rows, ''].join('\r\n');
+    const verified = await runs.verify(csv, few, NO_TILES);
+    expect(verified).toMatchObject(clean);
+    expect(verified.text).toContain('only the column `event` is verified');
+    expect(verified.text).toContain('6 lines are of an export of Waybill, not of the target.');
+    const altered = await runs.verify(csv.replace('""total"":25', '""total"":26'), few);
+    expect(altered).toMatchObject({ exitCode: 1, findings: [{ verdict: 'altered', sequence: 3, line: 4 }] });
+    expect(await runs.verify(csv.slice(0, -10), few)).toMatchObject({ counts: { unreadable: 1, cut_at_the_end: 1 } });
+  });
+
+  it('of Waybill itself is no evidence of the target, and CSV without a destination has no whole events', async () => {
     const own = await runs.verify(
       lines(sent.map((event) => ({ ...event, delivery: { destination_id: 'ed_1', projected: false } }))),
       few,
     );
     expect(own.text).toContain('6 lines are of an export of Waybill, not of the target.');
-    await expect(runs.verify('"event_id","event_type"\r\n', few)).rejects.toThrow('is a CSV export of Waybill');
+    await expect(runs.verify('"event_id","event_type","ip"\r\n', few)).rejects.toThrow('no column `event`');
   });
 
   it('may lose what no double holds, and then the event is not verified', async () => {

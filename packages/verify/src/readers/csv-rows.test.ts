@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { LineSplitter } from './line-splitter.js';
+
+it('the rows of a CSV export become the events in them, whatever their cells are and in whatever pieces they arrive', () => {
+  const unit = fc.constantFrom('"', '\n', '\r\n', ',', 'a', ';', "'", '{', '');
+  const cell = fc.array(unit, { maxLength: 6 }).map((units) => units.join(''));
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(cell, cell, cell)),
+      fc.integer({ min: 1, max: 9 }),
+      fc.boolean(),
+      (rows, size, ends) => {
+        const text = [['event_id', 'event_type', 'event'], ...rows]
+          .map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(','))
+          .join('\r\n');
+        const found: string[] = [];
+        const lines = new LineSplitter((line) => found.push(line));
+        for (const piece of `${text}${ends ? '\r\n' : ''}`.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [])
+          lines.push(piece);
+        lines.end();
+        expect(found).toEqual(['', ...rows.map(([, , event]) => event)]);
+      },
+    ),
+  );
+});
