@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turnOfLoop, setTimeout as sleep } from 'node:timers/promises';
+import Fastify from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { STORE, type Store } from '../../src/database/store.js';
+import { serveInOrder } from '../../src/http/server/pipelining.js';
+import { createLogger } from '../../src/logging/logger.js';
 import type { Service } from '../../src/service.js';
 import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
@@ -161,6 +164,33 @@ describe('requests of one connection', () => {
     await untilStill();
     expect(begun).toEqual(['first']);
   });
+});
+
+it('requests that arrive at the same moment begin in several turns of the event loop', async () => {
+  const fastify = Fastify();
+  let ofTurn = 0;
+  let most = 0;
+  let accepted = 0;
+  fastify.server.on('connection', () => (accepted += 1));
+  serveInOrder(fastify, createLogger('silent'));
+  fastify.get('/notes', async () => (ofTurn += 1));
+  const { port } = new URL(await fastify.listen({ host: '127.0.0.1', port: 0 }));
+  const connections = await openMany(300, Number(port));
+  await expect.poll(() => accepted).toBe(300);
+  await watched(
+    async () => {
+      for (const connection of connections) connection.get('/notes', 1);
+      for (const connection of connections) await expect.poll(() => connection.statuses).toHaveLength(1);
+    },
+    () => {
+      most = Math.max(most, ofTurn);
+      ofTurn = 0;
+    },
+  );
+  await fastify.close();
+  // 64 in a turn. The look of this test may be before or after those of its turn.
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(128);
 });
 
 describe('requests of one account', () => {

@@ -10,6 +10,9 @@ import type { Logger } from '../../logging/logger.js';
 const MOST_WAITING = 10;
 const MOST_WAITING_OF_ALL = 500;
 
+/** Most requests that begin in one turn of the event loop. One takes 0.1 to 0.2 ms until it waits for something. */
+const MOST_OF_A_TURN = 64;
+
 /** What waits on a connection with a request in progress. */
 type Line = (() => void)[];
 
@@ -28,6 +31,8 @@ const STOP_PARSING = 2;
  *
  * A connection whose request would be one too many, of its own or of all that wait, is closed. A client that does not
  * wait for responses repeats what was not answered (RFC 9112, section 9.3.2). A client that waits is never closed here.
+ *
+ * Requests that arrive at the same moment on many connections begin in several turns of the event loop.
  */
 export function serveInOrder({ server }: FastifyInstance, logger: Logger): void {
   const lines = new Map<Socket, Line>();
@@ -36,9 +41,13 @@ export function serveInOrder({ server }: FastifyInstance, logger: Logger): void 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const [handle = missing()] = server.listeners('request') as RequestListener[];
 
+  const begin = inTurns();
+
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     response.once('close', () => leave(request.socket));
-    handle(request, response);
+    begin(() => {
+      if (!request.socket.destroyed) handle(request, response);
+    });
   };
 
   const leave = (socket: Socket): void => {
@@ -74,6 +83,26 @@ export function serveInOrder({ server }: FastifyInstance, logger: Logger): void 
       socket.destroy();
     }
   });
+}
+
+/** Returns a function that calls what it is given: at once, or in a later turn if the turn has begun its share. */
+function inTurns(): (work: () => void) => void {
+  const later: (() => void)[] = [];
+  let begun = 0;
+  const begin = (work: () => void): void => {
+    if (begun === MOST_OF_A_TURN) {
+      later.push(work);
+      return;
+    }
+    if (begun === 0) setImmediate(nextTurn);
+    begun += 1;
+    work();
+  };
+  const nextTurn = (): void => {
+    begun = 0;
+    for (const work of later.splice(0, MOST_OF_A_TURN)) begin(work);
+  };
+  return begin;
 }
 
 /**
