@@ -207,6 +207,12 @@ describe('malformed HTTP', () => {
       431,
       'headers_too_large',
     ],
+    [
+      'more than 100 header fields',
+      `GET /notes HTTP/1.1\r\nHost: a\r\n${'X: y\r\n'.repeat(100)}\r\n`,
+      431,
+      'headers_too_large',
+    ],
   ])('%s returns a problem document', async (_name, bytes, status, code) => {
     const [head = '', body = ''] = (await sendRaw(bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));

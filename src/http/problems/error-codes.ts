@@ -269,7 +269,7 @@ export const errorCodes = {
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',
-    meaning: 'The request line and headers exceed 16 KiB.',
+    meaning: 'The request line and headers exceed 16 KiB, or are more than 100 fields.',
   },
   internal_error: {
     status: 500,

@@ -13,6 +13,9 @@ const MOST_WAITING_OF_ALL = 500;
 /** Most requests that begin in one turn of the event loop. One takes 0.1 to 0.2 ms until it waits for something. */
 const MOST_OF_A_TURN = 64;
 
+/** Most header fields of a request. Node makes an object of all of them before it says that there is a request. */
+const MOST_FIELDS = 100;
+
 /** What waits on a connection with a request in progress. */
 type Line = (() => void)[];
 
@@ -46,7 +49,9 @@ export function serveInOrder({ server }: FastifyInstance, logger: Logger): void 
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     response.once('close', () => leave(request.socket));
     begin(() => {
-      if (!request.socket.destroyed) handle(request, response);
+      if (request.socket.destroyed) return;
+      if (request.rawHeaders.length > 2 * MOST_FIELDS) server.emit('clientError', tooManyFields(), request.socket);
+      else handle(request, response);
     });
   };
 
@@ -67,6 +72,7 @@ export function serveInOrder({ server }: FastifyInstance, logger: Logger): void 
     line.length = 0;
   };
 
+  server.maxHeadersCount = MOST_FIELDS;
   server.on('connection', stopWhenClosed);
   server.off('request', handle).on('request', (request, response) => {
     const { socket } = request;
@@ -103,6 +109,13 @@ function inTurns(): (work: () => void) => void {
     for (const work of later.splice(0, MOST_OF_A_TURN)) begin(work);
   };
   return begin;
+}
+
+/** The error of Node's parser for headers that are too large. */
+function tooManyFields(): Error {
+  return Object.assign(new Error(`The request has more than ${MOST_FIELDS} header fields.`), {
+    code: 'HPE_HEADER_OVERFLOW',
+  });
 }
 
 /**
