@@ -6,10 +6,10 @@ const BYTES = 2_000;
 const READS = 11;
 const PATH = '/events?limit=100';
 
-/** Reads on few sockets, sent without waiting for a response. */
+/** Reads on few sockets, sent without waiting for a response, and on many sockets at the same moment. */
 export const pipelinedReads: Attack = {
   name: 'pipelined-reads',
-  title: 'reads sent on one socket, and on many at once, without waiting for a response',
+  title: 'reads sent on one socket, and on thousands at the same moment, without waiting for a response',
   short: true,
   async run(environment) {
     const { admin } = await environment.account();
@@ -24,5 +24,8 @@ export const pipelinedReads: Attack = {
     const nobody = environment.client(null);
     await environment.neverRead(nobody, '/openapi.json', 500, 3_000, 60);
     await Promise.all(Array.from({ length: 40 }, () => environment.pipeline(nobody, '/livez', 2_000)));
+    const connections = environment.pick(2_000, 1_000);
+    await environment.atOnce(nobody, '/livez', connections);
+    await environment.atOnce(nobody, '/livez', connections, { cookie: 'a=b; '.repeat(2_500) });
   },
 };

@@ -115,6 +115,16 @@ export class AttackEnvironment {
     this.tally.noteUnanswered(count - heads.length);
   }
 
+  /** Sends a read on each of many sockets at the same moment, and counts the responses. */
+  async atOnce(client: AttackClient, path: string, sockets: number, headers: Readonly<Record<string, string>> = {}) {
+    const opened = await Promise.all(Array.from({ length: sockets }, () => openSocket(client.baseUrl)));
+    const text = requestText(path, { ...client.headers, ...headers });
+    for (const socket of opened) socket.write(text);
+    const heads = (await Promise.all(opened.map((socket) => readHeads(socket, 1, SOCKET_MS)))).flat();
+    for (const head of heads) this.tally.note(head);
+    this.tally.noteUnanswered(sockets - heads.length);
+  }
+
   /**
    * Opens sockets that send a read, or the same one several times, and never read a response, for a time. Returns how
    * many the service ended.
