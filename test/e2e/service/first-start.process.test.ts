@@ -88,6 +88,17 @@ describe('a port in use', () => {
   });
 });
 
+it.each([
+  ['--help', 0, 'Its settings are environment variables'],
+  ['start', 1, 'too many arguments'],
+])('the argument %s starts no service', async (argument, code, text) => {
+  const dataDir = path.join(folder, `data-of-${argument}`);
+  const service = programs.start(['src/main.js', argument], { DATA_DIR: dataDir });
+  expect(await service.ended).toBe(code);
+  expect((await service.said).join('')).toContain(text);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
 it('a misspelt setting ends the start, and nothing is created', async () => {
   const dataDir = path.join(folder, 'data-of-misspelling');
   const service = programs.start(['src/main.js'], { REDIS_ULR: `redis://:${PASSWORD}@127.0.0.1`, DATA_DIR: dataDir });
