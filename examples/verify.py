@@ -2,15 +2,18 @@
 """Verifies an export of Waybill with a checkpoint and a public key. Written from docs/proof.md alone.
 
     python3 verify.py export.ndjson --checkpoint checkpoint --key "$VKEY"
+    python3 verify.py export.ndjson --checkpoint checkpoint --key "$VKEY" --erasures erasures --tiles FOLDER
     python3 verify.py --vectors ../docs/proof-vectors.json
 
-Needs the standard library and `cryptography` (Debian: python3-cryptography). Reads one event a line, and no tiles.
+Needs the standard library and `cryptography` (Debian: python3-cryptography). Reads one event a line. It reads tiles in place of
+events that were erased, and for nothing else.
 """
 
 import argparse
 import base64
 import hashlib
 import json
+import os
 import re
 import sys
 from collections import Counter
@@ -24,7 +27,7 @@ class Repeated(ValueError):
 
 
 class CheckpointError(ValueError):
-    """A checkpoint that is not believed: `malformed`, `unknown_key` or `forged`."""
+    """A checkpoint or an erasure record that is not believed: `malformed`, `unknown_key` or `forged`."""
 
 
 def sha256(data):
@@ -168,8 +171,8 @@ def parse_vkey(vkey):
     return name, data[1:]
 
 
-def open_checkpoint(note, vkey):
-    """Returns origin, size and root of a signed checkpoint."""
+def open_note(note, vkey, parse):
+    """Returns what the text of a signed note states, its origin first."""
     text, empty, lines = note.rpartition("\n\n")
     text += "\n"
     if not empty or not lines.endswith("\n") or re.search("[\x00-\x09\x0b-\x1f]", note):
@@ -181,11 +184,8 @@ def open_checkpoint(note, vkey):
         if len(parts) != 3 or parts[0] != "—" or data is None or len(data) <= 4:
             raise CheckpointError("malformed")
         signatures.append((parts[1], data[:4], data[4:]))
-    match = re.fullmatch("(.+)\n(0|[1-9][0-9]*)\n(.+)\n(?:.+\n)*", text)
-    root = from_base64(match[3]) if match else None
-    if root is None or len(root) != 32:
-        raise CheckpointError("malformed")
-    origin = match[1]
+    stated = parse(text)
+    origin = stated[0]
     name, public_key = parse_vkey(vkey)
     is_of_log = origin == name or origin.startswith(f"{name}/")
     own = [signature for key, id_, signature in signatures if is_of_log and key == origin and id_ == key_id(origin, public_key)]
@@ -196,7 +196,51 @@ def open_checkpoint(note, vkey):
             Ed25519PublicKey.from_public_bytes(public_key).verify(signature, text.encode())
         except InvalidSignature:
             raise CheckpointError("forged") from None
-    return origin, int(match[2]), root
+    return stated
+
+
+def parse_checkpoint(text):
+    match = re.fullmatch("(.+)\n(0|[1-9][0-9]*)\n(.+)\n(?:.+\n)*", text)
+    root = from_base64(match[3]) if match else None
+    if root is None or len(root) != 32:
+        raise CheckpointError("malformed")
+    return match[1], int(match[2]), root
+
+
+def open_checkpoint(note, vkey):
+    """Returns origin, size and root of a signed checkpoint."""
+    return open_note(note, vkey, parse_checkpoint)
+
+
+# --- Erasure records
+
+
+def parse_erasure(text):
+    match = re.fullmatch(r"(.+)\nerasure (\S+)\n(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n((?:.+\n)+)", text, re.ASCII)
+    lines = match[4].splitlines() if match else []
+    ranges = [re.fullmatch("(0|[1-9][0-9]*)(?:-([1-9][0-9]*))?", line) for line in lines]
+    if not ranges or None in ranges:
+        raise CheckpointError("malformed")
+    ranges = [(int(one[1]), int(one[2] or one[1])) for one in ranges]
+    if any("-" in line and first >= last for line, (first, last) in zip(lines, ranges)):
+        raise CheckpointError("malformed")
+    if any(after[0] <= before[1] + 1 for before, after in zip(ranges, ranges[1:])):
+        raise CheckpointError("malformed")
+    return match[1], match[2], match[3], ranges
+
+
+def open_erasure(note, vkey):
+    """Returns origin, erasure, time and ranges of indexes of a signed erasure record."""
+    return open_note(note, vkey, parse_erasure)
+
+
+def notes_in(text):
+    return re.findall("(?:(?!— ).*\n)+(?:— .*\n)+|.+\n?", text)
+
+
+def text_of(note):
+    """Returns the text that is signed."""
+    return note.rpartition("\n\n")[0] + "\n"
 
 
 # --- Events
@@ -231,6 +275,7 @@ class Log:
         self.origin, self.heads = origin, sorted(heads, key=lambda head: head[0])
         self.size = self.heads[-1][0]
         self.leaves, self.variants, self.offsets = {}, [], Counter()
+        self.erased = 0
 
     def add(self, index, sequence, leaf):
         if index >= self.size:
@@ -239,28 +284,42 @@ class Log:
         if self.leaves.setdefault(index, leaf) != leaf:
             self.variants.append(index)
 
-    def findings(self):
+    def findings(self, named, tiles):
+        """Returns the findings, and whether the root is that of the leaves: those of the named indexes may be of tiles."""
         offset = self.offsets.most_common(1)[0][0] if self.offsets else 1
         found, first = [], None
         for index in range(self.size + 1):
-            if index < self.size and index not in self.leaves:
+            is_missing = index < self.size and index not in self.leaves
+            is_erased = is_missing and index in named
+            self.erased += is_erased
+            if is_missing and not is_erased:
                 first = index if first is None else first
             elif first is not None:
                 found.append(("cut_at_the_end" if index == self.size else "missing", first + offset, index - 1 + offset))
                 first = None
         found += [("altered_repeat", index + offset, index + offset) for index in self.variants]
         root = self.heads[-1][1]
-        if len(self.leaves) < self.size:
-            return found + [("forked_log", None, None) for size, other in self.heads if size == self.size and other != root]
-        leaves = [self.leaves[index] for index in range(self.size)]
+        forks = [("forked_log", None, None) for size, other in self.heads if size == self.size and other != root]
+        leaves = [self.leaves.get(index) or self.leaf_in(tiles, index) for index in range(self.size)]
+        if len(self.leaves) + self.erased < self.size or None in leaves:
+            return found + forks, False
         if root_of(leaves) != root:
-            found.append(("altered", None, None))
-            return found + [("forked_log", None, None) for size, other in self.heads if size == self.size and other != root]
-        return found + [("forked_log", None, None) for size, other in self.heads if root_of(leaves[:size]) != other]
+            return found + [("altered", None, None)] + forks, False
+        return found + [("forked_log", None, None) for size, other in self.heads if root_of(leaves[:size]) != other], True
+
+    def leaf_in(self, tiles, index):
+        tile, at = divmod(index, 256)
+        group = f"{tile % 1000:03}"
+        while tile >= 1000:
+            tile //= 1000
+            group = f"x{tile % 1000:03}/{group}"
+        width = min(256, self.size - index + at)
+        data = tiles(f"tile/0/{group}" + (f".p/{width}" if width < 256 else ""))
+        return data[at * 32 : at * 32 + 32] if data else None
 
 
-def verify(lines, notes, vkey):
-    """Returns the findings: verdict, first and last number. Without any, the export is verified."""
+def verify(lines, notes, vkey, erasures="", tiles=lambda path: None):
+    """Returns the findings (verdict, first and last number), whether the export is verified, and how many events are erased."""
     found, heads = [], {}
     for note in notes:
         try:
@@ -268,10 +327,17 @@ def verify(lines, notes, vkey):
             heads.setdefault(origin, []).append((size, root))
         except CheckpointError as error:
             found.append(("unknown_key" if str(error) == "unknown_key" else "forged_checkpoint", None, None))
+    records = []
+    for note in notes_in(erasures):
+        try:
+            records.append((open_erasure(note, vkey), text_of(note)))
+        except CheckpointError as error:
+            found.append(("unknown_key" if str(error) == "unknown_key" else "forged_erasure", None, None))
     if not heads:
-        return found
+        return found, False, 0
     logs = {origin: Log(origin, those) for origin, those in heads.items()}
     destinations = {origin.rpartition("/")[0] for origin in logs}
+    announced = set()
     for line in lines:
         if line.strip() == "":
             continue
@@ -300,10 +366,24 @@ def verify(lines, notes, vkey):
             found.append(("altered", sequence, sequence))
         elif log in logs:
             logs[log].add(index, sequence, hash_leaf(leaf))
+            if event.get("event_type") == "event_erasure_recorded.v0" and index < logs[log].size:
+                record = event["object"].get("record") if isinstance(event.get("object"), dict) else None
+                announced.add((log.rpartition("/")[0], text_of(str(record))))
         else:
             verdict = "wrong_epoch" if log.rpartition("/")[0] in destinations else "foreign"
             found.append((verdict, sequence, sequence))
-    return found + [finding for log in logs.values() for finding in log.findings()]
+    named = {origin: set() for origin in logs}
+    for (origin, _, _, ranges), text in records:
+        if origin not in logs:
+            found.append(("foreign_erasure", None, None))
+        elif (origin.rpartition("/")[0], text) not in announced:
+            found.append(("unannounced_erasure", None, None))
+        else:
+            named[origin].update(index for first, last in ranges for index in range(first, min(last, logs[origin].size) + 1))
+    results = [log.findings(named[origin], tiles) for origin, log in logs.items()]
+    found += [finding for findings, _ in results for finding in findings]
+    is_verified = not found and all(is_compared for _, is_compared in results)
+    return found, is_verified, sum(log.erased for log in logs.values())
 
 
 # --- Test vectors
@@ -341,9 +421,17 @@ def check_vectors(vectors):
             check(one["name"], [origin, size, root.hex()] == [one.get("origin"), one.get("size"), one.get("root")])
         except CheckpointError as error:
             check(one["name"], str(error) == one.get("fault"))
-    for one in vectors["exports"]:
-        found = verify(one["lines"], one["checkpoints"], one["vkey"])
-        check(one["name"], sorted(map(json.dumps, found)) == sorted(map(json.dumps, one["findings"])) and (not found) == one["verified"])
+    for one in vectors["erasure_records"]:
+        try:
+            stated = open_erasure(one["note"], one["vkey"])
+            check(one["name"], json.dumps(stated) == json.dumps([one.get(name) for name in ("origin", "erasure", "at", "ranges")]))
+        except CheckpointError as error:
+            check(one["name"], str(error) == one.get("fault"))
+    for one in vectors["exports"] + vectors["erased_exports"]:
+        tiles = {path: unhex(hashes) for path, hashes in one.get("tiles", {}).items()}
+        found, is_verified, erased = verify(one["lines"], one["checkpoints"], one["vkey"], one.get("erasures", ""), tiles.get)
+        is_same = sorted(map(json.dumps, found)) == sorted(map(json.dumps, one["findings"]))
+        check(one["name"], is_same and is_verified == one["verified"] and erased == one.get("erased", 0))
     return wrong, count
 
 
@@ -352,6 +440,8 @@ def main():
     parser.add_argument("files", nargs="*")
     parser.add_argument("--checkpoint", action="append", default=[])
     parser.add_argument("--key")
+    parser.add_argument("--erasures", action="append", default=[])
+    parser.add_argument("--tiles")
     parser.add_argument("--vectors")
     options = parser.parse_args()
     if options.vectors:
@@ -361,21 +451,30 @@ def main():
         return 1 if wrong else 0
     if not (options.files and options.checkpoint and options.key):
         parser.error("give files, --checkpoint and --key")
-    notes = []
-    for name in options.checkpoint:
+
+    def text(name):
         with open(name, encoding="utf-8", newline="") as file:
-            notes.append(file.read())
+            return file.read()
+
+    def tile(path):
+        if options.tiles is None:
+            return None
+        with open(os.path.join(options.tiles, path), "rb") as file:
+            return file.read()
 
     def lines():
         for name in options.files:
             with open(name, encoding="utf-8", errors="replace", newline="\n") as file:
                 yield from file
 
-    found = verify(lines(), notes, options.key)
+    notes, erasures = [text(name) for name in options.checkpoint], "".join(map(text, options.erasures))
+    found, is_verified, erased = verify(lines(), notes, options.key, erasures, tile)
     for verdict, first, last in found:
         print(verdict, *([] if first is None else [first if first == last else f"{first} to {last}"]))
-    print("NOT VERIFIED" if found else "VERIFIED")
-    return 1 if found else 0
+    if erased > 0:
+        print("erased:", erased)
+    print("VERIFIED" if is_verified else "NOT VERIFIED")
+    return 0 if is_verified else 1
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ export {
   type Checkpoint,
   type CheckpointFault,
 } from './log/checkpoint.js';
+export { erasureText, notesIn, openErasure, parseErasure, type ErasureRecord } from './log/erasure-record.js';
 export { EMPTY_ROOT, hashLeaf, hashNode, rootOf, sameHash } from './log/merkle.js';
 export { isSignedBy, noteKey, parseVkey, vkeyOf, type NoteKey } from './log/note-key.js';
 export { formatNote, noteSignature, parseNote, type Note, type NoteSignature } from './log/note.js';

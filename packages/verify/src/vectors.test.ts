@@ -1,8 +1,19 @@
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { changed, lines, logOf, payload, TestRuns, type Event } from './command/testing.js';
+import {
+  changed,
+  erasedLog,
+  lines,
+  logOf,
+  payload,
+  recordText,
+  TestRuns,
+  type Event,
+  type Result,
+} from './command/testing.js';
 import { commitmentOf, leafData } from './event/leaf.js';
 import { CheckpointError, checkpointText, openCheckpoint } from './log/checkpoint.js';
+import { openErasure } from './log/erasure-record.js';
 import { hashLeaf, rootOf } from './log/merkle.js';
 import { noteKey, parseVkey, vkeyOf } from './log/note-key.js';
 import { consistencyRanges, inclusionRanges, isConsistent, rootOfInclusion } from './log/proofs.js';
@@ -109,9 +120,51 @@ const checkpoints = [
   checkpointOf('with a carriage return', note.replace('\n', '\r\n')),
 ];
 
+const erased = erasedLog();
+const record = recordText(erased.log, [
+  [3, 5],
+  [9, 10],
+]);
+
+function erasureOf(name: string, text: string, vkey = erased.log.vkey) {
+  const of = { name, note: text, vkey };
+  try {
+    const { origin, erasureId, at, ranges } = openErasure(text, [parseVkey(vkey)]);
+    return { ...of, origin, erasure: erasureId, at, ranges: ranges.map(([start, end]) => [start, end - 1]) };
+  } catch (error) {
+    if (!(error instanceof CheckpointError)) throw error;
+    return { ...of, fault: error.fault };
+  }
+}
+
+const erasureRecords = [
+  erasureOf('signed', erased.record),
+  erasureOf('by another key', erased.record, other.vkey),
+  erasureOf('with another range', erased.record.replace('\n3-4\n', '\n3-5\n')),
+  erasureOf('that is a checkpoint', erased.log.checkpoint()),
+  ...Object.entries({
+    'without a range': record.replace(/\n3-4\n9\n$/, '\n'),
+    'with ranges that touch': record.replace('\n9\n', '\n5\n'),
+    'with ranges in another order': record.replace('3-4\n9', '9\n3-4'),
+    'with a range of one index': record.replace('3-4', '3-3'),
+    'with a number that begins with a zero': record.replace('3-4', '03-4'),
+    'with a time in seconds': record.replace('.000Z', 'Z'),
+  }).map(([name, text]) => erasureOf(name, erased.log.sign(text))),
+];
+
+/** Verifies an export with the tiles of its log, and with erasure records. */
+async function erasedExportOf(name: string, text: string, erasures: string, checkpoint = erased.log.checkpoint()) {
+  const result = await runs.verify(text, erased.log, { notes: [checkpoint], erasures });
+  const tiles = Object.fromEntries([...erased.log.tiles].map(([path_, hashes]) => [path_, hex(hashes)]));
+  return { ...vectorOf(name, text, [checkpoint], result), erasures, tiles, erased: result.logs[0]?.erased ?? 0 };
+}
+
 /** Verifies an export without tiles. */
 async function exportOf(name: string, text: string, notes: readonly string[] = [note]) {
-  const { verified, findings } = await runs.verify(text, log, { notes: [...notes], tiles: false });
+  return vectorOf(name, text, notes, await runs.verify(text, log, { notes: [...notes], tiles: false }));
+}
+
+function vectorOf(name: string, text: string, notes: readonly string[], { verified, findings }: Result) {
   const found = findings.map(({ verdict, sequence = null, last_sequence: last = sequence }) => [
     verdict,
     sequence,
@@ -171,6 +224,26 @@ it('the vectors of the specification are what the package computes', async () =>
     exportOf('with a forged checkpoint', lines(events), [note.replace('\n7\n', '\n6\n')]),
     exportOf('with a checkpoint of another key', lines(events), [other.checkpoint()]),
   ]);
+  const { left, events: all21, announcing } = erased;
+  const more = erased.log.sign(
+    recordText(erased.log, [
+      [3, 6],
+      [9, 10],
+    ]),
+  );
+  const foreign = destination.log.sign(recordText(destination.log, [[0, 1]]));
+  const forgedRecord = erased.record.replace('\n9\n', '\n9-10\n');
+  const erasedExports = await Promise.all([
+    erasedExportOf('with erased events', lines(left), erased.record),
+    erasedExportOf('with erased events, of nothing else', lines([announcing]), erased.record),
+    erasedExportOf('with a record of events that are there', lines(all21), erased.record),
+    erasedExportOf('with erased events, and no record', lines(left), ''),
+    erasedExportOf('with a forged record', lines(left), forgedRecord),
+    erasedExportOf('with a record of another log', lines(left), `${erased.record}${foreign}`),
+    erasedExportOf('with a record that names more than its event', lines(left.toSpliced(3, 1)), more),
+    erasedExportOf('with a record that no event has', lines(left.slice(0, -1)), erased.record),
+    erasedExportOf('with a record of an unknown key', lines(left), other.sign(record)),
+  ]);
   const vectors = {
     canonical_json: canonical,
     leaves: [first, second, events[4] ?? {}].map(leafOf),
@@ -182,7 +255,9 @@ it('the vectors of the specification are what the package computes', async () =>
     inclusion_proofs: inclusions,
     consistency_proofs: consistencies,
     checkpoints,
+    erasure_records: erasureRecords,
     exports,
+    erased_exports: erasedExports,
   };
   // A vector a line.
   const sections = Object.entries(vectors).map(

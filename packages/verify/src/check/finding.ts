@@ -1,4 +1,4 @@
-/** What is wrong with an export, or with a checkpoint. docs/proof.md describes each. */
+/** What is wrong with an export, a checkpoint or an erasure record. docs/proof.md describes each. */
 export type Verdict =
   | 'altered'
   | 'altered_repeat'
@@ -10,6 +10,9 @@ export type Verdict =
   | 'forked_log'
   | 'forged_checkpoint'
   | 'unknown_key'
+  | 'forged_erasure'
+  | 'foreign_erasure'
+  | 'unannounced_erasure'
   | 'unreadable';
 
 /** The place of an event in the files. */

@@ -6,6 +6,7 @@ import { TiledTree } from '../log/tiled-tree.js';
 import { TILE_WIDTH, type TileReader } from '../log/tiles.js';
 import type { EventNumber } from '../readers/event-line.js';
 import { AuthenticTiles, ForeignTilesError } from './authentic-tiles.js';
+import type { ErasedIndexes } from './erased-indexes.js';
 import type { Findings, Place } from './finding.js';
 import { LeafStore } from './leaf-store.js';
 import { epochOf, type SealedEvent } from './sealed-event.js';
@@ -39,6 +40,12 @@ export interface LogResult {
   readonly out_of_order: number;
   /** Events after the newest checkpoint, which are not verified. */
   readonly not_yet_sealed: number;
+  /** Numbers that are not in the files, and that erasure records name. */
+  readonly erased: number;
+  /** First and last numbers of those, at most 1,000 ranges. */
+  readonly erased_numbers: readonly (readonly [first: number, last: number])[];
+  /** Numbers that erasure records name although the files have them: they are verified as all others. */
+  readonly erased_but_there: number;
   /** Whether each event was compared with the log. */
   readonly is_compared: boolean;
   /** Why not. */
@@ -51,6 +58,9 @@ const MOST_EXCHANGED = 300;
 /** Most repeats with another content that are kept. */
 const MOST_VARIANTS = 10_000;
 
+/** Most ranges of erased numbers that are listed. */
+const MOST_ERASED = 1_000;
+
 /** Compares the events of one log with its checkpoints. */
 export class LogCheck {
   private readonly leaves = new LeafStore();
@@ -61,6 +71,7 @@ export class LogCheck {
   /** The difference that most events have. */
   private offset = 1;
   private readonly counts = { repeats: 0, outOfOrder: 0, notYetSealed: 0 };
+  private readonly erased: [first: number, last: number][] = [];
   private highest = -1;
 
   /** @param heads checkpoints of one log, one at least, by their sizes */
@@ -74,10 +85,15 @@ export class LogCheck {
     this.head = head;
   }
 
+  /** Returns whether the newest checkpoint covers an event. */
+  isSealed({ index }: SealedEvent): boolean {
+    return index < this.head.size;
+  }
+
   /** Adds an event of the log. */
   add(event: SealedEvent, place: Place): void {
     const { index, sequence, leafHash } = event;
-    if (index >= this.head.size) {
+    if (!this.isSealed(event)) {
       this.counts.notYetSealed += 1;
       return;
     }
@@ -91,11 +107,14 @@ export class LogCheck {
     else if (this.variants.length < MOST_VARIANTS) this.variants.push({ ...event, ...place });
   }
 
-  /** Returns the result, and adds what is wrong to the findings. */
-  async finish(evidence: Evidence): Promise<LogResult> {
+  /**
+   * Returns the result, and adds what is wrong to the findings.
+   * @param named what erasure records name
+   */
+  async finish(evidence: Evidence, named: ErasedIndexes): Promise<LogResult> {
     const { firstSequence = 1, isAccountedFor = () => false } = evidence;
     this.offset = [...this.offsets].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? firstSequence;
-    this.addMissing(isAccountedFor);
+    const erased = this.addMissing(named, isAccountedFor);
     const { note, isCompared } = await this.compare(evidence);
     const { size, root } = this.head;
     return {
@@ -106,6 +125,9 @@ export class LogCheck {
       repeats: this.counts.repeats,
       out_of_order: this.counts.outOfOrder,
       not_yet_sealed: this.counts.notYetSealed,
+      erased,
+      erased_numbers: this.erased,
+      erased_but_there: named.countBelow(size) - erased,
       is_compared: isCompared,
       ...(note !== undefined && { note }),
     };
@@ -169,24 +191,36 @@ export class LogCheck {
     }
   }
 
-  private addMissing(isAccountedFor: (number: EventNumber) => boolean): void {
-    let first: number | null = null;
+  /** Adds the numbers that are not in the files. Returns how many of them are erased, which is no finding. */
+  private addMissing(named: ErasedIndexes, isAccountedFor: (number: EventNumber) => boolean): number {
+    let run: { readonly first: number; readonly isErased: boolean } | null = null;
+    let erased = 0;
     const { size } = this.head;
     const epoch = epochOf(this.log);
     for (let index = 0; index <= size; index += 1) {
-      const isMissing =
-        index < size &&
-        this.leaves.get(index) === undefined &&
-        !isAccountedFor({ epoch, sequence: this.numberOf(index) });
-      if (isMissing) first ??= index;
-      else if (first !== null) {
-        const isEnd = index === size;
-        const range = { sequence: this.numberOf(first), last_sequence: this.numberOf(index - 1) };
-        const reason = isEnd ? 'the export ends before the checkpoint' : 'not in the export';
-        this.findings.add({ verdict: isEnd ? 'cut_at_the_end' : 'missing', log: this.log, ...range, reason });
-        first = null;
+      const isAbsent = index < size && this.leaves.get(index) === undefined;
+      const isErased = isAbsent && named.has(index);
+      const isMissing = isAbsent && (isErased || !isAccountedFor({ epoch, sequence: this.numberOf(index) }));
+      if (isErased) erased += 1;
+      if (run !== null && !(isMissing && isErased === run.isErased)) {
+        this.addRun(run.first, index, run.isErased);
+        run = null;
       }
+      if (isMissing) run ??= { first: index, isErased };
     }
+    return erased;
+  }
+
+  private addRun(start: number, end: number, isErased: boolean): void {
+    const [sequence, last] = [this.numberOf(start), this.numberOf(end - 1)];
+    if (isErased) {
+      if (this.erased.length < MOST_ERASED) this.erased.push([sequence, last]);
+      return;
+    }
+    const isEnd = end === this.head.size;
+    const reason = isEnd ? 'the export ends before the checkpoint' : 'not in the export';
+    const verdict = isEnd ? 'cut_at_the_end' : 'missing';
+    this.findings.add({ verdict, log: this.log, sequence, last_sequence: last, reason });
   }
 
   /** Returns the leaves of the log that the files hold with another hash, or that are missing beside others. */

@@ -67,6 +67,9 @@ export class ProofCheck {
         repeats: Math.max(0, count - 1),
         out_of_order: 0,
         not_yet_sealed: 0,
+        erased: 0,
+        erased_numbers: [],
+        erased_but_there: 0,
         is_compared: true,
       };
     });

@@ -16,6 +16,8 @@ export interface SealedEvent {
   readonly isBackfill: boolean;
   readonly commitment: Uint8Array;
   readonly leafHash: Uint8Array;
+  /** The erasure record that the event announces. */
+  readonly announced?: string;
 }
 
 /** An event that leads to no leaf. */
@@ -26,6 +28,9 @@ export interface UnsealedEvent {
   readonly verdict: 'foreign' | 'altered';
   readonly reason: string;
 }
+
+/** Type of the event with which a log announces an erasure record. */
+export const ERASURE_EVENT = 'event_erasure_recorded.v0';
 
 const saltPattern = new RegExp(`^[0-9a-f]{${SALT_BYTES * 2}}$`);
 
@@ -48,7 +53,12 @@ export function sealedEvent(exported: ExportedEvent): SealedEvent | UnsealedEven
   const isBackfill = backfill === true;
   const commitment = commitmentOf(Buffer.from(salt, 'hex'), payload);
   const leafHash = hashLeaf(leafData({ sequence, isBackfill, commitment }));
-  return { eventId, log, index, sequence, isBackfill, commitment, leafHash };
+  const announced = announcedIn(payload);
+  return { eventId, log, index, sequence, isBackfill, commitment, leafHash, ...(announced && { announced }) };
+}
+
+function announcedIn({ event_type: type, object }: Readonly<Record<string, unknown>>): string | null {
+  return type === ERASURE_EVENT && isObject(object) && typeof object.record === 'string' ? object.record : null;
 }
 
 /** Returns the epoch of a log: the last part of its origin. */

@@ -1,19 +1,34 @@
 import type { Checkpoint } from '../log/checkpoint.js';
+import type { ErasureRecord } from '../log/erasure-record.js';
+import { parseNote } from '../log/note.js';
 import type { ExportedEvent } from '../readers/event-line.js';
+import { ErasedIndexes } from './erased-indexes.js';
 import type { Findings, Place } from './finding.js';
 import { LogCheck, type Evidence, type LogResult } from './log-check.js';
-import { sealedEvent } from './sealed-event.js';
+import { sealedEvent, type SealedEvent } from './sealed-event.js';
+
+/** An erasure record whose signature was verified. */
+export interface GivenErasure {
+  readonly record: ErasureRecord;
+  /** The text that is signed. */
+  readonly text: string;
+  /** Where it was read. */
+  readonly file: string;
+}
 
 /** Compares the events of an export with the checkpoints of its logs. */
 export class Verification {
   private readonly logs: ReadonlyMap<string, LogCheck>;
   /** Events in lines of an export of Waybill, which do not show what the target holds. */
   ofWaybill = 0;
+  /** Texts of the erasure records that sealed events announce, after the destination. */
+  private readonly announced = new Set<string>();
 
-  /** @param checkpoints whose signatures were verified @param findings gets what is wrong */
+  /** @param checkpoints whose signatures were verified, as those of `erasures` @param findings gets what is wrong */
   constructor(
     checkpoints: readonly Checkpoint[],
     readonly findings: Findings,
+    private readonly erasures: readonly GivenErasure[] = [],
   ) {
     const logs = new Set(checkpoints.map(({ origin }) => origin));
     const headsOf = (log: string) => checkpoints.filter(({ origin }) => origin === log).toSorted(bySize);
@@ -31,8 +46,10 @@ export class Verification {
     }
     const { log } = event;
     const check = this.logs.get(log);
-    if (check !== undefined) check.add(event, place);
-    else if ([...this.logs.keys()].some((known) => destinationOf(known) === destinationOf(log)))
+    if (check !== undefined) {
+      check.add(event, place);
+      if (check.isSealed(event)) this.addAnnounced(event);
+    } else if ([...this.logs.keys()].some((known) => destinationOf(known) === destinationOf(log)))
       this.findings.add({
         verdict: 'wrong_epoch',
         log,
@@ -46,9 +63,40 @@ export class Verification {
 
   /** Returns the result of each log. @param evidenceOf what is there of a log */
   async finish(evidenceOf: (log: string) => Evidence): Promise<readonly LogResult[]> {
+    const believed = this.erasures.filter((erasure) => this.isBelieved(erasure)).map(({ record }) => record);
     const results: LogResult[] = [];
-    for (const [log, check] of this.logs) results.push(await check.finish(evidenceOf(log)));
+    for (const [log, check] of this.logs) {
+      const named = new ErasedIndexes(believed.filter(({ origin }) => origin === log));
+      results.push(await check.finish(evidenceOf(log), named));
+    }
     return results;
+  }
+
+  private addAnnounced({ log, announced }: SealedEvent): void {
+    const text = announced === undefined ? null : textOf(announced);
+    if (text !== null) this.announced.add(`${destinationOf(log)} ${text}`);
+  }
+
+  /** Returns whether a record is of one of the logs, and an event in the files announces it; else that is a finding. */
+  private isBelieved({ record, text, file }: GivenErasure): boolean {
+    const { origin: log, erasureId } = record;
+    if (!this.logs.has(log)) {
+      const reason = `the record of ${erasureId} is of the log ${log}, whose checkpoint is not given`;
+      this.findings.add({ verdict: 'foreign_erasure', log, file, reason });
+    } else if (!this.announced.has(`${destinationOf(log)} ${text}`)) {
+      const reason = `no event of the destination that a checkpoint covers has this record of ${erasureId}`;
+      this.findings.add({ verdict: 'unannounced_erasure', log, file, reason });
+    } else return true;
+    return false;
+  }
+}
+
+/** Returns the signed text of a note; null for what is none. */
+function textOf(note: string): string | null {
+  try {
+    return parseNote(note).text;
+  } catch {
+    return null;
   }
 }
 

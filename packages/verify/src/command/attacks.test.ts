@@ -2,7 +2,18 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { canonicalJson } from '../readers/canonical-json.js';
 import { TestLog } from '../testing.js';
-import { changed, clean, found, lines, logOf, payload, TestRuns, type Event } from './testing.js';
+import {
+  changed,
+  clean,
+  erasedLog,
+  found,
+  lines,
+  logOf,
+  payload,
+  recordText,
+  TestRuns,
+  type Event,
+} from './testing.js';
 
 const runs = new TestRuns();
 afterAll(() => runs.remove());
@@ -205,6 +216,96 @@ describe('an attacker with the log', () => {
       ['forked_log', undefined, undefined],
     ]);
     expect(lying.logs).toMatchObject([{ is_compared: false }]);
+  });
+});
+
+describe('an attacker who erases what was never asked', () => {
+  const { log: erasing, record, announcing, left, events: whole } = erasedLog();
+  const missing = [
+    ['missing', 4, 5],
+    ['missing', 10, 10],
+  ];
+
+  it('nothing is missing where a record names the numbers, and an event announces the record', async () => {
+    const result = await runs.verify(lines(left), erasing, { erasures: record });
+    expect(result).toMatchObject({ ...clean, logs: [{ erased: 3, erased_but_there: 0, is_compared: true }] });
+    expect(result.logs[0]?.erased_numbers).toEqual([
+      [4, 5],
+      [10, 10],
+    ]);
+    expect(result.text).toContain('name 3 numbers that are not in the files: 4 to 5, 10.');
+    expect(result.text).toContain(
+      'VERIFIED: all 18 events are as the log has them, and none is missing. 3 were erased',
+    );
+    const there = await runs.verify(lines(whole), erasing, { erasures: record, ...NO_TILES });
+    expect(there).toMatchObject({ ...clean, logs: [{ erased: 0, erased_but_there: 3 }] });
+    expect(there.text).toContain('name 3 that are there');
+  });
+
+  it('who alters an event beside erased ones is found', async () => {
+    const altered = left.with(3, changed(left[3], { version: 99 }));
+    expect(found(await runs.verify(lines(altered), erasing, { erasures: record }))).toEqual([['altered', 6, 6]]);
+    const untold = await runs.verify(lines(altered), erasing, { erasures: record, ...NO_TILES });
+    expect(untold).toMatchObject({ exitCode: 1, verified: false, logs: [{ is_compared: false }] });
+  });
+
+  it('who gives no record is found', async () => {
+    expect(found(await runs.verify(lines(left), erasing))).toEqual(missing);
+  });
+
+  it('who forges a record is found', async () => {
+    for (const forged of [record.replace('\n3-4\n', '\n3-5\n'), 'no record\n', erasing.checkpoint()]) {
+      const result = await runs.verify(lines(left), erasing, { erasures: forged });
+      expect(found(result)).toEqual([['forged_erasure', undefined, undefined], ...missing]);
+    }
+    const other = new TestLog('waybill.example.com', { seed: 'another key' });
+    const unknown = await runs.verify(lines(left), erasing, { erasures: other.sign(recordText(erasing, [[3, 5]])) });
+    expect(found(unknown)).toEqual([['unknown_key', undefined, undefined], ...missing]);
+  });
+
+  it('who gives a record of another log is found', async () => {
+    const { log: other } = logOf(20, { destination: 'ed_2' });
+    const foreign = other.sign(recordText(other, [[3, 5]]));
+    const result = await runs.verify(lines(left), erasing, { erasures: `${record}${foreign}` });
+    expect(found(result)).toEqual([['foreign_erasure', undefined, undefined]]);
+  });
+
+  it('who has the key and signs a record that names more than the event, or that no event has, is found', async () => {
+    const more = erasing.sign(
+      recordText(erasing, [
+        [3, 6],
+        [9, 10],
+      ]),
+    );
+    const unannounced = ['unannounced_erasure', undefined, undefined];
+    const hiding = await runs.verify(lines(left.toSpliced(3, 1)), erasing, { erasures: more });
+    expect(found(hiding)).toEqual([unannounced, ['missing', 4, 6], ['missing', 10, 10]]);
+    const silent = await runs.verify(lines(left.slice(0, -1)), erasing, { erasures: record });
+    expect(found(silent)).toEqual([unannounced, ...missing, ['cut_at_the_end', 21, 21]]);
+    // An event that no checkpoint covers, or of another destination, announces nothing.
+    const late = changed(announcing, { integrity: { ...Object(announcing.integrity), index: 21 }, sequence: 22 });
+    const early = await runs.verify(lines([...left.slice(0, -1), late]), erasing, { erasures: record });
+    expect(found(early)).toEqual([unannounced, ...missing, ['cut_at_the_end', 21, 21]]);
+    const { log: other, events: others } = logOf(3, { destination: 'ed_2' });
+    const said = other.append(payload(3, { event_type: 'event_erasure_recorded.v0', object: { record: more } }));
+    const notes = [other.checkpoint(), erasing.checkpoint()];
+    const elsewhere = await runs.verify(lines([...left, ...others, said]), erasing, { notes, erasures: more });
+    expect(found(elsewhere)).toEqual([unannounced, ...missing]);
+  });
+
+  it('who announces a record in a fabricated event is found', async () => {
+    const more = erasing.sign(
+      recordText(erasing, [
+        [3, 5],
+        [9, 10],
+        [12, 13],
+      ]),
+    );
+    const fabricated = changed(announcing, { object: { record: more } });
+    const result = await runs.verify(lines([...left.toSpliced(9, 1).slice(0, -1), fabricated]), erasing, {
+      erasures: more,
+    });
+    expect(found(result)).toEqual([['altered', 21, 21]]);
   });
 });
 

@@ -5,6 +5,8 @@ export interface VerifyOptions {
   readonly files: readonly string[];
   /** Files or addresses. */
   readonly checkpoints: readonly string[];
+  /** Files or addresses of erasure records. */
+  readonly erasures: readonly string[];
   /** Files of proofs of single events. */
   readonly proofs: readonly string[];
   /** Verifier keys, or files with one a line. */
@@ -24,6 +26,7 @@ A file has one event a line, as NDJSON or compressed with gzip; - is standard in
 
   --checkpoint <where>  signed checkpoint, a file or an address; once for each log, or more often to compare them
   --proof <where>       instead of a checkpoint: a proof that the log has one event (tlog-proof)
+  --erasures <where>    signed erasure records of a log: their numbers may be absent. A file or an address
   --key <vkey>          verifier key of the installation, or of a log; or a file with one a line
   --tiles <where>       folder or address with the tiles of the log (default: beside the checkpoint)
   --json                print the result as one JSON document
@@ -45,6 +48,7 @@ export function verifyOptions(args: readonly string[]): VerifyOptions | null {
     allowPositionals: true,
     options: {
       checkpoint: { type: 'string', multiple: true, default: [] },
+      erasures: { type: 'string', multiple: true, default: [] },
       proof: { type: 'string', multiple: true, default: [] },
       key: { type: 'string', multiple: true, default: [] },
       tiles: { type: 'string' },
@@ -53,16 +57,18 @@ export function verifyOptions(args: readonly string[]): VerifyOptions | null {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const { checkpoint: checkpoints, proof: proofs, key: keys, tiles, json, html, help } = values;
+  const { checkpoint: checkpoints, erasures, proof: proofs, key: keys, tiles, json, html, help } = values;
   if (help) return null;
   if (files.length === 0) throw new Error('Give the files of the export.');
   if (keys.length === 0) throw new Error('--key is missing: the verifier key of the installation.');
   if (checkpoints.length + proofs.length === 0)
     throw new Error('--checkpoint is missing: a signed checkpoint of the log.');
   if (checkpoints.length > 0 && proofs.length > 0) throw new Error('Give --checkpoint or --proof.');
+  if (erasures.length > 0 && proofs.length > 0) throw new Error('Give --erasures with --checkpoint.');
   return {
     files,
     checkpoints,
+    erasures,
     proofs,
     keys,
     json,

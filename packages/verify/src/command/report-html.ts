@@ -1,4 +1,4 @@
-import { isVerified, placeOf, verdictOf, verdicts, type Report } from './report.js';
+import { erasedIn, isVerified, placeOf, verdictOf, verdicts, type Report } from './report.js';
 
 const STYLE = `
 body { font: 15px/1.5 system-ui, sans-serif; color: #1b1f24; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -24,7 +24,7 @@ export function htmlReport(report: Report): string {
 <h1>Verification of an audit trail</h1>
 <p class="verdict${isVerified(report) ? ' verified' : ''}">${escaped(verdictOf(report))}</p>
 <p>Verified at ${escaped(report.verified_at)}, with the keys ${keys.map((key) => `<code>${escaped(key)}</code>`).join(', ')}.</p>
-${logs.map(({ note }) => (note === undefined ? '' : `<p>${escaped(note)}</p>`)).join('')}
+${logs.map((log) => [erasedIn(log), log.note].map((line) => (line == null ? '' : `<p>${escaped(line)}</p>`)).join('')).join('')}
 ${report.of_waybill === 0 ? '' : `<p>${report.of_waybill} lines are of an export of Waybill, not of the target.</p>`}
 <h2>Findings</h2>
 ${

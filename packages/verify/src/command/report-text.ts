@@ -1,4 +1,4 @@
-import { placeOf, verdictOf, verdicts, type Report } from './report.js';
+import { erasedIn, placeOf, verdictOf, verdicts, type Report } from './report.js';
 
 /** Findings of one verdict that are listed. */
 const MOST_LISTED = 10;
@@ -16,7 +16,7 @@ export function textReport(report: Report): string {
     ...report.logs.flatMap((log) => [
       `Log: ${log.log}, ${log.size} events, root ${log.root}`,
       `The files hold ${log.events} of them, ${log.repeats} repeats with the same content, ${log.out_of_order} after a later number, and ${log.not_yet_sealed} events after the checkpoint.`,
-      ...(log.note === undefined ? [] : [log.note]),
+      ...[erasedIn(log), log.note].filter((line) => line != null),
     ]),
     ...(report.of_waybill === 0 ? [] : [`${report.of_waybill} lines are of an export of Waybill, not of the target.`]),
   ];

@@ -26,8 +26,14 @@ export function isVerified({ logs, findings }: Report): boolean {
 /** Each verdict in words, the gravest first. */
 export const verdicts: readonly (readonly [verdict: Verdict, meaning: string])[] = [
   ['forged_checkpoint', 'FORGED CHECKPOINT: it was changed after it was signed, or is none'],
-  ['unknown_key', 'UNKNOWN KEY: the checkpoint is not signed by a given key'],
+  ['unknown_key', 'UNKNOWN KEY: the checkpoint, or the erasure record, is not signed by a given key'],
   ['forked_log', 'FORKED LOG: the log has stated two trees that do not extend each other'],
+  ['forged_erasure', 'FORGED ERASURE RECORD: it was changed after it was signed, or is none'],
+  ['foreign_erasure', 'FOREIGN ERASURE RECORD: of a log whose checkpoint was not given'],
+  [
+    'unannounced_erasure',
+    'UNANNOUNCED ERASURE RECORD: no event of the destination has it, so its numbers do not count as erased',
+  ],
   ['altered', 'ALTERED: the content is not what the log has'],
   ['reordered', 'REORDERED: the event has the number of another'],
   ['altered_repeat', 'ALTERED REPEAT: the number is there with different contents'],
@@ -41,11 +47,24 @@ export const verdicts: readonly (readonly [verdict: Verdict, meaning: string])[]
 /** Returns the last sentence of a report. */
 export function verdictOf(report: Report): string {
   const events = report.logs.reduce((sum, log) => sum + log.events, 0);
+  const erased = report.logs.reduce((sum, log) => sum + log.erased, 0);
   const later = report.logs.reduce((sum, log) => sum + log.not_yet_sealed, 0);
   if (!isVerified(report)) return 'NOT VERIFIED.';
   return (
     `VERIFIED: ${events === 1 ? 'the event is' : `all ${events} events are`} as the log has them, and none is missing.` +
+    (erased === 0 ? '' : ` ${erased} ${erased === 1 ? 'was' : 'were'} erased, as signed records say.`) +
     (later === 0 ? '' : ` ${later} later events are not verified: the checkpoint is older.`)
+  );
+}
+
+/** Returns the words for what erasure records name of a log; null where none does. */
+export function erasedIn({ erased, erased_numbers: ranges, erased_but_there: there }: LogResult): string | null {
+  if (erased + there === 0) return null;
+  const numbers = ranges.slice(0, 10).map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`));
+  const list = `${numbers.join(', ')}${ranges.length > 10 ? ', …' : ''}`;
+  return (
+    `Erasure records name ${erased} numbers that are not in the files${list === '' ? '' : `: ${list}`}.` +
+    (there === 0 ? '' : ` They name ${there} that are there: the export still holds these events.`)
   );
 }
 

@@ -3,11 +3,13 @@ import { Findings, type Place } from '../check/finding.js';
 import type { Evidence, PlacedEvent } from '../check/log-check.js';
 import { ProofCheck } from '../check/proof-check.js';
 import { sealedEvent } from '../check/sealed-event.js';
-import { Verification } from '../check/verification.js';
+import { Verification, type GivenErasure } from '../check/verification.js';
 import { nameOf, readLines, STANDARD_INPUT, type ReadFile } from '../files/export-file.js';
 import { besideCheckpoint, LogFiles } from '../files/log-files.js';
 import { CheckpointError, openCheckpoint, type Checkpoint } from '../log/checkpoint.js';
+import { notesIn, openErasure } from '../log/erasure-record.js';
 import { parseVkey, vkeyOf, type NoteKey } from '../log/note-key.js';
+import { parseNote } from '../log/note.js';
 import { parseLogProof } from '../log/tlog-proof.js';
 import { eventsOfLine, type ExportedEvent } from '../readers/event-line.js';
 import type { VerifyOptions } from './options.js';
@@ -56,7 +58,8 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
     // Without a place that is given, the tiles of the last checkpoint of the log.
     places.set(checkpoint.origin, options.tiles ?? besideCheckpoint(where));
   }
-  const verification = new Verification(checkpoints, findings);
+  const erasures = await erasuresOf(options.erasures, logs, keys, findings);
+  const verification = new Verification(checkpoints, findings, erasures);
   const files =
     checkpoints.length === 0
       ? []
@@ -74,12 +77,37 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
 
 /** Returns a checkpoint; null if it is not believed, which is a finding. */
 function opened(note: string, where: string, keys: readonly NoteKey[], findings: Findings): Checkpoint | null {
+  return believed(() => openCheckpoint(note, keys), 'forged_checkpoint', where, findings);
+}
+
+/** Returns the erasure records that are believed. Any other one is a finding. */
+async function erasuresOf(
+  places: readonly string[],
+  logs: LogFiles,
+  keys: readonly NoteKey[],
+  findings: Findings,
+): Promise<readonly GivenErasure[]> {
+  const given: GivenErasure[] = [];
+  for (const file of places)
+    for (const note of notesIn(await logs.text(file))) {
+      const record = believed(() => openErasure(note, keys), 'forged_erasure', file, findings);
+      if (record !== null) given.push({ record, text: parseNote(note).text, file });
+    }
+  return given;
+}
+
+/** Returns what a signed note states; null if it is not believed, which is a finding. */
+function believed<Statement>(
+  open: () => Statement,
+  forged: 'forged_checkpoint' | 'forged_erasure',
+  file: string,
+  findings: Findings,
+): Statement | null {
   try {
-    return openCheckpoint(note, keys);
+    return open();
   } catch (error) {
     if (!(error instanceof CheckpointError)) throw error;
-    const verdict = error.fault === 'unknown_key' ? 'unknown_key' : 'forged_checkpoint';
-    findings.add({ verdict, file: where, reason: error.message });
+    findings.add({ verdict: error.fault === 'unknown_key' ? 'unknown_key' : forged, file, reason: error.message });
     return null;
   }
 }

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Finding } from '../check/finding.js';
 import type { LogResult } from '../check/log-check.js';
+import { ERASURE_EVENT } from '../check/sealed-event.js';
+import { erasureText } from '../log/erasure-record.js';
+import type { LeafRange } from '../log/proofs.js';
 import { TestLog } from '../testing.js';
 import { verifyOptions } from './options.js';
 import { run } from './run.js';
@@ -46,6 +49,25 @@ export function logOf(size: number, options?: ConstructorParameters<typeof TestL
   const log = new TestLog('waybill.example.com', options, first);
   const events = Array.from({ length: size }, (_, at) => log.append(payload(at), at % 5 === 4));
   return { log, events };
+}
+
+/** Returns the text of an erasure record of a log. */
+export function recordText(log: TestLog, ranges: readonly LeafRange[], erasureId = 'ers_1'): string {
+  return erasureText({ origin: log.origin, erasureId, at: '2026-11-21T12:00:00.000Z', ranges });
+}
+
+/** Makes a log with events of which two ranges are erased, and the record that its last event announces. */
+export function erasedLog() {
+  const { log, events } = logOf(20);
+  const record = log.sign(
+    recordText(log, [
+      [3, 5],
+      [9, 10],
+    ]),
+  );
+  const announcing = log.append(payload(20, { event_type: ERASURE_EVENT, object: { record } }));
+  const left = [...events.filter((_, at) => ![3, 4, 9].includes(at)), announcing];
+  return { log, record, announcing, left, events: [...events, announcing] };
 }
 
 /** Returns an event with other members. */
@@ -101,12 +123,14 @@ export class TestRuns {
   async verify(
     text: string | Uint8Array,
     log: TestLog,
-    { notes = [log.checkpoint()], tiles = true, key = log.vkey } = {},
+    { notes = [log.checkpoint()], tiles = true, key = log.vkey, erasures = '' } = {},
   ): Promise<Result> {
     const places: string[] = [];
     for (const note of notes)
       places.push(tiles ? await this.checkpoint(note, log) : await this.file(note, 'checkpoint'));
-    return this.result([await this.file(text), ...places.flatMap((place) => ['--checkpoint', place]), '--key', key]);
+    const records = erasures === '' ? [] : ['--erasures', await this.file(erasures, 'erasures')];
+    const given = places.flatMap((place) => ['--checkpoint', place]);
+    return this.result([await this.file(text), ...given, ...records, '--key', key]);
   }
 
   /** Runs the command. */

@@ -56,28 +56,48 @@ export function logKey(origin: string, installation: NoteKey): NoteKey | null {
  * @throws CheckpointError with the reason
  */
 export function openCheckpoint(note: string, keys: readonly NoteKey[]): Checkpoint {
+  return openStatement('checkpoint', note, keys, parseCheckpoint);
+}
+
+/**
+ * Returns what a log states in a note that one of the keys has signed.
+ * @param name of what is stated, for messages
+ * @param keys keys of installations, or of logs
+ * @param parse of the text of the note; throws a CheckpointError
+ * @throws CheckpointError with the reason
+ */
+export function openStatement<Statement extends { readonly origin: string }>(
+  name: string,
+  note: string,
+  keys: readonly NoteKey[],
+  parse: (text: string) => Statement,
+): Statement {
   const { text, signatures } = noteOf(note);
-  const checkpoint = parseCheckpoint(text);
-  const { origin } = checkpoint;
+  const statement = parse(text);
+  const { origin } = statement;
   const known = keys.map((key) => logKey(origin, key)).filter((key) => key !== null);
   let isSigned = false;
-  for (const { name, id, signature } of signatures) {
-    const key = known.find((one) => one.name === name && one.id === id);
+  for (const { name: keyName, id, signature } of signatures) {
+    const key = known.find((one) => one.name === keyName && one.id === id);
     if (key === undefined) continue;
     if (!isSignedBy(key, text, signature))
       throw new CheckpointError(
         'forged',
-        `The signature of ${name} is not of its key: the checkpoint was changed or made by another.`,
+        `The signature of ${keyName} is not of its key: the ${name} was changed or made by another.`,
       );
     isSigned = true;
   }
-  if (isSigned) return checkpoint;
-  const given = keys.map(({ name, id }) => `${name}+${id}`).join(', ');
-  const found = signatures.map(({ name, id }) => `${name}+${id}`).join(', ');
+  if (isSigned) return statement;
+  const given = keys.map(namedKey).join(', ');
+  const found = signatures.map(namedKey).join(', ');
   throw new CheckpointError(
     'unknown_key',
-    `The checkpoint of ${origin} is signed by ${found}, and by none of the given keys: ${given}.`,
+    `The ${name} of ${origin} is signed by ${found}, and by none of the given keys: ${given}.`,
   );
+}
+
+function namedKey({ name, id }: Pick<NoteKey, 'name' | 'id'>): string {
+  return `${name}+${id}`;
 }
 
 function noteOf(note: string) {
