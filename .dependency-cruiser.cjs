@@ -252,12 +252,12 @@ module.exports = {
     {
       name: 'packages-import-no-other-package-of-the-workspace',
       comment:
-        'Users install @waybill/outbox alone, and code that the sandbox shared would hide mistakes. Only @waybill/reconcile is built on others: the client, and the readers of @waybill/verify.',
+        'Users install @waybill/outbox alone, and code that the sandbox shared would hide mistakes. Only @waybill/reconcile is built on others: the client, and the check and the readers of @waybill/verify.',
       severity: 'error',
       from: { path: '^packages/([^/]+)/src/', pathNot: test },
       to: {
         path: '^(packages|examples)/',
-        pathNot: ['^packages/$1/', '^packages/(client|verify)/src/(index|readers/index)\\.ts$'],
+        pathNot: ['^packages/$1/', '^packages/(client|verify)/src/(index|(check|readers)/index)\\.ts$'],
       },
     },
     {

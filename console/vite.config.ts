@@ -13,6 +13,7 @@ export default defineConfig({
   resolve: {
     alias: {
       '@waybill/reconcile': path.resolve(import.meta.dirname, '../packages/reconcile/src/index.ts'),
+      '@waybill/verify/check': path.resolve(import.meta.dirname, '../packages/verify/src/check/index.ts'),
       '@waybill/verify/readers': path.resolve(import.meta.dirname, '../packages/verify/src/readers/index.ts'),
     },
   },

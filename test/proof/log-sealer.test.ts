@@ -119,7 +119,7 @@ async function settle(one = sealer()): Promise<void> {
 }
 
 /** The leaves that the recorded numbers of the destination make, from a number on. */
-async function leavesFrom(first: number, end = Infinity): Promise<readonly Buffer[]> {
+async function leavesFrom(first: number, end = Infinity): Promise<readonly Uint8Array[]> {
   const { rows } = await store.pool.query<{ sequence: number; backfill: boolean; commitment: Buffer }>(
     `select d.sequence, d.backfill_id is not null as backfill, e.commitment
      from all_deliveries d join events e on e.id = d.event_id
@@ -155,7 +155,7 @@ async function logs() {
 }
 
 /** Checks every note that was ever committed against the leaves of its log. */
-async function expectOneHistory(leaves: readonly Buffer[], epoch = 1): Promise<number> {
+async function expectOneHistory(leaves: readonly Uint8Array[], epoch = 1): Promise<number> {
   const { rows } = await store.pool.query<{ note: string }>(
     `select n.note from notes n join proof_logs on id = n.log_id where epoch = $1`,
     [epoch],

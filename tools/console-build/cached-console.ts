@@ -12,7 +12,7 @@ import { buildConsole } from './build-console.js';
  */
 export async function cachedConsole(root: string): Promise<string> {
   assertInstalled(root);
-  const folders = ['console', 'packages/reconcile/src', 'packages/verify/src/readers'];
+  const folders = ['console', 'packages/reconcile/src', 'packages/verify/src'];
   const files = (await Promise.all(folders.map((folder) => filesBelow(root, folder)))).flat();
   const sources = files.filter((file) => !file.endsWith('.test.ts'));
   return cachedFolder(root, {

@@ -27,7 +27,7 @@ export class TestLog {
     private readonly firstSequence = 1,
   ) {
     this.origin = `${name}/${destination}/${epoch}`;
-    this.privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, sha256(seed)]), format: 'der', type: 'pkcs8' });
+    this.privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, sha256(Buffer.from(seed))]), format: 'der', type: 'pkcs8' });
     const { x = '' } = createPublicKey(this.privateKey).export({ format: 'jwk' });
     this.publicKey = Buffer.from(x, 'base64url');
   }
@@ -41,14 +41,14 @@ export class TestLog {
   append(payload: object, isBackfill = false): Readonly<Record<string, unknown>> {
     const index = this.tree.size;
     const sequence = this.firstSequence + index;
-    const salt = sha256(`salt ${this.origin} ${index}`).subarray(0, 16);
+    const salt = sha256(Buffer.from(`salt ${this.origin} ${index}`)).subarray(0, 16);
     this.tree.append(hashLeaf(leafData({ sequence, isBackfill, commitment: commitmentOf(salt, payload) })));
     return {
       ...payload,
       ...(isBackfill && { backfill: true }),
       epoch: Number(this.origin.split('/').at(-1)),
       sequence,
-      integrity: { log: this.origin, index, salt: salt.toString('hex') },
+      integrity: { log: this.origin, index, salt: Buffer.from(salt).toString('hex') },
     };
   }
 

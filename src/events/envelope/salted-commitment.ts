@@ -18,7 +18,7 @@ export function saltedCommitmentOf(payload: string): string {
     used = 0;
   }
   const salt = pool.subarray(used, (used += SALT_BYTES));
-  return salt.toString('hex') + commitmentOf(salt, JSON.parse(payload)).toString('hex');
+  return salt.toString('hex') + Buffer.from(commitmentOf(salt, JSON.parse(payload))).toString('hex');
 }
 
 /** Returns the salt in a column with a result of `saltedCommitmentOf`. */

@@ -6,8 +6,8 @@ const TILE_BYTES = TILE_WIDTH * (HASH_BYTES + 1);
 
 /** The leaf hashes of the events of an export: 33 bytes for each event, in tiles of 256. */
 export class LeafStore {
-  private readonly tiles = new Map<number, Buffer>();
-  private readonly last = { index: -1, tile: Buffer.alloc(0) };
+  private readonly tiles = new Map<number, Uint8Array>();
+  private readonly last = { index: -1, tile: new Uint8Array(0) };
   private held = 0;
 
   /** Number of leaves. */
@@ -25,7 +25,7 @@ export class LeafStore {
 
   /** Adds the hash of a leaf that is not there yet. */
   set(index: number, hash: Uint8Array): void {
-    const tile = this.tileAt(index) ?? Buffer.alloc(TILE_BYTES);
+    const tile = this.tileAt(index) ?? new Uint8Array(TILE_BYTES);
     this.tiles.set(Math.floor(index / TILE_WIDTH), tile);
     tile.set(hash, (index % TILE_WIDTH) * HASH_BYTES);
     tile[TILE_WIDTH * HASH_BYTES + (index % TILE_WIDTH)] = 1;
@@ -37,7 +37,7 @@ export class LeafStore {
     return this.tiles.has(tile);
   }
 
-  private tileAt(index: number): Buffer | undefined {
+  private tileAt(index: number): Uint8Array | undefined {
     const number = Math.floor(index / TILE_WIDTH);
     if (this.last.index === number) return this.last.tile;
     const tile = this.tiles.get(number);

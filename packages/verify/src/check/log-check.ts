@@ -1,4 +1,5 @@
 import { leafData } from '../event/leaf.js';
+import { toBase64 } from '../log/base64.js';
 import type { Checkpoint } from '../log/checkpoint.js';
 import { hashLeaf, sameHash } from '../log/merkle.js';
 import { HASH_BYTES } from '../log/sha256.js';
@@ -120,7 +121,7 @@ export class LogCheck {
     return {
       log: this.log,
       size,
-      root: Buffer.from(root).toString('base64'),
+      root: toBase64(root),
       events: this.leaves.count,
       repeats: this.counts.repeats,
       out_of_order: this.counts.outOfOrder,

@@ -1,3 +1,4 @@
+import { toBase64 } from '../log/base64.js';
 import type { Checkpoint } from '../log/checkpoint.js';
 import { sameHash } from '../log/merkle.js';
 import { rootOfInclusion } from '../log/proofs.js';
@@ -62,7 +63,7 @@ export class ProofCheck {
       return {
         log,
         size,
-        root: Buffer.from(root).toString('base64'),
+        root: toBase64(root),
         events: Math.min(1, count),
         repeats: Math.max(0, count - 1),
         out_of_order: 0,

@@ -1,3 +1,4 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
 import { commitmentOf, leafData, SALT_BYTES } from '../event/leaf.js';
 import { hashLeaf } from '../log/merkle.js';
 import { isObject } from '../readers/canonical-json.js';
@@ -51,7 +52,7 @@ export function sealedEvent(exported: ExportedEvent): SealedEvent | UnsealedEven
   if (backfill !== undefined && backfill !== true) return unsealed('altered', '`backfill` is not true');
   if (hasRepeatedMember(exported.document)) return unsealed('altered', 'a member is there twice');
   const isBackfill = backfill === true;
-  const commitment = commitmentOf(Buffer.from(salt, 'hex'), payload);
+  const commitment = commitmentOf(hexToBytes(salt), payload);
   const leafHash = hashLeaf(leafData({ sequence, isBackfill, commitment }));
   const announced = announcedIn(payload);
   return { eventId, log, index, sequence, isBackfill, commitment, leafHash, ...(announced && { announced }) };

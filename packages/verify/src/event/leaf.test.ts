@@ -46,11 +46,10 @@ describe('a leaf', () => {
   it('is the version, the number, the flags and the commitment', () => {
     const salt = Buffer.alloc(16, 7);
     const commitment = createHash('sha256').update(salt).update('{"a":1,"b":2}').digest();
-    expect(commitmentOf(salt, { b: 2, a: 1 })).toEqual(commitment);
-    const data = leafData({ sequence: 2 ** 40 + 3, isBackfill: true, commitment });
+    expect(Buffer.from(commitmentOf(salt, { b: 2, a: 1 }))).toEqual(commitment);
+    const data = Buffer.from(leafData({ sequence: 2 ** 40 + 3, isBackfill: true, commitment }));
     expect(data.toString('hex')).toBe(`01000001000000000301${commitment.toString('hex')}`);
-    expect(leafData({ sequence: 1, isBackfill: false, commitment }).subarray(0, 10).toString('hex')).toBe(
-      '01000000000000000100',
-    );
+    const first = Buffer.from(leafData({ sequence: 1, isBackfill: false, commitment }));
+    expect(first.toString('hex', 0, 10)).toBe('01000000000000000100');
   });
 });

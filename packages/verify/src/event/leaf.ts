@@ -18,26 +18,28 @@ export interface EventLeaf {
 }
 
 /** Reused: most payloads are small, and most time would go into memory. */
-let hashed = Buffer.alloc(262_144);
+let hashed = new Uint8Array(262_144);
+const encoder = new TextEncoder();
 
 /**
  * Returns the SHA-256 of the salt and the canonical JSON of a payload.
  * @param payload the event without `epoch`, `sequence`, `backfill` and `integrity`
  */
-export function commitmentOf(salt: Uint8Array, payload: unknown): Buffer {
+export function commitmentOf(salt: Uint8Array, payload: unknown): Uint8Array {
   const text = canonicalJson(payload);
   // A character has at most 3 bytes for each of its UTF-16 code units.
   const most = salt.length + 3 * text.length;
-  if (hashed.length < most) hashed = Buffer.alloc(most);
+  if (hashed.length < most) hashed = new Uint8Array(most);
   hashed.set(salt);
-  return sha256(hashed.subarray(0, salt.length + hashed.write(text, salt.length)));
+  const { written } = encoder.encodeInto(text, hashed.subarray(salt.length));
+  return sha256(hashed.subarray(0, salt.length + written));
 }
 
 /** Returns the data of a leaf, 42 bytes: version, number, flags, commitment. */
-export function leafData({ sequence, isBackfill, commitment }: EventLeaf): Buffer {
-  const data = Buffer.alloc(10 + commitment.length);
+export function leafData({ sequence, isBackfill, commitment }: EventLeaf): Uint8Array {
+  const data = new Uint8Array(10 + commitment.length);
   data[0] = VERSION;
-  data.writeBigUInt64BE(BigInt(sequence), 1);
+  new DataView(data.buffer).setBigUint64(1, BigInt(sequence));
   data[9] = isBackfill ? 1 : 0;
   data.set(commitment, 10);
   return data;

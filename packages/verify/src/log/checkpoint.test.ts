@@ -81,7 +81,7 @@ describe('a verifier key', () => {
 
 describe('a checkpoint', () => {
   it('is opened with the key of the installation, or of its log', () => {
-    const expected = { origin: ORIGIN, size: 12, root: Buffer.from(EMPTY_ROOT) };
+    const expected = { origin: ORIGIN, size: 12, root: Uint8Array.from(EMPTY_ROOT) };
     expect(openCheckpoint(note, [installation.key])).toEqual(expected);
     expect(openCheckpoint(note, [noteKey(ORIGIN, installation.key.publicKey)])).toEqual(expected);
     expect(openCheckpoint(note, [pair('other.example').key, installation.key])).toEqual(expected);
@@ -126,7 +126,7 @@ describe('a checkpoint', () => {
 
 describe('a proof of a log', () => {
   it('has the form of the specification', () => {
-    const proof = { index: 3, hashes: [Buffer.alloc(32, 1), Buffer.alloc(32, 2)], checkpoint: note };
+    const proof = { index: 3, hashes: [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)], checkpoint: note };
     const written = formatLogProof(proof);
     expect(written).toBe(
       `c2sp.org/tlog-proof@v1\nindex 3\nAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=\nAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=\n\n${note}`,

@@ -1,4 +1,4 @@
-import { fromBase64 } from './base64.js';
+import { fromBase64, toBase64 } from './base64.js';
 import { isSignedBy, noteKey, type NoteKey } from './note-key.js';
 import { parseNote } from './note.js';
 import type { TreeHead } from './proofs.js';
@@ -27,7 +27,7 @@ export class CheckpointError extends Error {
 
 /** Returns the text that a log signs. */
 export function checkpointText({ origin, size, root }: Checkpoint): string {
-  return `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`;
+  return `${origin}\n${size}\n${toBase64(root)}\n`;
 }
 
 /**

@@ -1,20 +1,19 @@
 import { HASH_BYTES, sha256 } from './sha256.js';
 
 /** Root of a tree without leaves. https://www.rfc-editor.org/rfc/rfc6962#section-2.1 */
-export const EMPTY_ROOT: Uint8Array = sha256('');
+export const EMPTY_ROOT: Uint8Array = sha256(new Uint8Array());
 
-const node = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
+const node = new Uint8Array(1 + 2 * HASH_BYTES).fill(1);
 
 /** Returns the hash of a leaf: SHA-256 of 0x00 and its data. */
-export function hashLeaf(data: Uint8Array): Buffer {
-  const bytes = Buffer.allocUnsafe(data.length + 1);
-  bytes[0] = 0;
+export function hashLeaf(data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(data.length + 1);
   bytes.set(data, 1);
   return sha256(bytes);
 }
 
 /** Returns the hash of an inner node: SHA-256 of 0x01 and the hashes of its children. */
-export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
+export function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
   node.set(left, 1);
   node.set(right, 1 + HASH_BYTES);
   return sha256(node);
@@ -38,5 +37,5 @@ export function rootOf(hashes: Uint8Array): Uint8Array {
 
 /** Returns whether two hashes are the same. */
 export function sameHash(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }

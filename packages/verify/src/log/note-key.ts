@@ -1,11 +1,13 @@
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-import { fromBase64 } from './base64.js';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { fromBase64, toBase64 } from './base64.js';
 import { sha256 } from './sha256.js';
 
 /** Type of Ed25519 signatures. https://c2sp.org/signed-note#signature-types */
 const ED25519 = 1;
 
 const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
 
 /** A public key that signs notes under a name. */
 export interface NoteKey {
@@ -24,8 +26,8 @@ export interface NoteKey {
 export function noteKey(name: string, publicKey: Uint8Array): NoteKey {
   if (!isKeyName(name)) throw new Error(`The name of a key is empty, or has a space or a plus sign: ${name}`);
   if (publicKey.length !== KEY_BYTES) throw new Error(`A public key of Ed25519 has 32 bytes, not ${publicKey.length}.`);
-  const hashed = Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(ED25519), publicKey]);
-  return { name, id: sha256(hashed).toString('hex', 0, 4), publicKey };
+  const hashed = concatBytes(utf8ToBytes(`${name}\n`), Uint8Array.of(ED25519), publicKey);
+  return { name, id: bytesToHex(sha256(hashed).subarray(0, 4)), publicKey };
 }
 
 /** Returns whether a name can be that of a key. */
@@ -35,7 +37,7 @@ export function isKeyName(name: string): boolean {
 
 /** Returns the verifier key: `<name>+<id>+<base64 of type and public key>`. */
 export function vkeyOf({ name, id, publicKey }: NoteKey): string {
-  return `${name}+${id}+${Buffer.concat([Buffer.of(ED25519), publicKey]).toString('base64')}`;
+  return `${name}+${id}+${toBase64(concatBytes(Uint8Array.of(ED25519), publicKey))}`;
 }
 
 /**
@@ -53,12 +55,7 @@ export function parseVkey(text: string): NoteKey {
   return key;
 }
 
-const parsed = new WeakMap<Uint8Array, KeyObject>();
-
 /** Returns whether a signature of a text is of a key. */
 export function isSignedBy({ publicKey }: NoteKey, text: string, signature: Uint8Array): boolean {
-  const x = Buffer.from(publicKey).toString('base64url');
-  const key = parsed.get(publicKey) ?? createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-  parsed.set(publicKey, key);
-  return verify(null, Buffer.from(text), key, signature);
+  return signature.length === SIGNATURE_BYTES && ed25519.verify(signature, utf8ToBytes(text), publicKey, { zip215: false });
 }

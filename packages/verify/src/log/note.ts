@@ -1,4 +1,5 @@
-import { fromBase64 } from './base64.js';
+import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
+import { fromBase64, toBase64 } from './base64.js';
 import { isKeyName, type NoteKey } from './note-key.js';
 
 /** Most characters of a note: a checkpoint with a signature has about 200, and one of a post-quantum key 5 KB. */
@@ -46,7 +47,7 @@ function parseLine(line: string): NoteSignature {
   const bytes = fromBase64(encoded);
   if (dash !== '—' || !isKeyName(name) || bytes === null || bytes.length <= ID_BYTES || others.length > 0)
     throw new Error('A line after the text of the note is no signature.');
-  return { name, id: bytes.toString('hex', 0, ID_BYTES), signature: bytes.subarray(ID_BYTES) };
+  return { name, id: bytesToHex(bytes.subarray(0, ID_BYTES)), signature: bytes.subarray(ID_BYTES) };
 }
 
 /**
@@ -60,7 +61,7 @@ export function formatNote(text: string, signatures: readonly NoteSignature[]): 
 }
 
 function lineOf({ name, id, signature }: NoteSignature): string {
-  return `— ${name} ${Buffer.concat([Buffer.from(id, 'hex'), signature]).toString('base64')}\n`;
+  return `— ${name} ${toBase64(concatBytes(hexToBytes(id), signature))}\n`;
 }
 
 /** Returns the signature of a key as a line of a note. @param signature Ed25519, 64 bytes */

@@ -12,7 +12,7 @@ export interface Tile extends TileAddress {
  * level for each 256 times as many leaves.
  */
 export class TiledTree {
-  private readonly edge: Buffer[] = [];
+  private readonly edge: Uint8Array[] = [];
   private count = 0;
 
   /**
@@ -28,7 +28,7 @@ export class TiledTree {
       const { length } = edge.tiles[level] ?? [];
       if (length !== this.widthAt(level) * HASH_BYTES)
         throw new Error(`The tile at the edge of level ${level} has ${length} bytes.`);
-      this.edge.push(Buffer.alloc(TILE_WIDTH * HASH_BYTES));
+      this.edge.push(new Uint8Array(TILE_WIDTH * HASH_BYTES));
       this.edge[level]?.set(edge.tiles[level] ?? []);
     }
   }
@@ -70,7 +70,7 @@ export class TiledTree {
         end -= leaves;
       }
     }
-    return Buffer.from(root ?? EMPTY_ROOT);
+    return Uint8Array.from(root ?? EMPTY_ROOT);
   }
 
   /** Number of hashes in the tile at the edge of a level. */
@@ -80,7 +80,7 @@ export class TiledTree {
 
   /** Adds a hash to a level, and returns whether its tile is full then. */
   private put(level: number, hash: Uint8Array): boolean {
-    const tile = (this.edge[level] ??= Buffer.alloc(TILE_WIDTH * HASH_BYTES));
+    const tile = (this.edge[level] ??= new Uint8Array(TILE_WIDTH * HASH_BYTES));
     const width = this.widthAt(level);
     tile.set(hash, width * HASH_BYTES);
     return width === TILE_WIDTH - 1;
@@ -91,8 +91,8 @@ export class TiledTree {
     const hashes = this.edge[level];
     if (hashes === undefined) return;
     const index = this.count / TILE_WIDTH ** (level + 1) - 1;
-    this.onTile({ level, index, width: TILE_WIDTH, hashes: Buffer.from(hashes) });
-    const above = (this.edge[level + 1] ??= Buffer.alloc(TILE_WIDTH * HASH_BYTES));
+    this.onTile({ level, index, width: TILE_WIDTH, hashes: Uint8Array.from(hashes) });
+    const above = (this.edge[level + 1] ??= new Uint8Array(TILE_WIDTH * HASH_BYTES));
     above.set(rootOf(hashes), (index % TILE_WIDTH) * HASH_BYTES);
     if (index % TILE_WIDTH === TILE_WIDTH - 1) this.close(level + 1);
   }

@@ -1,4 +1,4 @@
-import { fromBase64 } from './base64.js';
+import { fromBase64, toBase64 } from './base64.js';
 import { HASH_BYTES } from './sha256.js';
 
 const HEADER = 'c2sp.org/tlog-proof@v1';
@@ -15,7 +15,7 @@ export interface LogProof {
 
 /** Returns a proof as text. */
 export function formatLogProof({ index, hashes, checkpoint }: LogProof): string {
-  const lines = [HEADER, `index ${index}`, ...hashes.map((hash) => Buffer.from(hash).toString('base64'))];
+  const lines = [HEADER, `index ${index}`, ...hashes.map(toBase64)];
   return `${lines.join('\n')}\n\n${checkpoint}`;
 }
 

@@ -1,0 +1,7 @@
+export { epochOf } from './sealed-event.js';
+export { Findings, type Finding, type Verdict } from './finding.js';
+export type { Evidence, LogResult, PlacedEvent } from './log-check.js';
+export { Verification } from './verification.js';
+export { CheckpointError, openCheckpoint, type Checkpoint } from '../log/checkpoint.js';
+export { parseVkey, vkeyOf, type NoteKey } from '../log/note-key.js';
+export { tilePath, type TileAddress, type TileReader } from '../log/tiles.js';
