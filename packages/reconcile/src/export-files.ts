@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { cannotRead, nameOf, readLines, STANDARD_INPUT } from '@waybill/verify';
+import { eventsOfLine, type ExportedEvent } from '@waybill/verify/readers';
 import type { TestedFile } from './comparison/evidence.js';
 import { LinePicker, type ExportedEvents } from './comparison/exported-events.js';
 import type { Place } from './comparison/held-event.js';
@@ -34,6 +35,17 @@ export function readInto(exported: ExportedEvents, file: string): Promise<Tested
       );
     }
   });
+}
+
+/** Reads the events of the files again. Standard input cannot be read again. */
+export async function readAgain(
+  files: readonly string[],
+  onEvent: (event: ExportedEvent, place: Place) => void,
+): Promise<void> {
+  for (const file of files.filter((one) => one !== STANDARD_INPUT))
+    await readLines(file, (text, line) => {
+      for (const event of eventsOfLine(text)) onEvent(event, { file, line });
+    });
 }
 
 /** Returns the text of some lines of the files. Standard input cannot be read again. */

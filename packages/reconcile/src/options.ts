@@ -14,6 +14,8 @@ export interface ReconcileOptions {
   readonly from: number;
   /** Whether the content of the events is compared too, with an export of Waybill. */
   readonly content: boolean;
+  /** Verifier keys, with which the events are verified too; undefined for none. */
+  readonly vkeys?: readonly string[];
   /** Longest wait for Waybill's export without progress, in minutes. */
   readonly wait: number;
   /** Undefined: the modification time of the newest file. */
@@ -47,6 +49,11 @@ export function reconcileCommand() {
       'compare numbers and ids only; without it the tool creates an export of the destination, which the API keeps for 7 days, and downloads all of it',
     )
     .option(
+      '--key <vkey>',
+      'verifier key of the installation, as you have kept it: verify the events with the signed log too; once for each key',
+      (vkey: string, others: readonly string[] | undefined) => [...(others ?? []), vkey],
+    )
+    .option(
       '--wait <minutes>',
       "longest wait for Waybill's export without progress; then the contents are not compared",
       minutes,
@@ -67,10 +74,10 @@ export function reconcileOptions(
   command: ReturnType<typeof reconcileCommand>,
   key = process.env.WAYBILL_API_KEY ?? '',
 ): ReconcileOptions {
-  const { url, ...options } = command.opts();
+  const { url, key: vkeys, ...options } = command.opts();
   const error = keyError(key) ?? urlError(url);
   if (error !== null) command.error(`error: ${error}`);
-  return { ...options, files: command.processedArgs[0], url: url.replace(/\/+$/, ''), key };
+  return { ...options, ...(vkeys && { vkeys }), files: command.processedArgs[0], url: url.replace(/\/+$/, ''), key };
 }
 
 /** Never contains the key: the errors of the HTTP client would. */

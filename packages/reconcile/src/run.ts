@@ -1,9 +1,10 @@
 import { compareContent } from './comparison/content.js';
 import { comparedBy, evidenceLines, type Evidence, type TestedFile } from './comparison/evidence.js';
 import { ExportedEvents } from './comparison/exported-events.js';
+import { LogProof } from './comparison/log-proof.js';
 import { passes, reconcile, type Reconciliation } from './comparison/reconcile.js';
 import { report } from './comparison/report.js';
-import { linesAt, newestChange, readInto } from './export-files.js';
+import { linesAt, newestChange, readAgain, readInto } from './export-files.js';
 import type { ReconcileOptions } from './options.js';
 import { showProgress } from './progress.js';
 import { WaybillApi } from './waybill-api.js';
@@ -20,33 +21,35 @@ export interface Outcome {
  * @throws Error for an unreadable file, or when the API refuses
  */
 export async function run(options: ReconcileOptions, terminal: NodeJS.WriteStream): Promise<Outcome> {
-  const { found, evidence } = await compared(options, terminal);
+  const { found, evidence } = await comparison(options, terminal);
   const output = options.json
     ? JSON.stringify({ ...evidence, ...found })
     : [...evidenceLines(evidence), report(found)].join('\n');
   return { output: `${output}\n`, exitCode: passes(found, options.strict === true) ? 0 : 1 };
 }
 
-async function compared(
-  { files, url, key, destination, from, content, wait, ...rest }: ReconcileOptions,
+async function comparison(
+  { files, url, key, vkeys, destination, from, content, wait, ...rest }: ReconcileOptions,
   terminal: NodeJS.WriteStream,
 ): Promise<{ readonly found: Reconciliation; readonly evidence: Evidence }> {
   // Taken before the files are read: an event that is acknowledged during the read may be missing in them.
   const exportedAt = rest.exportedAt ?? (await newestChange(files));
-  const exported = new ExportedEvents();
+  const api = new WaybillApi({ url, key, destination });
+  const proof = vkeys === undefined ? null : await LogProof.of(api.logs, (await api.status()).epochs, vkeys);
+  const exported = new ExportedEvents((event, place) => proof?.add(event, place));
   const tested: TestedFile[] = [];
   for (const file of files) tested.push(await readInto(exported, file));
-  const api = new WaybillApi({ url, key, destination });
   const { id, description, target } = await api.destination();
   const caller = await api.caller();
   const numbers = await reconcile(exported, api, { from, exportedAt });
-  const found = content
+  const compared = content
     ? await compareContent(numbers, exported, api.exports, {
         linesAt: (places) => linesAt(files, places),
         onProgress: showProgress(terminal),
         longestWaitMinutes: wait,
       })
     : numbers;
+  const found = proof === null ? compared : await proof.finish(compared, (onEvent) => readAgain(files, onEvent));
   const evidence = {
     instance_url: url,
     account_id: caller.account_id,

@@ -1,4 +1,5 @@
 import { Waybill, WaybillError, type Delivery, type WaybillOptions } from '@waybill/client';
+import type { DestinationLogs } from './comparison/destination-logs.js';
 import type { DeliveryRecord, DestinationRecords } from './comparison/destination-records.js';
 import type { Caller, Evidence } from './comparison/evidence.js';
 import type { DestinationExports } from './comparison/export-record.js';
@@ -7,6 +8,9 @@ import type { DestinationExports } from './comparison/export-record.js';
 export interface ApiOptions extends WaybillOptions {
   readonly destination: string;
 }
+
+/** Longest wait for a file of a log. */
+const TIMEOUT_MS = 60_000;
 
 /** Largest page of the API. */
 const PAGE = 100;
@@ -21,6 +25,14 @@ export class WaybillApi implements DestinationRecords {
     get: (id) => this.explained(this.client.exports.get(id)),
     cancel: (id) => this.explained(this.client.exports.cancel(id)),
     download: (id) => this.download(id),
+  };
+  /** Signed logs of the destination. */
+  readonly logs: DestinationLogs = {
+    checkpoint: async (epoch) => {
+      const response = await this.logFile(epoch, 'checkpoint');
+      return response.status === 404 ? null : (await accepted(response)).text();
+    },
+    tile: async (epoch, path) => new Uint8Array(await (await accepted(await this.logFile(epoch, path))).arrayBuffer()),
   };
   private readonly client: Waybill;
   private readonly id: string;
@@ -68,6 +80,14 @@ export class WaybillApi implements DestinationRecords {
     return file ?? new Blob([]).stream();
   }
 
+  /** The client returns files as text, and tiles are none. */
+  private logFile(epoch: number, path: string): Promise<Response> {
+    const { url, key } = this.options;
+    const headers = { authorization: `Bearer ${key}`, 'service-version': '2' };
+    const address = `${url}/event_destinations/${encodeURIComponent(this.id)}/log/${epoch}/${path}`;
+    return this.explained(fetch(address, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }));
+  }
+
   private async explained<Data>(response: Promise<Data>): Promise<Data> {
     return response.catch((error: unknown) => {
       throw this.explain(error);
@@ -80,6 +100,11 @@ export class WaybillApi implements DestinationRecords {
     const text = error instanceof Error ? error.message : String(error);
     return new Error(`${url}: ${text} Give the address of the API with --url or WAYBILL_URL.`, { cause: error });
   }
+}
+
+async function accepted(response: Response): Promise<Response> {
+  if (!response.ok) throw new Error(`${response.url} answered with ${response.status}.`);
+  return response;
 }
 
 function isIn(delivery: Delivery, state: DeliveryRecord['state']): delivery is Delivery & DeliveryRecord {

@@ -27,7 +27,11 @@ export class TestLog {
     private readonly firstSequence = 1,
   ) {
     this.origin = `${name}/${destination}/${epoch}`;
-    this.privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, sha256(Buffer.from(seed))]), format: 'der', type: 'pkcs8' });
+    this.privateKey = createPrivateKey({
+      key: Buffer.concat([PKCS8, sha256(Buffer.from(seed))]),
+      format: 'der',
+      type: 'pkcs8',
+    });
     const { x = '' } = createPublicKey(this.privateKey).export({ format: 'jwk' });
     this.publicKey = Buffer.from(x, 'base64url');
   }

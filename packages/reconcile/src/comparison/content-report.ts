@@ -6,6 +6,10 @@ import { counted, idText, listed, ofEpoch } from './report-lines.js';
 /** Most characters of a value in a line of the report. JSON has the whole. */
 const MOST_CHARACTERS = 200;
 
+/** What the signed log says of an altered event. */
+const LOG_HAS_FILE = "THE SIGNED LOG HAS IT AS THE FILE DOES: Waybill's own record was altered";
+const LOG_HAS_OTHER = 'the signed log does not have it as the file does';
+
 /** The line above the events whose content was not compared, after their number. */
 const uncertainties: Readonly<Record<UncertainEvent['because'], (count: number, since: string | null) => string>> = {
   no_record: (count, since) =>
@@ -60,9 +64,10 @@ function comparedSentence({ content }: Reconciliation): string {
 }
 
 function alteredLines(one: AlteredEvent): readonly string[] {
-  const { epoch, sequence, event_id: id, lines, has_intact_line: hasIntact, delivered } = one;
+  const { epoch, sequence, event_id: id, lines, has_intact_line: hasIntact, delivered, in_log: inLog } = one;
   return [
     `  ${sequence}${ofEpoch(epoch)}  ${idText(id)}${hasIntact ? '  (another line holds it unaltered)' : ''}`,
+    ...(inLog == null ? [] : [`    ${inLog ? LOG_HAS_FILE : LOG_HAS_OTHER}`]),
     ...lines.flatMap(placeLines),
     ...(delivered === null ? [] : [`    delivered: ${JSON.stringify(delivered)}`]),
   ];

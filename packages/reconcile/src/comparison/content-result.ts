@@ -12,6 +12,11 @@ export interface AlteredEvent extends EventNumber {
   readonly has_intact_line: boolean;
   /** What Waybill delivered, where the line cannot be read again: standard input. Else null. */
   readonly delivered: object | null;
+  /**
+   * Whether the signed log has the event as the files hold it: then Waybill's own record is altered. Null where it was not
+   * verified; absent without a verifier key.
+   */
+  readonly in_log?: boolean | null;
 }
 
 /** A line with content other than what Waybill delivered. */

@@ -23,12 +23,18 @@ export class ExportedEvents {
   private highestNumber: EventNumber = { epoch: 0, sequence: 0 };
   private outOfOrderCount = 0;
 
+  /** @param onEvent called with each event that is added */
+  constructor(private readonly onEvent: (event: ExportedEvent, place: Place) => void = () => {}) {}
+
   /**
    * Adds the events of one line; an empty one is ignored.
    * @throws Error if it holds no event of Waybill
    */
-  add(line: string, { file, line: number }: Place = { file: '', line: 0 }): void {
-    for (const event of eventsOfLine(line)) this.addEvent(event, file, number);
+  add(line: string, place: Place = { file: '', line: 0 }): void {
+    for (const event of eventsOfLine(line)) {
+      this.onEvent(event, place);
+      this.addEvent(event, place.file, place.line);
+    }
   }
 
   private addEvent({ eventId, number, event, form, isOfWaybill }: ExportedEvent, file: string, line: number): void {

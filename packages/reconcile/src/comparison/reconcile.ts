@@ -2,6 +2,7 @@ import type { EventNumber } from '@waybill/verify/readers';
 import type { AlteredEvent, ContentComparison } from './content-result.js';
 import type { DeliveryRecord, DestinationRecords, EpochStart, OpenState } from './destination-records.js';
 import { heldByOther, isLower, type ExportedEvents } from './exported-events.js';
+import type { Proof } from './log-proof.js';
 
 /** A sequence that is missing in the export, and the reason. */
 export interface Missing {
@@ -51,6 +52,8 @@ export interface Reconciliation {
   readonly accounted_for: boolean;
   /** Number of events that were rejected or expired. The target gets them only by a redelivery. */
   readonly not_delivered: number;
+  /** What the signed logs say; absent without a verifier key. */
+  readonly proof?: Proof;
 }
 
 /** Range of a reconciliation. */
@@ -82,7 +85,7 @@ export async function reconcile(
     throw new Error(
       `There is nothing to compare from ${scope.from} on: the destination has given out ${last} numbers.`,
     );
-  const numberOf = (sequence: number): EventNumber => ({ epoch: epochOf(status.epochs, sequence), sequence });
+  const numberOf = (sequence: number): EventNumber => ({ epoch: epochAt(status.epochs, sequence), sequence });
   const unexplained = new Set<number>();
   for (let number = scope.from; number <= last; number += 1)
     if (!exported.has(numberOf(number))) unexplained.add(number);
@@ -154,12 +157,14 @@ export async function reconcile(
 }
 
 /**
- * Checks the result: every number is accounted for, no event is altered, and no line is of an export of Waybill. With
+ * Checks the result: every number is accounted for, no event is altered, no line is of an export of Waybill, and the
+ * signed logs verify the files, if a verifier key was given. With
  * `strict` none was rejected or expired either, the export holds no undone event, and the contents were compared if
  * they should be.
  */
 export function passes(found: Reconciliation, strict: boolean): boolean {
   if (!found.accounted_for || found.altered.length > 0 || found.of_waybill > 0) return false;
+  if (found.proof?.verified === false) return false;
   return !strict || (found.not_delivered === 0 && found.undone.length === 0 && !lacksContent(found));
 }
 
@@ -169,7 +174,7 @@ function lacksContent({ content }: Reconciliation): boolean {
 }
 
 /** Returns the epoch of a sequence: the last one that begins at it or before. */
-function epochOf(epochs: readonly EpochStart[], sequence: number): number {
+export function epochAt(epochs: readonly EpochStart[], sequence: number): number {
   return epochs.findLast(({ first_sequence: first }) => first <= sequence)?.epoch ?? 1;
 }
 

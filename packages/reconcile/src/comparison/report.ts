@@ -1,5 +1,6 @@
 import type { EventNumber } from '@waybill/verify/readers';
 import { contentReport, contentVerdict } from './content-report.js';
+import { proofReport, proofVerdict } from './proof-report.js';
 import type { Missing, Reconciliation } from './reconcile.js';
 import { counted, idText, listed, ofEpoch, oneLine } from './report-lines.js';
 
@@ -26,13 +27,13 @@ export function report(found: Reconciliation, isWhole = false): string {
     lines.push(`${those.length} ${because === 'after_export' ? 'after the export' : 'missing'}: ${meaning}`);
     lines.push(...listed(those, isWhole, missingLine));
   }
-  lines.push(...undoneOf(found));
+  lines.push(...undoneOf(found), ...proofReport(found, isWhole));
   if (contradictions.length > 0)
     lines.push(
       `${counted(contradictions.length, 'CONTRADICTION')}: the export and Waybill's record cannot both be right`,
       ...contradictions,
     );
-  return [...lines, verdict(found)].map(oneLine).join('\n');
+  return [...lines, verdict(found) + proofVerdict(found)].map(oneLine).join('\n');
 }
 
 function missingLine({ epoch, sequence, event_id: id, detail }: Missing): readonly string[] {

@@ -1,6 +1,7 @@
 export { epochOf } from './sealed-event.js';
 export { Findings, type Finding, type Verdict } from './finding.js';
-export type { Evidence, LogResult, PlacedEvent } from './log-check.js';
+export type { Evidence, LogResult } from './log-check.js';
+export { placeOf, verdicts } from '../command/report.js';
 export { Verification } from './verification.js';
 export { CheckpointError, openCheckpoint, type Checkpoint } from '../log/checkpoint.js';
 export { parseVkey, vkeyOf, type NoteKey } from '../log/note-key.js';

@@ -5,12 +5,12 @@ import { hashLeaf, sameHash } from '../log/merkle.js';
 import { HASH_BYTES } from '../log/sha256.js';
 import { TiledTree } from '../log/tiled-tree.js';
 import { TILE_WIDTH, type TileReader } from '../log/tiles.js';
-import type { EventNumber } from '../readers/event-line.js';
+import type { EventNumber, ExportedEvent } from '../readers/event-line.js';
 import { AuthenticTiles, ForeignTilesError } from './authentic-tiles.js';
 import type { ErasedIndexes } from './erased-indexes.js';
 import type { Findings, Place } from './finding.js';
 import { LeafStore } from './leaf-store.js';
-import { epochOf, type SealedEvent } from './sealed-event.js';
+import { epochOf, sealedEvent, type SealedEvent } from './sealed-event.js';
 
 /** An event in the files. */
 export interface PlacedEvent extends Place, SealedEvent {}
@@ -20,7 +20,7 @@ export interface Evidence {
   /** Reads tiles of the log; null if there are none. */
   readonly tiles: TileReader | null;
   /** Reads the events of the files again, of those that can be read again. */
-  readonly readEvents: (onEvent: (event: PlacedEvent) => void) => Promise<void>;
+  readonly readEvents: (onEvent: (event: ExportedEvent, place: Place) => void) => Promise<void>;
   /** Returns whether it is known why an event is not in the files: it is then no finding. Default: of none. */
   readonly isAccountedFor?: (number: EventNumber) => boolean;
   /** First number of the epoch, for a log of which the files hold no event. */
@@ -246,11 +246,12 @@ export class LogCheck {
     const intact = new Set<number>();
     const found: PlacedEvent[] = [];
     if ([...wrong.keys()].some((index) => this.leaves.get(index) !== undefined))
-      await readEvents((event) => {
-        const hash = event.log === this.log ? wrong.get(event.index) : undefined;
-        if (hash === undefined) return;
+      await readEvents((exported, place) => {
+        const event = sealedEvent(exported);
+        const hash = 'log' in event && event.log === this.log ? wrong.get(event.index) : undefined;
+        if (hash === undefined || !('log' in event)) return;
         if (sameHash(hash, event.leafHash)) intact.add(event.index);
-        else found.push(event);
+        else found.push({ ...event, ...place });
       });
     const others = [...wrong].slice(0, MOST_EXCHANGED);
     for (const event of found) {

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Findings, type Place } from '../check/finding.js';
-import type { Evidence, PlacedEvent } from '../check/log-check.js';
+import type { Evidence } from '../check/log-check.js';
 import { ProofCheck } from '../check/proof-check.js';
-import { sealedEvent } from '../check/sealed-event.js';
 import { Verification, type GivenErasure } from '../check/verification.js';
 import { nameOf, readLines, STANDARD_INPUT, type ReadFile } from '../files/export-file.js';
 import { besideCheckpoint, LogFiles } from '../files/log-files.js';
@@ -147,11 +146,10 @@ function eventsIn(line: string): readonly ExportedEvent[] | Error {
 }
 
 /** Reads the events of the files again; those of standard input cannot be read again. */
-async function readAgain(files: readonly string[], onEvent: (event: PlacedEvent) => void): Promise<void> {
-  const none = new Findings();
+async function readAgain(
+  files: readonly string[],
+  onEvent: (event: ExportedEvent, place: Place) => void,
+): Promise<void> {
   const again = files.filter((file) => file !== STANDARD_INPUT);
-  await readEvents(again, none, (exported, place) => {
-    const event = sealedEvent(exported);
-    if (!('verdict' in event)) onEvent({ ...event, ...place });
-  });
+  await readEvents(again, new Findings(), onEvent);
 }

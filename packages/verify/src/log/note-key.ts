@@ -57,5 +57,7 @@ export function parseVkey(text: string): NoteKey {
 
 /** Returns whether a signature of a text is of a key. */
 export function isSignedBy({ publicKey }: NoteKey, text: string, signature: Uint8Array): boolean {
-  return signature.length === SIGNATURE_BYTES && ed25519.verify(signature, utf8ToBytes(text), publicKey, { zip215: false });
+  return (
+    signature.length === SIGNATURE_BYTES && ed25519.verify(signature, utf8ToBytes(text), publicKey, { zip215: false })
+  );
 }

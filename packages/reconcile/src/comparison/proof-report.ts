@@ -1,0 +1,28 @@
+import { placeOf, verdicts } from '@waybill/verify/check';
+import type { Reconciliation } from './reconcile.js';
+import { counted, listed } from './report-lines.js';
+
+/** Returns the lines about the signed logs: what they rest on, and what they have otherwise than the files. */
+export function proofReport({ proof }: Reconciliation, isWhole: boolean): readonly string[] {
+  if (proof === undefined) return [];
+  const { keys, read_at: readAt, logs, findings } = proof;
+  const lines = logs.flatMap(({ log, size, events, not_yet_sealed: later, note }) => [
+    `Signed log: ${log}, checkpoint of ${counted(size, 'event')}, read at ${readAt}, key ${keys.join(', ')}.`,
+    `The files hold ${events} of them, and ${counted(later, 'event')} after the checkpoint, not verified.`,
+    ...(note === undefined ? [] : [note]),
+  ]);
+  if (logs.length === 0) lines.push('No signed checkpoint of this destination can be used.');
+  for (const [verdict, meaning] of verdicts) {
+    const those = findings.filter((one) => one.verdict === verdict);
+    if (those.length === 0) continue;
+    lines.push(`${those.length} of the signed log: ${meaning}`);
+    lines.push(...listed(those, isWhole, (one) => [`  ${placeOf(one)}  ${one.reason}`]));
+  }
+  return lines;
+}
+
+/** Returns what the signed logs add to the verdict. */
+export function proofVerdict({ proof }: Reconciliation): string {
+  if (proof === undefined) return '';
+  return proof.verified ? ' The signed log has each of these events.' : ' NOT VERIFIED with the signed log.';
+}
