@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcileCommand, reconcileOptions } from '../../packages/reconcile/src/options.js';
 import { run, type Outcome } from '../../packages/reconcile/src/run.js';
 import { TestLog } from '../../packages/verify/src/testing.js';
-import { until } from '../delivery/support/pipeline.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 
 const COUNT = 8;
@@ -27,13 +26,7 @@ beforeAll(async () => {
   destinationId = destination.id;
   vkey = (await (await fetch(`${admin.baseUrl}/.well-known/waybill-log-keys`)).text()).trim();
   await delivering.publish(COUNT);
-  const isSealed = async () => {
-    const size = Number((await admin.get(`${destination.path}/log/1/checkpoint`)).text.split('\n')[1] ?? 0);
-    received = delivering.arrivals(destination.arn);
-    // The newest checkpoint has arrived too, and because of it alone no other one is signed.
-    return size >= COUNT && received.length === size + 1;
-  };
-  await until(isSealed, 'a checkpoint covers the events, and has arrived');
+  received = await delivering.sealed(destination, COUNT);
 });
 afterAll(async () => {
   await delivering.close();

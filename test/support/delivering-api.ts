@@ -83,6 +83,22 @@ export class DeliveringApi {
     return found;
   }
 
+  /**
+   * Waits until a checkpoint covers `count` events, and has arrived: because of it alone no other one is signed. Needs
+   * PROOF_CHECKPOINT_SECONDS.
+   * @returns the bodies that arrived
+   */
+  async sealed({ path, arn }: { path: string; arn: string }, count: number): Promise<readonly string[]> {
+    let found: readonly string[] = [];
+    const isSealed = async () => {
+      const size = Number((await this.api.admin.get(`${path}/log/1/checkpoint`)).text.split('\n')[1] ?? 0);
+      found = this.arrivals(arn);
+      return size >= count && found.length === size + 1;
+    };
+    await until(isSealed, `a checkpoint covers ${count} events, and has arrived`);
+    return found;
+  }
+
   /** Returns the bodies that arrived at a destination's stream. */
   arrivals(arn: string): readonly string[] {
     return this.sandbox.received({ target: 'data_stream', address: arn }).map(({ body }) => body);

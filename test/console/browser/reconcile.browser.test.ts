@@ -263,3 +263,49 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     expect(await page.getByText('Other members').count()).toBe(0);
   });
 });
+
+describe.skipIf(chromium === null)('the verification in the browser', () => {
+  let site: ConsoleSite;
+  let lake: Awaited<ReturnType<ConsoleSite['events']['destination']>>;
+  let lines: readonly string[];
+  let vkey: string;
+  beforeAll(async () => {
+    site = await ConsoleSite.open({ PROOF_CHECKPOINT_SECONDS: '0.2' });
+    lake = await site.events.destination();
+    await site.events.publish(COUNT);
+    lines = await site.events.sealed(lake, COUNT);
+    vkey = (await (await fetch(`${site.events.api.baseUrl}/.well-known/waybill-log-keys`)).text()).trim();
+  });
+  afterAll(() => site.close());
+
+  test('an auditor verifies a file with a key that stays in the browser, and finds one altered character', async () => {
+    const page = await site.page({ role: 'auditor', path: `/reconcile?destination=${lake.id}` });
+    const compare = async (content: string): Promise<void> => {
+      const buffer = Buffer.from(content);
+      await page.locator('input[type=file]').setInputFiles({ name: 'a.ndjson', mimeType: 'text/plain', buffer });
+      await page.getByRole('button', { name: 'Compare' }).click();
+    };
+    await page.getByRole('textbox', { name: 'Verifier key' }).fill(vkey);
+    await compare(lines.join('\n'));
+    await page
+      .getByRole('heading', { name: /Every event arrived.* The signed log has each of these events\./ })
+      .waitFor();
+    const log = page.getByRole('region', { name: 'Signed log' });
+    expect(await log.textContent()).toContain(`/${lake.id}/1, checkpoint of ${lines.length - 1} events, read at 20`);
+    expect(await log.textContent()).toContain(vkey);
+    await expectAccessible(page);
+
+    await page.reload();
+    expect(await page.getByRole('textbox', { name: 'Verifier key' }).inputValue()).toBe(vkey);
+    const altered = lines.with(2, (lines[2] ?? '').replace('"event_timestamp":"2', '"event_timestamp":"3'));
+    await page.getByRole('checkbox', { name: 'Compare the content of each event too' }).uncheck();
+    await compare(altered.join('\n'));
+    await page.getByRole('heading', { name: /NOT VERIFIED with the signed log\.$/ }).waitFor();
+    expect(await log.textContent()).toContain('1 of the signed log: ALTERED: the content is not what the log has');
+    const rows = page.getByRole('grid', { name: 'Numbers' }).locator('[data-index]');
+    expect(await rows.count()).toBe(3);
+    expect(await rows.nth(1).textContent()).toMatch(/^3Not as signed/);
+    await expectAccessible(page);
+    expect(site.complaintsOf(page)).toEqual([]);
+  });
+});

@@ -76,6 +76,7 @@ describe.skipIf(chromium === null)('the verdict of a reconciliation', () => {
     ['no file', (page) => page.getByRole('button', { name: 'Remove export.ndjson' }).click()],
     ['another first number', (page) => page.getByLabel('First number that the file should hold').fill('2')],
     ['another time', (page) => page.getByLabel('When the target was read').fill('2026-11-20T10:00:00')],
+    ['a verifier key', (page) => page.getByRole('textbox', { name: 'Verifier key' }).fill('log+0+a')],
     ['the content too', (page) => page.getByRole('checkbox', { name: 'Compare the content' }).check()],
   ])('goes when %s is chosen', async (_, change) => {
     const { page } = await compared();

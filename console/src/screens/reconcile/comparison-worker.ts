@@ -1,10 +1,21 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { compareContent, ExportedEvents, type ExportProgress, reconcile, type TestedFile } from '@waybill/reconcile';
+import {
+  compareContent,
+  eventsOfLine,
+  type ExportedEvent,
+  ExportedEvents,
+  type ExportProgress,
+  LogProof,
+  type Place,
+  reconcile,
+  type TestedFile,
+} from '@waybill/reconcile';
 import { ProblemError } from '../../api/problem.js';
 import { DestinationReader } from './destination-reader.js';
 import { ExportReader } from './export-reader.js';
 import { linesAt, textOf } from './file-lines.js';
+import { LogReader } from './log-reader.js';
 import type { ComparisonInput, ComparisonMessage } from './messages.js';
 import { readLines } from './read-lines.js';
 
@@ -22,9 +33,14 @@ self.addEventListener('message', (event: MessageEvent<ComparisonInput>) => {
 });
 
 /** Reads the files, then compares them with what Waybill reports. The files stay in this browser. */
-async function compare({ destination, files, from, exportedAt, content }: ComparisonInput): Promise<void> {
+async function compare(input: ComparisonInput): Promise<void> {
+  const { destination, files, from, exportedAt, content, vkeys } = input;
   const total = files.reduce((sum, { size }) => sum + size, 0);
-  const exported = new ExportedEvents();
+  const onRead = seldom((deliveries: number) => tell({ kind: 'comparing', deliveries }));
+  const records = new DestinationReader(destination, onRead);
+  const { epochs } = await records.status();
+  const proof = vkeys.length === 0 ? null : await LogProof.of(new LogReader(destination), epochs, vkeys);
+  const exported = new ExportedEvents((event, place) => proof?.add(event, place));
   let read = 0;
   const onProgress = seldom((done: number) => tell({ kind: 'reading', done, total }));
   const tested: TestedFile[] = [];
@@ -41,17 +57,28 @@ async function compare({ destination, files, from, exportedAt, content }: Compar
     const names = files.map(({ name }) => name).join(', ');
     throw new Error(`No event is in ${names}. An export holds one event a line.`);
   }
-  const onRead = seldom((deliveries: number) => tell({ kind: 'comparing', deliveries }));
   tell({ kind: 'comparing', deliveries: 0 });
-  const records = new DestinationReader(destination, onRead);
   const numbers = await reconcile(exported, records, { from, exportedAt: new Date(exportedAt) });
-  if (!content) return tell({ kind: 'done', found: numbers, files: tested });
   const onExport = seldom((progress: ExportProgress) => tell({ kind: 'exporting', ...progress }));
-  const found = await compareContent(numbers, exported, new ExportReader(destination), {
-    onProgress: onExport,
-    linesAt: (places) => linesAt(files, places),
-  });
+  const compared = content
+    ? await compareContent(numbers, exported, new ExportReader(destination), {
+        onProgress: onExport,
+        linesAt: (places) => linesAt(files, places),
+      })
+    : numbers;
+  const found = proof === null ? compared : await proof.finish(compared, (onEvent) => readAgain(files, onEvent));
   tell({ kind: 'done', found, files: tested });
+}
+
+/** Reads the events of the files again, to name the lines that the signed logs do not have. */
+async function readAgain(files: readonly File[], onEvent: (event: ExportedEvent, place: Place) => void): Promise<void> {
+  for (const file of files) {
+    let line = 0;
+    await readLines(await textOf(file), (text) => {
+      line += 1;
+      for (const event of eventsOfLine(text)) onEvent(event, { file: file.name, line });
+    });
+  }
 }
 
 async function readInto(exported: ExportedEvents, file: File, onBytes: (bytes: Uint8Array) => void): Promise<void> {

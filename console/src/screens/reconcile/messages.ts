@@ -13,6 +13,8 @@ export interface ComparisonInput {
   readonly exportedAt: string;
   /** Whether the content of each event is compared too, with an export of Waybill. */
   readonly content: boolean;
+  /** Verifier keys that the auditor has pinned. With one, the events are verified with the signed logs. */
+  readonly vkeys: readonly string[];
 }
 
 /** How far a comparison is. */

@@ -1,4 +1,4 @@
-import { passes, report } from '@waybill/reconcile';
+import { passes, proofReport, report } from '@waybill/reconcile';
 import { useMemo } from 'react';
 import { nameOrId } from '../../api/resource-label.js';
 import { Button } from '../../components/button.js';
@@ -66,6 +66,15 @@ export function Result({ comparison }: { readonly comparison: Comparison }) {
             <li>And {(contradictions.length - MOST_SHOWN).toLocaleString('en')} more, all of them in the report.</li>
           )}
         </ul>
+      )}
+      {found.proof !== undefined && (
+        <section className={ui.stack} aria-label="Signed log">
+          {proofReport(found, false).map((line) => (
+            <p key={line} className={found.proof?.verified === true ? ui.note : ui.bad}>
+              {line}
+            </p>
+          ))}
+        </section>
       )}
       <div className={ui.line}>
         <Button icon="exports" onPress={() => downloadReport(comparison, 'json')}>

@@ -1,15 +1,19 @@
 import type { EventDestinationStatus } from '@waybill/client';
-import { useState, type FormEvent } from 'react';
+import { useState, useSyncExternalStore, type FormEvent } from 'react';
 import { destinationOptions } from '../../api/destination-options.js';
 import { Button } from '../../components/button.js';
 import { CheckField, SelectField, TextField } from '../../components/form-field.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
 import { usePreferences } from '../../preferences/preferences.js';
+import { StoredValue } from '../../preferences/stored-value.js';
 import { fromInputTime, toInputTime } from '../../time/input-time.js';
 import { zoneName } from '../../time/zone-name.js';
 import { FileDrop } from './file-drop.js';
 import type { ComparisonInput } from './messages.js';
 import ui from '../../components/ui.module.css';
+
+/** The verifier keys that the auditor has pinned in this browser, for this installation. */
+const pinned = new StoredValue('waybill.verifier-keys', (stored) => (typeof stored === 'string' ? stored : ''));
 
 interface SetupProps {
   /** Null before they are known. */
@@ -31,6 +35,7 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onInp
   const [from, setFrom] = useState('1');
   const [exportTime, setExportTime] = useState('');
   const [content, setContent] = useState(true);
+  const keys = useSyncExternalStore(pinned.subscribe, pinned.read);
   const newest = files.length === 0 ? undefined : new Date(Math.max(...files.map((file) => file.lastModified)));
   const exportedAt = fromInputTime(exportTime, zone) ?? newest?.toISOString();
   const missing = missingOf({ destination, files, from });
@@ -45,7 +50,8 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onInp
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (isBusy || missing !== null || exportedAt === undefined) return;
-    onCompare({ destination, files, from: Number(from), exportedAt, content });
+    const vkeys = keys.split(/\s+/).filter(Boolean);
+    onCompare({ destination, files, from: Number(from), exportedAt, content, vkeys });
   }
 
   return (
@@ -85,6 +91,13 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onInp
         hint="Waybill exports what it has delivered, as a file that it keeps for 7 days, and this browser compares it with yours."
         isOn={content}
         onChange={changing(setContent)}
+      />
+      <TextField
+        label="Verifier key, to verify with the signed log"
+        hint="As you have kept it, and not as Waybill shows it now. It stays in this browser. Empty: the log is not read."
+        canPaste
+        value={keys}
+        onChange={changing((text: string) => pinned.write(text))}
       />
       <div className={ui.line}>
         <Button type="submit" look="main" isDisabled={missing !== null} isBusy={isBusy}>

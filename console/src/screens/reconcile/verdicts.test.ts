@@ -52,7 +52,7 @@ it('finds a number in the row that has it', () => {
 });
 
 it('names every verdict, the worst first', () => {
-  expect([verdicts[0], verdicts.at(-1), verdicts.length]).toEqual(['acknowledged', 'arrived', 13]);
+  expect([verdicts[0], verdicts.at(-1), verdicts.length]).toEqual(['acknowledged', 'arrived', 14]);
 });
 
 it('has a row for an altered number, and for each whose content was not compared', () => {
@@ -86,4 +86,34 @@ it('has a row for an altered number, and for each whose content was not compared
     ['before_records', 10, 10],
   ]);
   expect(rows[2]?.lines).toEqual([{ place: 'a.ndjson, line 2', differences }]);
+});
+
+it('has a row for what the signed log has otherwise, once, and also beyond the numbers that were compared', () => {
+  const altered = { epoch: 1, sequence: 3, event_id: 'evt_3', lines: [], has_intact_line: false, delivered: null };
+  const finding = { verdict: 'altered', reason: 'not what the log has' } as const;
+  const findings = [
+    { ...finding, sequence: 2 },
+    { ...finding, sequence: 3 },
+    { ...finding, sequence: 8, event_id: 'evt_8' },
+    { ...finding, verdict: 'cut_at_the_end', sequence: 11, last_sequence: 12 } as const,
+    { ...finding, verdict: 'forked_log' } as const,
+  ];
+  const proof = { keys: [], read_at: '', logs: [], findings, verified: false };
+  const rows = verdictRows({ ...found, from: 3, missing: [], altered: [{ ...altered, in_log: true }], proof });
+  expect(rows.map(({ verdict, first, last }) => [verdict, first, last])).toEqual([
+    ['not_signed', 2, 2],
+    ['altered', 3, 3],
+    ['arrived', 4, 7],
+    ['not_signed', 8, 8],
+    ['arrived', 9, 10],
+    ['not_signed', 11, 12],
+  ]);
+  expect(rows.map(({ detail }) => detail)).toMatchObject([
+    'not what the log has',
+    "The signed log has it as the file does: Waybill's own record was altered.",
+    null,
+    'not what the log has',
+    null,
+    'not what the log has',
+  ]);
 });

@@ -1,8 +1,9 @@
 import type { Difference, Reconciliation } from '@waybill/reconcile';
 
-/** The verdict on a number. `arrived`: only number and id were compared. `intact`: the content too. */
+/** The verdict on a number. `not_signed`: the signed log has it otherwise. `arrived`: only number and id were compared. `intact`: the content too. */
 export type Verdict =
   | 'altered'
+  | 'not_signed'
   | 'target_form'
   | 'before_records'
   | 'no_record'
@@ -32,6 +33,11 @@ export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
   altered: {
     word: 'Altered',
     meaning: 'The file holds it with content other than what Waybill delivered.',
+    tone: 'bad',
+  },
+  not_signed: {
+    word: 'Not as signed',
+    meaning: 'The signed log has it with other content, or the file holds what is not in the log.',
     tone: 'bad',
   },
   no_record: {
@@ -98,12 +104,12 @@ export function verdictRows(found: Reconciliation): readonly VerdictRow[] {
   let next = from;
   const arrivedUntil = (end: number): void => {
     const verdict = content.compared ? 'intact' : 'arrived';
-    if (end >= next) rows.push({ ...plain, first: next, last: end, verdict });
+    if (Math.min(end, last) >= next) rows.push({ ...plain, first: next, last: Math.min(end, last), verdict });
   };
   for (const row of singleRows(found)) {
     arrivedUntil(row.first - 1);
     rows.push(row);
-    next = row.last + 1;
+    next = Math.max(next, row.last + 1);
   }
   arrivedUntil(last);
   return rows;
@@ -112,7 +118,7 @@ export function verdictRows(found: Reconciliation): readonly VerdictRow[] {
 const plain = { epoch: null, eventId: null, detail: null, lines: [] } as const;
 
 /** Returns the rows of the numbers that have not simply arrived, in order. */
-function singleRows({ missing, altered, content }: Reconciliation): readonly VerdictRow[] {
+function singleRows({ missing, altered, content, proof }: Reconciliation): readonly VerdictRow[] {
   const rows = missing.map(({ sequence, because, epoch, event_id: eventId, detail }): VerdictRow => ({
     ...plain,
     first: sequence,
@@ -122,9 +128,18 @@ function singleRows({ missing, altered, content }: Reconciliation): readonly Ver
     eventId,
     detail,
   }));
-  for (const { sequence, epoch, event_id: eventId, lines } of altered) {
+  for (const { sequence, epoch, event_id: eventId, lines, in_log: inLog } of altered) {
     const differing = lines.map(({ file, line, differences }) => ({ place: `${file}, line ${line}`, differences }));
-    rows.push({ ...plain, first: sequence, last: sequence, verdict: 'altered', epoch, eventId, lines: differing });
+    rows.push({
+      ...plain,
+      first: sequence,
+      last: sequence,
+      verdict: 'altered',
+      epoch,
+      eventId,
+      detail: logHas(inLog),
+      lines: differing,
+    });
   }
   for (const { sequence, epoch, event_id: eventId, because, differences } of content.compared
     ? content.uncertain
@@ -132,7 +147,21 @@ function singleRows({ missing, altered, content }: Reconciliation): readonly Ver
     const lines = differences === null ? [] : [{ place: null, differences }];
     rows.push({ ...plain, first: sequence, last: sequence, verdict: because, epoch, eventId, lines });
   }
+  const numbers = new Set(rows.map(({ first }) => first));
+  for (const { sequence, last_sequence: last = sequence, event_id: eventId = null, reason } of proof?.findings ?? []) {
+    if (sequence === undefined || last === undefined || numbers.has(sequence)) continue;
+    numbers.add(sequence);
+    rows.push({ ...plain, first: sequence, last, verdict: 'not_signed', eventId, detail: reason });
+  }
   return rows.toSorted((a, b) => a.first - b.first);
+}
+
+/** Returns what the signed log says of an altered event; null where it says nothing. */
+function logHas(inLog: boolean | null | undefined): string | null {
+  if (inLog == null) return null;
+  return inLog
+    ? "The signed log has it as the file does: Waybill's own record was altered."
+    : 'The signed log does not have it as the file does.';
 }
 
 /** Returns how many numbers have each verdict. */

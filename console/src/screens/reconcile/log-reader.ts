@@ -1,0 +1,33 @@
+import type { DestinationLogs } from '@waybill/reconcile';
+import { errorOf, ProblemError } from '../../api/problem.js';
+import { open } from '../../api/request.js';
+import { patiently } from './patiently.js';
+
+/** Reads the signed logs of a destination. */
+export class LogReader implements DestinationLogs {
+  /** @param destination its id */
+  constructor(private readonly destination: string) {}
+
+  /** @throws ProblemError, ConnectionError */
+  async checkpoint(epoch: number): Promise<string | null> {
+    try {
+      return await (await this.file(epoch, 'checkpoint')).text();
+    } catch (error) {
+      if (error instanceof ProblemError && error.status === 404) return null;
+      throw error;
+    }
+  }
+
+  /** @throws ProblemError, ConnectionError */
+  async tile(epoch: number, path: string): Promise<Uint8Array> {
+    return new Uint8Array(await (await this.file(epoch, path)).arrayBuffer());
+  }
+
+  private file(epoch: number, path: string): Promise<Response> {
+    return patiently(async () => {
+      const opened = await open('GET', `/event_destinations/${this.destination}/log/${epoch}/${path}`, {}, '*/*');
+      if (opened.ok) return opened;
+      throw errorOf(opened, await opened.text());
+    });
+  }
+}
