@@ -68,6 +68,15 @@ describe('the controls', () => {
     expect((await control('GET', 'received?target=odd')).status).toBe(400);
   });
 
+  it('return the received events as an export of the vendor has them', async () => {
+    await log('{"b":0.5,"a":"ü","c":null}', 'no JSON');
+    const response = await control('GET', 'export?target=monitoring&address=waybill');
+    const [first, second] = (await response.text()).split('\n');
+    expect(first).toContain('"attributes":{"b": 5e-1, "a": "\\u00fc"}');
+    expect(JSON.parse(second ?? '')).toMatchObject({ attributes: { message: 'no JSON' } });
+    expect((await control('GET', 'export')).status).toBe(400);
+  });
+
   it('stream 100,000 events whole and in order', async () => {
     const messages = Array.from({ length: 1_000 }, (_, index) => `event ${index}`);
     for (let call = 0; call < 100; call += 1) await log(...messages);

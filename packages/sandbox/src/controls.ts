@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { json, parseJson, type HttpRequest } from './protocol.js';
 import { write } from './request-handler.js';
 import { targetKinds, type Sandbox } from './sandbox-contract.js';
+import { vendorExport } from './vendor-export.js';
 
 export const CONTROLS_PATH = '/_sandbox/';
 
@@ -38,6 +39,8 @@ const receivedSchema = z.strictObject({
   after: z.coerce.number().int().min(0).optional(),
   limit: z.coerce.number().int().positive().optional(),
 });
+
+const exportSchema = z.strictObject({ target: z.enum(targetKinds), address: z.string().optional() });
 
 /** The sandbox with the methods that only the HTTP controls use. */
 export interface ControllableSandbox extends Sandbox {
@@ -76,6 +79,8 @@ export async function handleControl(
       return write(reply, json(200, sandbox.assumedRoles()));
     case 'GET received':
       return await received(request, reply, sandbox);
+    case 'GET export':
+      return exported(request, reply, sandbox);
     case 'DELETE received':
       sandbox.clearReceived();
       return write(reply, { status: 204, headers: {}, body: '' });
@@ -132,6 +137,14 @@ async function received(request: HttpRequest, reply: ServerResponse, sandbox: Co
     // The client may disconnect before the end.
     if (!reply.destroyed) throw error;
   }
+}
+
+/** Returns accepted events as an export of the vendor has them. */
+function exported(request: HttpRequest, reply: ServerResponse, sandbox: Sandbox): void {
+  const query = exportSchema.safeParse(Object.fromEntries(new URLSearchParams(request.query)));
+  if (!query.success) return write(reply, json(400, { error: z.prettifyError(query.error) }));
+  reply.writeHead(200, { 'content-type': 'application/octet-stream' });
+  reply.end(vendorExport(query.data.target, sandbox.received(query.data)));
 }
 
 const CHUNK_CHARACTERS = 64 * 1024;

@@ -10,4 +10,5 @@ export type {
   TargetKind,
 } from './sandbox-contract.js';
 export { startSandbox } from './start-sandbox.js';
+export { vendorExport } from './vendor-export.js';
 export { openAuthority, type SandboxAuthority } from './tls/authority.js';

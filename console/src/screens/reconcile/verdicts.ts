@@ -1,6 +1,9 @@
 import type { Difference, Reconciliation } from '@waybill/reconcile';
 
-/** The verdict on a number. `not_signed`: the signed log has it otherwise. `arrived`: only number and id were compared. `intact`: the content too. */
+/**
+ * The verdict on a number. `not_signed`: the signed log has it otherwise. `arrived`: only number and id were compared.
+ * `intact`: the content too.
+ */
 export type Verdict =
   | 'altered'
   | 'not_signed'

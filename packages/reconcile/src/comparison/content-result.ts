@@ -13,8 +13,8 @@ export interface AlteredEvent extends EventNumber {
   /** What Waybill delivered, where the line cannot be read again: standard input. Else null. */
   readonly delivered: object | null;
   /**
-   * Whether the signed log has the event as the files hold it: then Waybill's own record is altered. Null where it was not
-   * verified; absent without a verifier key.
+   * Whether the signed log has the event as the files hold it: then Waybill's own record is altered. Null where it was
+   * not verified; absent without a verifier key.
    */
   readonly in_log?: boolean | null;
 }

@@ -71,7 +71,10 @@ function isIndex(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Members of an event that may be null. A table of Azure shows null in each column without a value. */
+/**
+ * Members of an event that may be null. A table of Azure shows null in each column without a value, and an empty text
+ * in a column of text. https://learn.microsoft.com/kusto/query/scalar-data-types/null-values
+ */
 const nullable: ReadonlySet<string> = new Set(['principal']);
 
 /**
@@ -79,7 +82,7 @@ const nullable: ReadonlySet<string> = new Set(['principal']);
  * with the time of the event in the form in which Waybill writes it.
  */
 function eventOfRow(row: ExportedEvent['event']): Readonly<Record<string, unknown>> {
-  const members = withoutColumns(row).filter(([name, value]) => value !== null || nullable.has(name));
+  const members = withoutColumns(row).filter(([name, value]) => (value !== null && value !== '') || nullable.has(name));
   return Object.fromEntries(members.map(([name, value]) => [name, cellOf(name, value)]));
 }
 

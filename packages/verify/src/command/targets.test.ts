@@ -20,6 +20,7 @@ describe('the export of a target', () => {
     principal: event.principal ?? null,
     changes: null,
     repaired: null,
+    occurred_at: '',
     backfill: event.backfill ?? null,
     event_timestamp: String(event.event_timestamp).replace('.120Z', '.1200000Z'),
     object: JSON.stringify(event.object),
