@@ -1,8 +1,8 @@
 export { epochOf } from './sealed-event.js';
-export { Findings, type Finding, type Verdict } from './finding.js';
+export { Findings, type Finding } from './finding.js';
 export type { Evidence, LogResult } from './log-check.js';
 export { placeOf, verdicts } from '../command/report.js';
 export { Verification } from './verification.js';
 export { CheckpointError, openCheckpoint, type Checkpoint } from '../log/checkpoint.js';
-export { parseVkey, vkeyOf, type NoteKey } from '../log/note-key.js';
-export { tilePath, type TileAddress, type TileReader } from '../log/tiles.js';
+export { parseVkey, vkeyOf } from '../log/note-key.js';
+export { tilePath } from '../log/tiles.js';

@@ -13,7 +13,7 @@ import { LeafStore } from './leaf-store.js';
 import { epochOf, sealedEvent, type SealedEvent } from './sealed-event.js';
 
 /** An event in the files. */
-export interface PlacedEvent extends Place, SealedEvent {}
+interface PlacedEvent extends Place, SealedEvent {}
 
 /** What is needed to name what is wrong. */
 export interface Evidence {
