@@ -10,7 +10,7 @@ export { ExportedEvents, LinePicker } from './comparison/exported-events.js';
 export type { Place } from './comparison/held-event.js';
 export { timeOfId } from './comparison/id-time.js';
 export { eventsOfLine, LineSplitter, type ExportedEvent } from '@waybill/verify/readers';
-export { LogProof, type Proof } from './comparison/log-proof.js';
+export { LogProof } from './comparison/log-proof.js';
 export { passes, reconcile, type Reconciliation } from './comparison/reconcile.js';
 export { proofReport } from './comparison/proof-report.js';
 export { report } from './comparison/report.js';

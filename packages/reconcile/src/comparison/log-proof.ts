@@ -10,26 +10,12 @@ import {
   type Checkpoint,
   type Evidence,
   type Finding,
-  type LogResult,
 } from '@waybill/verify/check';
 import type { ExportedEvent } from '@waybill/verify/readers';
 import type { DestinationLogs } from './destination-logs.js';
 import type { EpochStart } from './destination-records.js';
 import type { Place } from './held-event.js';
 import { epochAt, type Reconciliation } from './reconcile.js';
-
-/** What the signed logs say of the tested files. */
-export interface Proof {
-  /** Verifier keys that were given. */
-  readonly keys: readonly string[];
-  /** When the checkpoints were read, RFC 3339. */
-  readonly read_at: string;
-  readonly logs: readonly LogResult[];
-  /** At most 1,000 of each verdict; without numbers that the comparison has as missing or altered itself. */
-  readonly findings: readonly Finding[];
-  /** Whether the logs have each event of the files that they cover, as the files hold it. */
-  readonly verified: boolean;
-}
 
 /** Verifies the events of the tested files with the signed logs of their destination, and keys that were pinned. */
 export class LogProof {

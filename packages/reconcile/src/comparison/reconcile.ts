@@ -2,7 +2,7 @@ import type { EventNumber } from '@waybill/verify/readers';
 import type { AlteredEvent, ContentComparison } from './content-result.js';
 import type { DeliveryRecord, DestinationRecords, EpochStart, OpenState } from './destination-records.js';
 import { heldByOther, isLower, type ExportedEvents } from './exported-events.js';
-import type { Proof } from './log-proof.js';
+import type { Proof } from './proof.js';
 
 /** A sequence that is missing in the export, and the reason. */
 export interface Missing {

@@ -1,0 +1,14 @@
+import type { Finding, LogResult } from '@waybill/verify/check';
+
+/** What the signed logs say of the tested files. */
+export interface Proof {
+  /** Verifier keys that were given. */
+  readonly keys: readonly string[];
+  /** When the checkpoints were read, RFC 3339. */
+  readonly read_at: string;
+  readonly logs: readonly LogResult[];
+  /** At most 1,000 of each verdict; without numbers that the comparison has as missing or altered itself. */
+  readonly findings: readonly Finding[];
+  /** Whether the logs have each event of the files that they cover, as the files hold it. */
+  readonly verified: boolean;
+}
