@@ -6,7 +6,7 @@ export type KeyRole = (typeof keyRoles)[number];
 /** What a key with each role may do, for the documentation. */
 export const roleMeanings: Readonly<Record<KeyRole, string>> = {
   admin: 'everything that its owner may do',
-  operator: 'reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else',
+  operator: 'reads, exports, tests, pauses and mutes of destinations, redeliveries and backfills; changes nothing else',
   auditor: 'reads, exports what it reads, and deletes exports of its own principal; changes nothing else',
   publisher: '`POST /events`; reads nothing of the account',
 };

@@ -355,6 +355,8 @@ export interface DeliveryLanesTable {
   paused_at: Date | null;
   /** The pauses that have ended, as far as a delivery waited in them: a `tstzmultirange` in Postgres's notation. */
   pauses: string | null;
+  /** Until when its failures need nobody; null: it is not muted. */
+  muted_until: Date | null;
 }
 
 export type DeliveryState = 'pending' | 'delivered' | 'rejected' | 'expired' | 'cancelled';

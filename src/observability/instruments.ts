@@ -121,20 +121,20 @@ export function createInstruments() {
     }),
     lanes: new Gauge({
       name: 'waybill_lanes',
-      help: 'Destinations, by status.',
-      labelNames: ['target', 'status'],
+      help: 'Destinations, by status. `muted` is `true` or `false`: alert about those that are not.',
+      labelNames: ['target', 'status', 'muted'],
       registers,
     }),
     pending: new Gauge({
       name: 'waybill_pending_deliveries',
       help: 'Pending and in-flight deliveries. A lower bound above 10,000 for a destination, and with a great many destinations.',
-      labelNames: ['target', 'status'],
+      labelNames: ['target', 'status', 'muted'],
       registers,
     }),
     oldest: new Gauge({
       name: 'waybill_oldest_pending_seconds',
       help: 'Lane age: time since the change of the oldest pending delivery, without the pauses that have ended, the maximum of all lanes. 0 when none is pending.',
-      labelNames: ['target', 'status'],
+      labelNames: ['target', 'status', 'muted'],
       registers,
     }),
     jobs: new Gauge({

@@ -14,10 +14,11 @@ const MAX_COUNTED_OF_PAGE = 10_000;
 /** The same where one page holds every lane. */
 const MAX_COUNTED_OF_ALL = 100_000;
 
-/** Totals of the lanes with one kind of target and one state. */
+/** Totals of the lanes with one kind of target and one state, muted or not. */
 export interface LaneTotals {
   readonly targetKind: TargetKind;
   readonly state: LaneState;
+  readonly isMuted: boolean;
   readonly lanes: number;
   /** Exact unless `MAX_COUNTED_…` was reached; then a lower bound. */
   readonly pending: number;
@@ -37,6 +38,7 @@ interface TotalsRow {
   visited: number;
   target_kind: TargetKind;
   state: LaneState;
+  muted: boolean;
   lanes: number;
   pending: number;
   oldest_seconds: number;
@@ -54,7 +56,8 @@ export class LaneTotalsStore {
   async page(after: string, size: number = PAGE_SIZE): Promise<LaneTotalsPage> {
     const { rows } = await sql<TotalsRow>`
       with page as materialized (
-        select l.destination_id, l.target_kind, ${laneState} as state, l.floor_id, first.asked_at
+        select l.destination_id, l.target_kind, ${laneState} as state, l.floor_id, first.asked_at,
+               coalesce(l.muted_until > now(), false) as muted
         from (select * from delivery_lanes where destination_id > ${after} order by destination_id limit ${size}) l
         left join lateral (
           select ${laterByRanges(sql`coalesce(redelivered_at, created_at)`, sql`l.pauses`)} as asked_at from deliveries
@@ -71,7 +74,7 @@ export class LaneTotalsStore {
                       else ${MAX_COUNTED_OF_PAGE}::bigint end / greatest(1, waiting))) as most
         from visited
       )
-      select visited.last, visited.lanes as visited, page.target_kind, page.state, count(*)::int as lanes,
+      select visited.last, visited.lanes as visited, page.target_kind, page.state, page.muted, count(*)::int as lanes,
              coalesce(sum(counted.pending), 0)::int as pending,
              coalesce(greatest(0, extract(epoch from now() - min(page.asked_at))), 0)::float8 as oldest_seconds
       from page cross join share cross join visited
@@ -82,13 +85,14 @@ export class LaneTotalsStore {
           order by id limit share.most
         ) oldest
       ) counted on page.asked_at is not null
-      group by visited.last, visited.lanes, page.target_kind, page.state`.execute(this.db);
+      group by visited.last, visited.lanes, page.target_kind, page.state, page.muted`.execute(this.db);
     const [first] = rows;
     return {
       next: first && first.visited === size ? first.last : null,
       totals: rows.map((row) => ({
         targetKind: row.target_kind,
         state: row.state,
+        isMuted: row.muted,
         lanes: row.lanes,
         pending: row.pending,
         oldestSeconds: row.oldest_seconds,

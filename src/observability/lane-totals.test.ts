@@ -5,6 +5,7 @@ import { AllLaneTotals } from './lane-totals.js';
 const lane = (changes: Partial<LaneTotals> = {}): LaneTotals => ({
   targetKind: 'data_stream',
   state: 'healthy',
+  isMuted: false,
   lanes: 10,
   pending: 1,
   oldestSeconds: 0,

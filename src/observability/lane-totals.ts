@@ -21,7 +21,7 @@ export class AllLaneTotals {
     private readonly budgetMs: number = BUDGET_MS,
   ) {}
 
-  /** Returns the totals by kind of target and state. The first reading visits all lanes. */
+  /** Returns the totals by kind of target, state and mute. The first reading visits all lanes. */
   async read(): Promise<readonly LaneTotals[]> {
     const until = performance.now() + this.budgetMs;
     do {
@@ -40,7 +40,7 @@ export class AllLaneTotals {
 function merged(all: readonly LaneTotals[]): readonly LaneTotals[] {
   const found = new Map<string, LaneTotals>();
   for (const one of all) {
-    const key = `${one.targetKind} ${one.state}`;
+    const key = `${one.targetKind} ${one.state} ${one.isMuted}`;
     const other = found.get(key);
     found.set(key, {
       ...one,

@@ -106,10 +106,15 @@ function showLanes({ lanes, pending, oldest }: Instruments, totals?: readonly La
   // Statuses without a lane are 0, so that a sum over them is never absent.
   for (const target of targetKinds) {
     for (const status of laneStates) {
-      const found = totals.find((total) => total.targetKind === target && total.state === status);
-      lanes.set({ target, status }, found?.lanes ?? 0);
-      pending.set({ target, status }, found?.pending ?? 0);
-      oldest.set({ target, status }, found?.oldestSeconds ?? 0);
+      for (const isMuted of [false, true]) {
+        const found = totals.find(
+          (total) => total.targetKind === target && total.state === status && total.isMuted === isMuted,
+        );
+        const labels = { target, status, muted: String(isMuted) };
+        lanes.set(labels, found?.lanes ?? 0);
+        pending.set(labels, found?.pending ?? 0);
+        oldest.set(labels, found?.oldestSeconds ?? 0);
+      }
     }
   }
 }

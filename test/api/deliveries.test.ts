@@ -48,6 +48,7 @@ describe('the status of a destination', () => {
       status: 'healthy',
       since: expect.stringMatching(/^\d{4}-.*Z$/),
       paused: null,
+      muted: null,
       last_error: null,
       pending: 0,
       pending_is_lower_bound: false,

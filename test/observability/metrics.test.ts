@@ -80,11 +80,12 @@ it('counts a change on its way from the request to the target, under labels that
   expect(samples(text, 'waybill_batch_records_sum')).toEqual({ [target]: 1 });
   expect(samples(text, 'waybill_claimed_deliveries_total')).toEqual({ [target]: 1 });
   expect(samples(text, 'waybill_lanes')).toMatchObject({
-    [`${target},status="healthy"`]: 1,
-    [`${target},status="misconfigured"`]: 0,
-    [`${target},status="paused"`]: 0,
+    [`${target},status="healthy",muted="false"`]: 1,
+    [`${target},status="healthy",muted="true"`]: 0,
+    [`${target},status="misconfigured",muted="false"`]: 0,
+    [`${target},status="paused",muted="false"`]: 0,
   });
-  expect(samples(text, 'waybill_pending_deliveries')[`${target},status="healthy"`]).toBe(0);
+  expect(samples(text, 'waybill_pending_deliveries')[`${target},status="healthy",muted="false"`]).toBe(0);
   expect(samples(text, 'waybill_jobs')['queue="monitoring",state="waiting"']).toBe(0);
   expect(samples(text, 'waybill_store_up')).toEqual({ 'store="database"': 1, 'store="queues"': 1 });
   expect(samples(text, 'waybill_worker_alive')).toEqual({ '': 1 });
@@ -196,7 +197,7 @@ it('serves a worker that stands alone, and nothing at all without METRICS_TOKEN'
   try {
     const text = await scrape(worker);
     expect(samples(text, 'waybill_worker_alive')).toEqual({ '': 1 });
-    expect(samples(text, 'waybill_lanes')).toMatchObject({ 'target="monitoring",status="healthy"': 1 });
+    expect(samples(text, 'waybill_lanes')).toMatchObject({ 'target="monitoring",status="healthy",muted="false"': 1 });
     const response = await fetch(`${silent.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
     expect(response.status).toBe(404);
   } finally {

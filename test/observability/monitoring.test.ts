@@ -143,7 +143,15 @@ describe('a paused destination', () => {
         !forgotten.includes(rule) && /waybill_(lanes|pending_deliveries|oldest_pending_seconds)\b/.test(rule.expr),
     );
     expect(aboutLanes.length).toBeGreaterThan(2);
-    for (const { expr } of aboutLanes) expect(expr).toMatch(/\{status="(healthy|retrying|misconfigured)"\}/);
+    for (const { expr } of aboutLanes) expect(expr).toMatch(/\{status="(healthy|retrying|misconfigured)"/);
+  });
+});
+
+describe('a muted destination', () => {
+  it('raises no alert about its failures', () => {
+    const aboutFailures = rules.filter(({ expr }) => /status="(retrying|misconfigured)"/.test(expr));
+    expect(aboutFailures).toHaveLength(2);
+    for (const { expr } of aboutFailures) expect(expr).toContain('muted="false"');
   });
 });
 

@@ -4,7 +4,10 @@ import { ModalDialog } from '../components/modal-dialog.js';
 import ui from '../components/ui.module.css';
 
 const keys: readonly (readonly [string, string])[] = [
-  [`${MOD_KEY} K`, 'Jump to a page, a destination or a resource; “pause …” and “test …” act on a destination'],
+  [
+    `${MOD_KEY} K`,
+    'Jump to a page, a destination or a resource; “pause …”, “mute …” and “test …” act on a destination',
+  ],
   ['/', 'The search field of the page'],
   ['?', 'These keys'],
   ['↑ ↓ Home End Page up Page down', 'Move between the rows of a table'],

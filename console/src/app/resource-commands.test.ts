@@ -8,7 +8,7 @@ const SUFFIX = '01jd00000000000000000000';
 /** A status, as far as commands need it. */
 function status(last: string, description: string | null): EventDestinationStatus {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return { id: `ed_${SUFFIX}${last}`, description } as EventDestinationStatus;
+  return { id: `ed_${SUFFIX}${last}`, description, muted: null } as EventDestinationStatus;
 }
 
 const statuses = [status('aa', null), status('bb', 'Lake of bb'), status('cc', ''), status('dd', 'Audit lake')];
@@ -41,6 +41,8 @@ it('acts on the destinations that a text names after a verb, as far as their sta
     );
   expect(commands('pause lake').map(({ label }) => label)).toEqual(['Pause Audit lake']);
   expect(commands('Resume lake').map(({ label }) => label)).toEqual(['Resume Lake of bb']);
+  expect(commands('mute audit').map(({ label }) => label)).toEqual(['Mute Audit lake']);
+  expect(commands('unmute audit')).toEqual([]);
   expect([commands('lake'), commands('test'), commands('pausing lake')]).toEqual([[], [], []]);
   commands('test audit')[0]?.run();
   expect(done).toEqual(['test Audit lake']);

@@ -4,6 +4,7 @@ import { capitalized, families, familyOfId } from '../api/families.js';
 import { ranked, type NamedResource } from '../api/names.js';
 import { nameOrId } from '../api/resource-label.js';
 import type { IconName } from '../components/icon.js';
+import type { ManyAction } from '../components/many/many-dialog.js';
 
 /** Returns a command for each family of resources. */
 export function familyCommands(router: RegisteredRouter): readonly Command[] {
@@ -39,11 +40,10 @@ export function destinationCommands(
     }));
 }
 
-/** What a person can do with a destination from the palette. */
-export type DestinationAction = 'test' | 'pause' | 'resume';
+const verbs: readonly ManyAction[] = ['test', 'pause', 'resume', 'mute', 'unmute'];
 
 /** Does something with a destination. */
-export type Act = (action: DestinationAction, target: { readonly id: string; readonly name: string }) => void;
+export type Act = (action: ManyAction, target: { readonly id: string; readonly name: string }) => void;
 
 /** Returns the commands that act on the destinations that a text names after a verb: `pause lake`. */
 export function actionCommands(
@@ -51,11 +51,11 @@ export function actionCommands(
   statuses: readonly EventDestinationStatus[],
   act: Act,
 ): readonly Command[] {
-  const [, verb, name = ''] = /^(test|pause|resume)\s+(.+)$/i.exec(text.trim()) ?? [];
-  const action = (['test', 'pause', 'resume'] as const).find((one) => one === verb?.toLowerCase());
+  const [, verb, name = ''] = /^(\w+)\s+(.+)$/.exec(text.trim()) ?? [];
+  const action = verbs.find((one) => one === verb?.toLowerCase());
   if (action === undefined) return [];
   const destinations = statuses
-    .filter(({ status }) => (status === 'paused') === (action === 'resume'))
+    .filter((status) => isPossible(action, status))
     .map(({ id, description }) => ({ id, name: nameOrId(description, id) }));
   return ranked(destinations, name)
     .slice(0, MOST_DESTINATIONS)
@@ -63,10 +63,15 @@ export function actionCommands(
       id: `${action} ${target.id}`,
       label: `${capitalized(action)} ${target.name}`,
       words: target.id,
-      icon: action === 'pause' ? 'paused' : 'play',
+      icon: action === 'pause' ? 'paused' : action.endsWith('mute') ? 'muted' : 'play',
       hint: 'Action',
       run: () => act(action, target),
     }));
+}
+
+function isPossible(action: ManyAction, { status, muted }: EventDestinationStatus): boolean {
+  if (action === 'mute' || action === 'unmute') return (muted === null) === (action === 'mute');
+  return (status === 'paused') === (action === 'resume');
 }
 
 /** Returns the commands that open the resources with a name, but destinations. */

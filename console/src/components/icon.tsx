@@ -6,6 +6,7 @@ const paths = {
   retrying: 'M13 8a5 5 0 1 1-1.6-3.7M13 2v3h-3',
   misconfigured: 'M8 2L1.5 13.5h13zM8 6.5v3.2M8 11.7v.1',
   paused: 'M5.5 3.5v9M10.5 3.5v9',
+  muted: 'M4 11h8l-1-2V6.5a3 3 0 0 0-6 0V9zM7 13.2h2M2.5 2.5l11 11',
   stopped: 'M4 4l8 8M12 4l-8 8',
   pending: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 4.8V8l2.2 1.6',
   live: 'M8 6.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zM4.5 4.5a5 5 0 0 0 0 7M11.5 4.5a5 5 0 0 1 0 7',

@@ -1,6 +1,8 @@
-import type { DeliveryAttempt } from '@waybill/client';
+import type { DeliveryAttempt, EventDestinationMute } from '@waybill/client';
 import type { ExportState } from '../api/exports.js';
 import { Badge, edgeTone, type Look } from './badge.js';
+import { Time } from './time.js';
+import ui from './ui.module.css';
 
 /** Looks of the states of destinations and deliveries, as the API names them. */
 const looks = {
@@ -32,6 +34,16 @@ export function stateTone(state: KnownState): ReturnType<typeof edgeTone> {
 /** The state of a destination or of a delivery. */
 export function StateBadge({ state }: { readonly state: KnownState }) {
   return <Badge look={looks[state]} />;
+}
+
+/** Who muted a destination, until when and why. */
+export function MuteNote({ mute: { reason, until, principal } }: { readonly mute: EventDestinationMute }) {
+  return (
+    <div className={ui.note}>
+      <Badge look={{ tone: 'calm', icon: 'muted', word: 'Muted' }} /> by {principal.subject} until{' '}
+      <Time at={until} show="absolute" />: {reason}
+    </div>
+  );
 }
 
 /** Looks of the outcomes of attempts. */

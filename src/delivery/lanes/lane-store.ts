@@ -91,10 +91,17 @@ export class LaneStore {
   /**
    * Creates the lane of a new destination, in the destination's transaction.
    * @param lane.pausedAt since when it is paused, by the database's clock; null or absent: it is not
+   * @param lane.mutedUntil the end of its mute; null or absent: it is not muted
    */
   async create(
     trx: Transaction,
-    lane: { destinationId: string; accountId: string; targetKind: TargetKind; pausedAt?: Date | null },
+    lane: {
+      destinationId: string;
+      accountId: string;
+      targetKind: TargetKind;
+      pausedAt?: Date | null;
+      mutedUntil?: Date | null;
+    },
   ): Promise<void> {
     await trx
       .insertInto('delivery_lanes')
@@ -104,6 +111,7 @@ export class LaneStore {
         target_kind: lane.targetKind,
         epoch: sql<number>`(select epoch from installation)`,
         paused_at: lane.pausedAt ?? null,
+        muted_until: lane.mutedUntil ?? null,
       })
       .execute();
   }
@@ -114,6 +122,18 @@ export class LaneStore {
    */
   async pause(trx: Transaction, destinationId: string, at: Date): Promise<void> {
     await pauseStatement(destinationId, at).execute(trx);
+  }
+
+  /**
+   * Notes until when a lane is muted, in the transaction of its destination's change. Its deliveries are as before.
+   * @param until null: it is not muted
+   */
+  async mute(trx: Transaction, destinationId: string, until: Date | null): Promise<void> {
+    await trx
+      .updateTable('delivery_lanes')
+      .set({ muted_until: until })
+      .where('destination_id', '=', destinationId)
+      .execute();
   }
 
   /** Whether a lane is paused. */

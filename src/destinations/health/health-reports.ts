@@ -48,8 +48,9 @@ export class HealthReports implements MaintenanceTask {
   private async reportStatus(trx: Transaction, destinationId: string): Promise<StepEnd> {
     const report = await this.store.takeStatus(trx, destinationId);
     if (!report) return null;
-    const { status, since, previous, errorCode, paused } = report;
-    const change = { status, since: since.toISOString(), previous_status: previous, error_code: errorCode, paused };
+    const { status, since, previous, errorCode, paused, muted } = report;
+    const times = { since: since.toISOString(), previous_status: previous };
+    const change = { status, ...times, error_code: errorCode, paused, muted };
     return this.record(trx, report, { type: statusChangedEvent.type, destinationId, object: change });
   }
 

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
 import { healthEventTypes, type HealthEventType } from '../../delivery/attempts/health-event-types.js';
 import { laneState, laneStates, laneStateSince, type LaneState } from '../../delivery/lanes/lane-state.js';
-import { readPause, type RecordedPause } from '../../delivery/lanes/recorded-pause.js';
+import { readMute, readPause, type RecordedMute, type RecordedPause } from '../../delivery/lanes/recorded-pause.js';
 import { takeUnreported } from '../../delivery/rollups/rollup-store.js';
 
 /** How long a status lasts before it is reported, and rejections wait for more, in milliseconds. */
@@ -33,6 +33,8 @@ export interface StatusReport extends ReportedDestination {
   readonly errorCode: string | null;
   /** Null unless the status is `paused`. */
   readonly paused: RecordedPause | null;
+  /** Null unless the destination is muted now. */
+  readonly muted: RecordedMute | null;
 }
 
 /** Rejections to report. */
@@ -57,6 +59,7 @@ interface StatusRow extends DestinationRow {
   previous: LaneState;
   error_code: string | null;
   paused: unknown;
+  muted: unknown;
   is_quiet: boolean;
 }
 
@@ -78,7 +81,7 @@ const states: readonly LaneState[] = laneStates.filter((state) => state !== 'hea
 
 /** The lanes `l`, each with its state. */
 const lanes = sql`(
-      select destination_id, account_id, status, last_error_code, ${laneState} as state, ${laneStateSince} as since
+      select destination_id, account_id, status, last_error_code, muted_until, ${laneState} as state, ${laneStateSince} as since
       from delivery_lanes
     ) l`;
 
@@ -138,7 +141,8 @@ export class HealthStore {
     const { rows } = await sql<StatusRow>`
       select ${destinationColumns}, l.state, l.since, s.status as previous, quiet.is_quiet,
              case when l.status <> 'healthy' then l.last_error_code end as error_code,
-             case when l.state = 'paused' then r.attributes -> 'paused' end as paused
+             case when l.state = 'paused' then r.attributes -> 'paused' end as paused,
+             case when l.muted_until > now() then r.attributes -> 'muted' end as muted
       from reported_statuses s
       join ${lanes} using (destination_id)
       join resources r on r.id = l.destination_id
@@ -159,6 +163,7 @@ export class HealthStore {
       previous: row.previous,
       errorCode: row.error_code,
       paused: readPause(row.paused),
+      muted: readMute(row.muted),
     };
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { laneStates } from '../../delivery/lanes/lane-state.js';
-import { readPause, recordedPause } from '../../delivery/lanes/recorded-pause.js';
+import { readMute, readPause, recordedMute, recordedPause } from '../../delivery/lanes/recorded-pause.js';
 import { targetKinds } from '../../targets/target.js';
 import { MAX_COUNTED, MAX_COUNTED_IN_PAGE, type LaneView } from './lane-view-store.js';
 
@@ -19,6 +19,7 @@ export const destinationStatus = z
     }),
     since: z.iso.datetime().meta({ description: 'When the destination entered this status.' }),
     paused: recordedPause.nullable().meta({ description: 'The pause; null while the destination is not paused.' }),
+    muted: recordedMute.nullable().meta({ description: 'The mute; null while the destination is not muted.' }),
     last_error: z.object({ code: z.string(), message: z.string(), at: z.iso.datetime() }).nullable().meta({
       description:
         'The last error. It stays after the destination is healthy: `status` says whether something is wrong now. Null when there was none.',
@@ -66,6 +67,7 @@ export function toStatusResponse(lane: LaneView, baseUrl: string): DestinationSt
     status: lane.state,
     since: lane.since.toISOString(),
     paused: readPause(lane.paused),
+    muted: readMute(lane.muted),
     last_error: lastError && { ...lastError, at: lastError.at.toISOString() },
     pending: pending.count,
     pending_is_lower_bound: pending.isLowerBound,

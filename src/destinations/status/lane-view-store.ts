@@ -29,6 +29,8 @@ export interface LaneView {
   readonly since: Date;
   /** The pause as the destination's `attributes` have it; null while it is not paused. */
   readonly paused: unknown;
+  /** The mute as the destination's `attributes` have it; null while it is not muted. */
+  readonly muted: unknown;
   /** The last error, however long ago. */
   readonly lastError: { readonly code: string; readonly message: string; readonly at: Date } | null;
   /** Unfinished deliveries, with those in flight. */
@@ -68,6 +70,7 @@ interface LaneRow {
   state: LaneState;
   since: Date;
   paused: unknown;
+  muted: unknown;
   last_error_code: string | null;
   last_error_message: string | null;
   last_error_at: Date | null;
@@ -187,6 +190,8 @@ function columnsOf(most: number): RawBuilder<LaneRow> {
     ${laneStateSince} as since,
     case when l.paused_at is not null
          then (select attributes -> 'paused' from resources where id = l.destination_id) end as paused,
+    case when l.muted_until > now()
+         then (select attributes -> 'muted' from resources where id = l.destination_id) end as muted,
     l.last_error_code, l.last_error_message, l.last_error_at,
     coalesce(cardinality(l.batch_delivery_ids), 0) as in_flight, l.next_sequence - 1 as last_sequence,
     l.epoch, l.epoch_first_sequence, l.earlier_epochs,
@@ -207,6 +212,7 @@ function toView(row: LaneRow, most: number): LaneView {
     state: row.state,
     since: row.since,
     paused: row.paused,
+    muted: row.muted,
     lastError: at && { code: code ?? '', message: message ?? '', at },
     pending: bounded(row.pending, most),
     inFlight: row.in_flight,

@@ -60,6 +60,7 @@ function viewOf(destinationId: string, pending: number): LaneView {
     state: 'healthy',
     since: new Date(0),
     paused: null,
+    muted: null,
     lastError: null,
     pending: { count: pending, isLowerBound: false },
     inFlight: 0,

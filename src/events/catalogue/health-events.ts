@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { healthEventTypes } from '../../delivery/attempts/health-event-types.js';
 import { laneStates } from '../../delivery/lanes/lane-state.js';
-import { recordedPause } from '../../delivery/lanes/recorded-pause.js';
+import { recordedMute, recordedPause } from '../../delivery/lanes/recorded-pause.js';
 
 const version = z.literal(0).meta({
   description: 'Always 0: the event reports the health of an event destination, and no state of a resource.',
@@ -35,6 +35,7 @@ export const statusChangedEvent = {
         'Code of the last error. Null where the last attempt succeeded: always where it is healthy, and mostly where it is paused.',
     }),
     paused: recordedPause.nullable().meta({ description: 'The pause, where the status is `paused`. Otherwise null.' }),
+    muted: recordedMute.nullable().meta({ description: 'The mute, while the destination is muted. Otherwise null.' }),
   }),
 } as const;
 

@@ -31,6 +31,7 @@ const destination: EventDestination = {
     log_ingestion: null,
   },
   paused: null,
+  muted: null,
 };
 
 /** Of the numbers 1 to 7, the third and the fourth have expired, and the sixth has no delivery. */

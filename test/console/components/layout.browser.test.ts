@@ -47,6 +47,7 @@ const responses: Responses = {
     format: 'json',
     target: { data_stream: { auth: { creds: null, role: null }, stream_arn: '', records: 'one_event' } },
     paused: null,
+    muted: null,
   },
   [`GET /event_destinations/${lake.id}/deliveries`]: listOf(
     'deliveries',

@@ -92,6 +92,59 @@ describe.skipIf(chromium === null)('the overview', () => {
     ]);
   });
 
+  test('mutes many at once with one reason and an end, lists who muted what, and undoes it', async () => {
+    const principal = { id: idOf('usr', 1), subject: 'Grace', credential_id: null };
+    const muted = { reason: 'See OPS-512.', until: '2126-12-01T08:00:00.000Z', since: error.at, principal };
+    const [alpha, beta, gamma] = statuses.map(({ id }) => id);
+    const changed = new Map<string, object | null>();
+    const ids = [beta, gamma].filter((id) => id !== undefined);
+    const { page, changes } = await openRecorded('/', {
+      ...responses,
+      ...Object.fromEntries(
+        ids.map((id) => [
+          `PATCH /event_destinations/${id}`,
+          (body: unknown) => {
+            changed.set(id, Object(body).muted === null ? null : muted);
+            return { id };
+          },
+        ]),
+      ),
+      'GET /event_destinations/status': () =>
+        listOf(
+          'statuses',
+          statuses.map((one) => ({ ...one, muted: changed.get(one.id) ?? null })),
+        ),
+    });
+    expect(await shown(page, 3)).toEqual(['Gamma', 'Beta', 'Alpha']);
+    const broken = page.locator('div:has(> dt)', { hasText: 'Misconfigured or retrying' }).locator('dd');
+    expect(await broken.textContent()).toBe('1');
+    for (const name of ['Beta', 'Gamma']) await page.getByRole('checkbox', { name: `Select ${name}` }).click();
+    const many = page.getByRole('group', { name: 'Actions for many' });
+    await many.getByRole('button', { name: 'Mute' }).click();
+    await page.getByLabel('Reason').fill(muted.reason);
+    await page.getByLabel('Until').fill('2126-12-01T08:00:00');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Mute 2 destinations' }).click();
+    await page.getByText('2 of 2 destinations muted.').waitFor();
+    expect(changes.map(({ body }) => body)).toEqual([
+      { muted: { reason: muted.reason, until: muted.until } },
+      { muted: { reason: muted.reason, until: muted.until } },
+    ]);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.reload();
+    await page.getByRole('row', { name: /Gamma.*Muted by Grace until .*: See OPS-512\./s }).waitFor();
+    expect(await broken.textContent()).toBe('0');
+    await page.getByRole('button', { name: 'Muted 2' }).click();
+    expect(await shown(page, 2)).toEqual(['Gamma', 'Beta']);
+    await expectAccessible(page);
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click();
+    await many.getByRole('button', { name: 'Unmute' }).click();
+    await page.getByRole('button', { name: 'Unmute 2 destinations' }).click();
+    await page.getByText('2 of 2 destinations unmuted.').waitFor();
+    expect(alpha !== undefined && changed.has(alpha)).toBe(false);
+    expect([...changed.values()]).toEqual([null, null]);
+  });
+
   test('redelivers to all destinations since a time, with the number before and the progress after', async () => {
     const recovery = {
       id: idOf('rcv', 1),

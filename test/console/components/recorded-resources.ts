@@ -23,6 +23,7 @@ export function statusOf(number: number, members: Partial<EventDestinationStatus
     status: 'healthy',
     since: NOW,
     paused: null,
+    muted: null,
     last_error: null,
     pending: 0,
     pending_is_lower_bound: false,

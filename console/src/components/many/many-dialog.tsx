@@ -1,7 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { Input } from '@waybill/client';
 import { useRef, useState } from 'react';
 import { destinationChanged, testDestination } from '../../api/destination.js';
 import { request } from '../../api/request.js';
+import { usePreferences } from '../../preferences/preferences.js';
+import { fromInputTime, toInputTime } from '../../time/input-time.js';
+import { zoneName } from '../../time/zone-name.js';
 import { Button } from '../button.js';
 import { TextField } from '../form-field.js';
 import { ModalDialog } from '../modal-dialog.js';
@@ -12,18 +16,30 @@ import ui from '../ui.module.css';
 /** Most characters of a reason. */
 const LONGEST_REASON = 500;
 
+/** How long a mute lasts unless another end is chosen, in milliseconds. */
+const MUTE_MS = 8 * 3_600_000;
+
 /** What can be done with many destinations. */
-export type ManyAction = 'test' | 'pause' | 'resume';
+export type ManyAction = 'test' | 'pause' | 'resume' | 'mute' | 'unmute';
 
 /** Does an action. Returns null, or why it was not done. */
-type Run = (id: string, reason: string) => Promise<string | null>;
+type Run = (id: string, reason: string, until: string) => Promise<string | null>;
 
-const change = async (id: string, paused: { readonly reason: string } | null): Promise<null> => {
-  await request('PATCH', '/event_destinations/{id}', { path: { id }, body: { paused } });
+const change = async (id: string, body: Input<'updateEventDestination'>['body']): Promise<null> => {
+  await request('PATCH', '/event_destinations/{id}', { path: { id }, body });
   return null;
 };
 
-const actions: Readonly<Record<ManyAction, { title: string; text: string; done: string; run: Run }>> = {
+interface Action {
+  readonly title: string;
+  readonly text: string;
+  readonly done: string;
+  readonly run: Run;
+  /** What takes it back. */
+  readonly undo?: ManyAction;
+}
+
+const actions: Readonly<Record<ManyAction, Action>> = {
   test: {
     title: 'Test',
     text: 'Each gets a test event, behind its waiting events. A paused destination cannot be tested.',
@@ -37,13 +53,27 @@ const actions: Readonly<Record<ManyAction, { title: string; text: string; done: 
     title: 'Pause',
     text: 'Their events wait in order and do not expire, until a person resumes them.',
     done: 'paused',
-    run: (id, reason) => change(id, { reason }),
+    run: (id, reason) => change(id, { paused: { reason } }),
+    undo: 'resume',
   },
   resume: {
     title: 'Resume',
     text: 'What waits is sent in order, at once.',
     done: 'resumed',
-    run: (id) => change(id, null),
+    run: (id) => change(id, { paused: null }),
+  },
+  mute: {
+    title: 'Mute',
+    text: 'Events are sent as before. Failures raise no alert and are listed behind those of others, until the mute ends.',
+    done: 'muted',
+    run: (id, reason, until) => change(id, { muted: { reason, until } }),
+    undo: 'unmute',
+  },
+  unmute: {
+    title: 'Unmute',
+    text: 'Failures call for attention again.',
+    done: 'unmuted',
+    run: (id) => change(id, { muted: null }),
   },
 };
 
@@ -58,12 +88,16 @@ export function ManyDialog({ action: asked, targets, onClose }: ManyDialogProps)
   const client = useQueryClient();
   const [action, setAction] = useState(asked);
   const [reason, setReason] = useState('');
+  const { zone } = usePreferences();
+  const [untilField, setUntil] = useState(() => toInputTime(new Date(Date.now() + MUTE_MS).toISOString(), zone));
+  const until = fromInputTime(untilField, zone);
   const [ids, setIds] = useState(() => targets.map(({ id }) => id));
   const [results, setResults] = useState<ManyResults | null>(null);
   const [isRunning, setRunning] = useState(false);
   const stop = useRef<AbortController>(null);
-  const { title, text, done } = actions[action];
-  const isMissing = action === 'pause' && reason.trim() === '';
+  const { title, text, done, undo } = actions[action];
+  const needsReason = action === 'pause' || action === 'mute';
+  const isMissing = (needsReason && reason.trim() === '') || (action === 'mute' && until === undefined);
   const nameOf = new Map(targets.map(({ id, name }) => [id, name]));
   const succeeded = ids.filter((id) => results?.get(id) === null);
   const failed = ids.filter((id) => typeof results?.get(id) === 'string');
@@ -74,7 +108,7 @@ export function ManyDialog({ action: asked, targets, onClose }: ManyDialogProps)
     setIds([...of]);
     setResults(new Map());
     setRunning(true);
-    await runMany(of, (id) => actions[next].run(id, reason.trim()), setResults, stop.current.signal);
+    await runMany(of, (id) => actions[next].run(id, reason.trim(), until ?? ''), setResults, stop.current.signal);
     setRunning(false);
     await Promise.all(of.map((id) => destinationChanged(client, id)));
   };
@@ -90,7 +124,7 @@ export function ManyDialog({ action: asked, targets, onClose }: ManyDialogProps)
           }}
         >
           <p>{text}</p>
-          {action === 'pause' && (
+          {needsReason && (
             <TextField
               label="Reason"
               hint="Everyone who sees the destinations sees it."
@@ -98,6 +132,16 @@ export function ManyDialog({ action: asked, targets, onClose }: ManyDialogProps)
               maxLength={LONGEST_REASON}
               value={reason}
               onChange={setReason}
+            />
+          )}
+          {action === 'mute' && (
+            <TextField
+              label="Until"
+              type="datetime-local"
+              hint={`${zoneName(zone)}.`}
+              isRequired
+              value={untilField}
+              onChange={setUntil}
             />
           )}
           <div className={`${ui.line} ${ui.end}`}>
@@ -128,8 +172,8 @@ export function ManyDialog({ action: asked, targets, onClose }: ManyDialogProps)
               <Button onPress={() => stop.current?.abort()}>Stop</Button>
             ) : (
               <>
-                {action === 'pause' && succeeded.length > 0 && (
-                  <Button onPress={() => void start('resume', succeeded)}>{`Undo: resume ${succeeded.length}`}</Button>
+                {undo !== undefined && succeeded.length > 0 && (
+                  <Button onPress={() => void start(undo, succeeded)}>{`Undo: ${undo} ${succeeded.length}`}</Button>
                 )}
                 <Button look="main" onPress={onClose}>
                   Close

@@ -7,7 +7,7 @@ import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
 import { BoundedCount, boundedText } from '../../components/count.js';
 import { Fact, Facts } from '../../components/facts.js';
-import { StateBadge, stateTone, stateWord } from '../../components/state-badge.js';
+import { MuteNote, StateBadge, stateTone, stateWord } from '../../components/state-badge.js';
 import { Since, Time } from '../../components/time.js';
 import { NextTry } from './deliveries/next-try.js';
 import { LastChangeFacts } from './last-change.js';
@@ -25,7 +25,11 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
   const { status: state, since, pending, pending_is_lower_bound: more, in_flight: inFlight } = status;
   const { oldest_pending_at: oldest, oldest_expires_at: expires, last_sequence: last, epoch } = status;
   return (
-    <section className={`${ui.card} ${ui.stack}`} data-tone={stateTone(state)} aria-label="State">
+    <section
+      className={`${ui.card} ${ui.stack}`}
+      data-tone={status.muted ? undefined : stateTone(state)}
+      aria-label="State"
+    >
       <p className={ui.line}>
         <StateBadge state={state} />
         <span>
@@ -33,6 +37,7 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
         </span>
         <NextTry status={status} />
       </p>
+      {status.muted && <MuteNote mute={status.muted} />}
       <Reason status={status} />
       {state === 'misconfigured' && (
         <div className={ui.line}>

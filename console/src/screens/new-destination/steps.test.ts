@@ -64,6 +64,7 @@ const destination: EventDestination = {
     log_ingestion: null,
   },
   paused: null,
+  muted: null,
 };
 
 describe('what is missing', () => {

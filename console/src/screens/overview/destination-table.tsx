@@ -15,7 +15,7 @@ import {
 } from '../../components/data-table.js';
 import { Icon } from '../../components/icon.js';
 import { Sparkline } from '../../components/sparkline.js';
-import { StateBadge, stateTone } from '../../components/state-badge.js';
+import { MuteNote, StateBadge, stateTone } from '../../components/state-badge.js';
 import { Countdown, Since, Time } from '../../components/time.js';
 import { NO_EVENTS, states, type DestinationRow } from './rows.js';
 import ui from '../../components/ui.module.css';
@@ -115,7 +115,9 @@ export function DestinationTable({ rows, sort, onSort, handle, selection }: Dest
       rowId={idOf}
       sort={sort}
       onSort={onSort}
-      rowTone={({ status, undelivered }) => stateTone(status.status) ?? (undelivered ? 'warn' : undefined)}
+      rowTone={({ status, undelivered }) =>
+        status.muted === null ? (stateTone(status.status) ?? (undelivered ? 'warn' : undefined)) : undefined
+      }
       onOpen={({ id }) => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
       handle={handle}
       selection={selection}
@@ -151,6 +153,7 @@ function Wrong({ row: { status, hasNoEvents, undelivered } }: { readonly row: De
   const isCalm = status.status === 'healthy';
   return (
     <>
+      {status.muted && <MuteNote mute={status.muted} />}
       {undelivered && <Undelivered count={undelivered} />}
       {(!isCalm || (!undelivered && (!hasNoEvents || status.last_error !== null))) && <Reason status={status} />}
       {hasNoEvents && (

@@ -54,6 +54,16 @@ export function Filters({ search, totals, rows, shown, onChange, onLeave }: Filt
         >
           Rejected or expired
         </Toggle>
+        {totals.muted.size > 0 && (
+          <Toggle
+            icon="muted"
+            count={totals.muted.size}
+            isOn={search.muted === 'true'}
+            onPress={() => onChange({ muted: search.muted === 'true' ? undefined : 'true' })}
+          >
+            Muted
+          </Toggle>
+        )}
       </ToggleGroup>
       {causes.length > 0 && (
         <ToggleGroup label="Causes">

@@ -12,6 +12,7 @@ function status(id: string, change: Partial<EventDestinationStatus> = {}): Event
     status: 'healthy',
     since: '2026-11-23T00:00:00Z',
     paused: null,
+    muted: null,
     last_error: null,
     pending: 0,
     pending_is_lower_bound: false,
@@ -42,6 +43,22 @@ describe('the order of the rows', () => {
       serviceOf,
     );
     expect(rows.map(({ id }) => id)).toEqual(['e', 'c', 'd', 'b', 'a']);
+  });
+
+  it('has muted destinations that fail behind those that call for attention', () => {
+    const principal = { id: 'usr_1', subject: 'Ada', credential_id: null };
+    const muted = { reason: 'test', until: '2126-11-23T00:00:00Z', since: '2026-11-23T00:00:00Z', principal };
+    const statuses = [
+      status('a'),
+      status('b', { status: 'misconfigured', muted }),
+      status('c', { status: 'retrying', since: '2026-11-23T02:00:00Z' }),
+    ];
+    const rows = rowsOf(statuses, undefined, serviceOf);
+    expect(rows.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+    expect(totalsOf(statuses)).toMatchObject({ broken: 1, muted: new Set(['b']) });
+    expect(matching(rows, { muted: 'true' }).map(({ id }) => id)).toEqual(['b']);
+    expect(matching(rows, { q: 'muted ada' }).map(({ id }) => id)).toEqual(['b']);
+    expect(matching(rows, { muted: 'false' }).map(({ id }) => id)).toEqual(['c', 'a']);
   });
 
   it('does not change while events pass through healthy destinations', () => {
@@ -114,6 +131,8 @@ it('adds up what is undelivered, and finds the event that waits longest', () => 
   ]);
   expect(totals).toEqual({
     byState: { misconfigured: 1, retrying: 0, paused: 1, healthy: 1 },
+    broken: 1,
+    muted: new Set(),
     undelivered: 1006,
     undeliveredIsLowerBound: true,
     oldestPendingAt: '2026-11-23T00:30:00Z',

@@ -67,9 +67,14 @@ export function causesIn(rows: readonly DestinationRow[]): readonly (readonly [s
   return [...numbers].toSorted(([one, a], [other, b]) => b - a || one.localeCompare(other, 'en')).slice(0, MOST_CAUSES);
 }
 
+/** A muted destination that fails calls for nobody: it comes with the paused ones. */
+function rankOf({ status: { status, muted } }: DestinationRow): number {
+  return Math.max(states.indexOf(status), muted === null ? 0 : states.indexOf('paused'));
+}
+
 /** Healthy destinations are in the order of their names, those with undelivered events first: rows stay in place. */
 function byUrgency(a: DestinationRow, b: DestinationRow): number {
-  const rank = states.indexOf(a.status.status) - states.indexOf(b.status.status);
+  const rank = rankOf(a) - rankOf(b);
   if (rank !== 0) return rank;
   const losses = Number(a.undelivered === undefined) - Number(b.undelivered === undefined);
   if (a.status.status === 'healthy')
@@ -89,26 +94,31 @@ export interface RowFilter {
   readonly not_delivered?: 'true' | undefined;
   /** An error code. */
   readonly cause?: string | undefined;
+  /** Whether only muted destinations are shown, or only others. */
+  readonly muted?: 'true' | 'false' | undefined;
 }
 
 /** Returns the rows that match the filter: every word of `q`, one of the states, and the rest. */
 export function matching(
   rows: readonly DestinationRow[],
-  { q = '', state, not_delivered, cause }: RowFilter,
+  { q = '', state, not_delivered, cause, muted }: RowFilter,
 ): readonly DestinationRow[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) => {
     if (state && !state.includes(row.status.status)) return false;
     if (not_delivered !== undefined && row.undelivered === undefined) return false;
     if (cause !== undefined && !row.causes.includes(cause)) return false;
+    if (muted !== undefined && (muted === 'true') !== (row.status.muted !== null)) return false;
     if (words.length === 0) return true;
-    const { last_error: error } = row.status;
+    const { last_error: error, paused, muted: mute } = row.status;
     const text = [
       row.name,
       row.id,
       row.service,
       error?.code,
       error?.message,
+      paused?.reason,
+      mute && `muted ${mute.reason} ${mute.principal.subject}`,
       row.hasNoEvents && NO_EVENTS,
       ...row.causes,
     ]
@@ -121,6 +131,10 @@ export function matching(
 /** Numbers of all destinations. */
 export interface Totals {
   readonly byState: Readonly<Record<State, number>>;
+  /** Number of destinations that fail and are not muted. */
+  readonly broken: number;
+  /** Ids of the muted destinations. */
+  readonly muted: ReadonlySet<string>;
   readonly undelivered: number;
   /** Whether the real number is higher. */
   readonly undeliveredIsLowerBound: boolean;
@@ -131,16 +145,20 @@ export interface Totals {
 /** Returns the numbers of all destinations. */
 export function totalsOf(statuses: readonly EventDestinationStatus[]): Totals {
   const byState = { misconfigured: 0, retrying: 0, paused: 0, healthy: 0 };
-  let undelivered = 0;
+  const muted = new Set(statuses.filter((one) => one.muted !== null).map(({ id }) => id));
+  let [undelivered, broken] = [0, 0];
   let oldestPendingAt: string | null = null;
-  for (const { status, pending, oldest_pending_at: oldest } of statuses) {
+  for (const { id, status, pending, oldest_pending_at: oldest } of statuses) {
     byState[status] += 1;
+    if ((status === 'misconfigured' || status === 'retrying') && !muted.has(id)) broken += 1;
     undelivered += pending;
     if (status !== 'paused' && oldest !== null && (oldestPendingAt === null || oldest < oldestPendingAt))
       oldestPendingAt = oldest;
   }
   return {
     byState,
+    broken,
+    muted,
     undelivered,
     undeliveredIsLowerBound: statuses.some(({ pending_is_lower_bound: more }) => more),
     oldestPendingAt,

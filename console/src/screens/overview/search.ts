@@ -14,6 +14,7 @@ export function readSearch(search: Record<string, unknown>): OverviewSearch {
     state: listParam(search.state, states),
     not_delivered: search.not_delivered === 'true' ? 'true' : undefined,
     cause: textParam(search.cause),
+    muted: search.muted === 'true' || search.muted === 'false' ? search.muted : undefined,
     sort: textParam(search.sort),
   };
 }

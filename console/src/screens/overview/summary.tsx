@@ -17,17 +17,16 @@ interface SummaryProps {
 
 /** The numbers of all destinations. */
 export function Summary({ totals, total }: SummaryProps) {
-  const { byState, undelivered, undeliveredIsLowerBound, oldestPendingAt } = totals;
-  const broken = byState.misconfigured + byState.retrying;
+  const { byState, broken, muted, undelivered, undeliveredIsLowerBound, oldestPendingAt } = totals;
   return (
     <dl className={ui.tiles}>
       <Fact name="Destinations" search={{}}>
         {total.toLocaleString('en')}
       </Fact>
       <Fact
-        name="Misconfigured or retrying"
+        name={muted.size > 0 ? 'Misconfigured or retrying, not muted' : 'Misconfigured or retrying'}
         tone={broken > 0 ? 'bad' : undefined}
-        search={{ state: ['misconfigured', 'retrying'] }}
+        search={{ state: ['misconfigured', 'retrying'], muted: muted.size > 0 ? 'false' : undefined }}
       >
         {broken.toLocaleString('en')}
       </Fact>
@@ -40,7 +39,7 @@ export function Summary({ totals, total }: SummaryProps) {
       >
         {oldestPendingAt === null ? 'none' : <Since at={oldestPendingAt} />}
       </Fact>
-      <NotDelivered />
+      <NotDelivered muted={muted} />
     </dl>
   );
 }
@@ -67,10 +66,13 @@ function Fact({ name, tone, search, children }: FactProps) {
 }
 
 /** How many deliveries were rejected or have expired, to any destination, read again every minute. */
-function NotDelivered() {
+function NotDelivered({ muted }: { readonly muted: ReadonlySet<string> }) {
   const { data, error } = useQuery(undeliveredCountsQuery());
+  const isBad = [...(data?.byId.values() ?? [])].some(
+    ({ id, rejected, expired }) => rejected + expired > 0 && !muted.has(id),
+  );
   return (
-    <div className={`${ui.card} ${styles.fact}`} data-tone={data !== undefined && data.value > 0 ? 'bad' : undefined}>
+    <div className={`${ui.card} ${styles.fact}`} data-tone={isBad ? 'bad' : undefined}>
       <dt>
         <Link to="/not-delivered" search={{}}>
           Not delivered

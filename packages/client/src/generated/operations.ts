@@ -384,7 +384,7 @@ export const operations = {
      * Update an event destination.
      *
      * Fields that are left out stay as they are. Null clears a nullable field. With the role `operator`, only
-     * `paused` may be sent. Roles: `admin`, `operator`.
+     * `paused`, `muted` may be sent. Roles: `admin`, `operator`.
      */
     update: { id: 'updateEventDestination', method: 'PATCH', path: '/event_destinations/{id}', takes: 'body' },
     /**

@@ -117,7 +117,7 @@ export type ApiKey = {
      */
     owner_id: string;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, exports what it reads, and deletes exports of its own principal; changes nothing else. `publisher`: `POST /events`; reads nothing of the account.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests, pauses and mutes of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, exports what it reads, and deletes exports of its own principal; changes nothing else. `publisher`: `POST /events`; reads nothing of the account.
      */
     role: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
@@ -794,7 +794,7 @@ export type CreateApiKey = {
      */
     owner_id?: string | null;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, exports what it reads, and deletes exports of its own principal; changes nothing else. `publisher`: `POST /events`; reads nothing of the account. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests, pauses and mutes of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, exports what it reads, and deletes exports of its own principal; changes nothing else. `publisher`: `POST /events`; reads nothing of the account. It cannot be changed. A key cannot create a key with a higher role than its own. Default: `"admin"`.
      */
     role?: 'admin' | 'operator' | 'auditor' | 'publisher';
 };
@@ -972,6 +972,19 @@ export type CreateEventDestination = {
          * Why the destination is paused. At most 500 characters.
          */
         reason: string;
+    } | null;
+    /**
+     * Creates the destination muted: its failures need nobody. Null: it is not muted.
+     */
+    muted?: {
+        /**
+         * Why the destination is muted. At most 500 characters.
+         */
+        reason: string;
+        /**
+         * When the mute ends by itself. In the past: the destination is not muted.
+         */
+        until: string;
     } | null;
 };
 
@@ -2229,6 +2242,10 @@ export type EventDestination = {
      * The pause; null while the destination is not paused.
      */
     paused: EventDestinationPause | null;
+    /**
+     * The last mute, also after its end: see `until`. Null without one.
+     */
+    muted: EventDestinationMute | null;
 };
 
 /**
@@ -2524,6 +2541,41 @@ export type EventDestinationMetrics = {
 };
 
 /**
+ * Why, until when and by whom a destination is muted.
+ */
+export type EventDestinationMute = {
+    /**
+     * The reason that was given.
+     */
+    reason: string;
+    /**
+     * When the mute ends. The member stays, without an effect.
+     */
+    until: string;
+    /**
+     * When the destination was muted.
+     */
+    since: string;
+    /**
+     * Who muted it.
+     */
+    principal: {
+        /**
+         * Id of the user or bot.
+         */
+        id: string;
+        /**
+         * Name of the user or bot at that time.
+         */
+        subject: string;
+        /**
+         * Id of the API key of the request. Null where the service itself acted.
+         */
+        credential_id: string | null;
+    };
+};
+
+/**
  * Why, since when and by whom a destination is paused.
  */
 export type EventDestinationPause = {
@@ -2643,6 +2695,10 @@ export type EventDestinationStatus = {
      */
     paused: EventDestinationPause | null;
     /**
+     * The mute; null while the destination is not muted.
+     */
+    muted: EventDestinationMute | null;
+    /**
      * The last error. It stays after the destination is healthy: `status` says whether something is wrong now. Null when there was none.
      */
     last_error: {
@@ -2754,6 +2810,10 @@ export type EventDestinationStatusChangedPayload = {
          * The pause, where the status is `paused`. Otherwise null.
          */
         paused: EventDestinationPause | null;
+        /**
+         * The mute, while the destination is muted. Otherwise null.
+         */
+        muted: EventDestinationMute | null;
     };
     request: {
         operation_id: string;
@@ -4177,7 +4237,7 @@ export type PartialApiKey = {
      */
     owner_id?: string;
     /**
-     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests and pauses of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, exports what it reads, and deletes exports of its own principal; changes nothing else. `publisher`: `POST /events`; reads nothing of the account.
+     * What the key may be used for. `admin`: everything that its owner may do. `operator`: reads, exports, tests, pauses and mutes of destinations, redeliveries and backfills; changes nothing else. `auditor`: reads, exports what it reads, and deletes exports of its own principal; changes nothing else. `publisher`: `POST /events`; reads nothing of the account.
      */
     role?: 'admin' | 'operator' | 'auditor' | 'publisher';
     /**
@@ -4435,6 +4495,10 @@ export type PartialEventDestination = {
      * The pause; null while the destination is not paused.
      */
     paused?: EventDestinationPause | null;
+    /**
+     * The last mute, also after its end: see `until`. Null without one.
+     */
+    muted?: EventDestinationMute | null;
 };
 
 /**
@@ -7063,6 +7127,31 @@ export type UpdateEventDestination = {
         since?: string;
         /**
          * Read-only. Accepted as in responses, while that pause lasts.
+         */
+        principal?: {
+            id: string;
+            subject: string;
+            credential_id: string | null;
+        };
+    } | null;
+    /**
+     * Mutes the destination until a time: events are delivered as before, and status, metrics and console say that its failures need nobody. It takes the place of the present mute. Null ends the mute.
+     */
+    muted?: {
+        /**
+         * Why the destination is muted. At most 500 characters.
+         */
+        reason: string;
+        /**
+         * When the mute ends by itself. In the past: the destination is not muted.
+         */
+        until: string;
+        /**
+         * Read-only. Accepted as in responses, for that mute.
+         */
+        since?: string;
+        /**
+         * Read-only. Accepted as in responses, for that mute.
          */
         principal?: {
             id: string;

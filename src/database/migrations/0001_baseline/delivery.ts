@@ -43,14 +43,16 @@ create table delivery_lanes (
   -- Since when the lane is paused; the pauses that have ended, as far as a delivery waited in them
   -- (docs/decisions/destinations.md).
   paused_at timestamptz,
-  pauses tstzmultirange
+  pauses tstzmultirange,
+  -- Until when its failures need nobody; null: it is not muted.
+  muted_until timestamptz
 ) with (fillfactor = 50,
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000,
   autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000);
 -- Keeps the ids of a batch in the row.
 alter table delivery_lanes alter column batch_delivery_ids set storage main;
 comment on table delivery_lanes is
-  'The state of a destination: its next number, the batch in flight with its lease, its status, floor and pauses.';
+  'The state of a destination: its next number, the batch in flight with its lease, its status, floor, pauses and mute.';
 
 -- A claim, and a settlement that keeps the status, change no indexed column: their update stays in the page.
 -- Lanes that have not begun the epoch:

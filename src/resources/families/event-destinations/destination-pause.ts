@@ -3,49 +3,52 @@ import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { readDatabaseTime } from '../../../database/database-time.js';
 import { readPause, type RecordedPause } from '../../../delivery/lanes/recorded-pause.js';
+import type { RequestContext } from '../../../http/request/request-context.js';
 import { invalidInput, Problem, type InputError } from '../../../problems/problem.js';
 import type { PendingChange } from '../../framework/definition/behaviour.js';
 
 /** Most characters of a reason: a sentence or two, and the address of a ticket. */
 const LONGEST_REASON = 500;
 
-const reason = boundedString(LONGEST_REASON).check(
-  z.minLength(1, { abort: true, error: 'must not be empty' }),
-  z.regex(/\S/, 'must not be white space alone'),
-);
-
 /** The pattern of a reason for the OpenAPI document: white space of Latin-1, and no NUL, which no text may have. */
 const REASON = '^[\\t-\\r \\xa0]*[^\\x00\\t-\\r \\xa0][^\\x00]*$';
+
+/** Returns the schema of a reason in a request. @param why the begin of its description */
+export function reasonInput(why: string) {
+  return boundedString(LONGEST_REASON)
+    .check(z.minLength(1, { abort: true, error: 'must not be empty' }), z.regex(/\S/, 'must not be white space alone'))
+    .meta({ description: `${why} At most ${LONGEST_REASON} characters.`, pattern: REASON });
+}
 
 /** Most characters of a read-only member in a request: names and ids of principals have at most 255. */
 const LONGEST_REPEATED = 1_024;
 
 const examples = [{ reason: 'The index of the SIEM is being rebuilt until noon.' }];
 
-const newPause = z.strictObject({
-  reason: reason.meta({
-    description: `Why the destination is paused. At most ${LONGEST_REASON} characters.`,
-    pattern: REASON,
-  }),
-});
+const newPause = z.strictObject({ reason: reasonInput('Why the destination is paused.') });
 
 /** A pause in a create. */
 export const pauseInput = newPause.meta({ examples });
 
 const repeated = boundedString(LONGEST_REPEATED);
 
-/** A pause in an update: a new one, or the present one with the members that only responses have. */
-export const pauseUpdate = newPause
-  .extend({
+/** Members that only responses have, in an update. @param description when they are accepted */
+export function readOnlyInput(description: string) {
+  return {
     since: boundedString(64)
       .check(z.iso.datetime({ offset: true }))
       .optional()
-      .meta({ description: 'Read-only. Accepted as in responses, while that pause lasts.' }),
+      .meta({ description }),
     principal: z
       .strictObject({ id: repeated, subject: repeated, credential_id: repeated.nullable() })
       .optional()
-      .meta({ description: 'Read-only. Accepted as in responses, while that pause lasts.' }),
-  })
+      .meta({ description }),
+  };
+}
+
+/** A pause in an update: a new one, or the present one with the members that only responses have. */
+export const pauseUpdate = newPause
+  .extend(readOnlyInput('Read-only. Accepted as in responses, while that pause lasts.'))
   .meta({ examples });
 
 type PauseUpdate = z.infer<typeof pauseUpdate>;
@@ -68,15 +71,16 @@ export async function pauseAfter({ trx, context, before, attributes }: PendingCh
     detail: 'is read-only, and the destination is not paused: leave it out to pause the destination',
   }));
   if (readOnly.length > 0) throw invalidInput(readOnly);
-  const { principal, credential } = context;
-  return {
-    reason: asked.reason,
-    since: (await readDatabaseTime(trx)).toISOString(),
-    principal: { id: principal.id, subject: principal.name, credential_id: credential?.id ?? null },
-  };
+  return { reason: asked.reason, since: (await readDatabaseTime(trx)).toISOString(), principal: actorOf(context) };
 }
 
-function readOnlyMembers(asked: PauseUpdate): readonly string[] {
+/** Returns who makes a request, as pauses and mutes name them. */
+export function actorOf({ principal, credential }: RequestContext): RecordedPause['principal'] {
+  return { id: principal.id, subject: principal.name, credential_id: credential?.id ?? null };
+}
+
+/** Returns the names of the read-only members that a request has. */
+export function readOnlyMembers(asked: Pick<PauseUpdate, 'since' | 'principal'>): readonly string[] {
   return (['since', 'principal'] as const).filter((name) => asked[name] !== undefined);
 }
 

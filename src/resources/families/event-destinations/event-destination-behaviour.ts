@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { TargetClients } from '../../../delivery/attempts/target-clients.js';
 import type { Dispatcher } from '../../../delivery/dispatch/dispatcher.js';
 import type { LaneStore } from '../../../delivery/lanes/lane-store.js';
-import { readPause, type RecordedPause } from '../../../delivery/lanes/recorded-pause.js';
+import { readMute, readPause, type RecordedMute, type RecordedPause } from '../../../delivery/lanes/recorded-pause.js';
 import { Problem } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/definition/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
 import { valueAt, withValueAt } from '../../framework/definition/paths.js';
+import { muteAfter } from './destination-mute.js';
 import { pauseAfter } from './destination-pause.js';
 import { targetIn } from './event-destination.js';
 
 const EXTERNAL_ID_PATH = 'auth.role.external_id';
 
-/** Creates and pauses the lane of a destination, generates external ids for roles, and keeps the kind of target. */
+/** Keeps the lane of a destination and the kind of its target, and generates external ids for roles. */
 export class EventDestinationBehaviour implements ResourceBehaviour {
   constructor(
     private readonly lanes: LaneStore,
@@ -21,20 +22,23 @@ export class EventDestinationBehaviour implements ResourceBehaviour {
   ) {}
 
   async prepare(change: PendingChange): Promise<Attributes> {
-    return withTarget(change, await pauseAfter(change));
+    return withTarget(change, { paused: await pauseAfter(change), muted: await muteAfter(change) });
   }
 
   async afterWrite({ trx, row, before }: WrittenChange): Promise<void> {
     const pause = readPause(row.attributes.paused);
     const pausedAt = pause && new Date(pause.since);
+    const mutedUntil = endOfMute(row);
     if (before === null) {
       const { kind } = targetIn(row.attributes);
-      await this.lanes.create(trx, { destinationId: row.id, accountId: row.accountId, targetKind: kind, pausedAt });
+      const ids = { destinationId: row.id, accountId: row.accountId };
+      await this.lanes.create(trx, { ...ids, targetKind: kind, pausedAt, mutedUntil });
       return;
     }
     const wasPaused = readPause(before.attributes.paused) !== null;
     if (pausedAt && !wasPaused) await this.lanes.pause(trx, row.id, pausedAt);
     if (!pausedAt && wasPaused) await this.lanes.unpause(trx, row.id);
+    if (mutedUntil?.getTime() !== endOfMute(before)?.getTime()) await this.lanes.mute(trx, row.id, mutedUntil);
   }
 
   /** Loads the vendor's client before the first event, if the worker runs in this process. */
@@ -50,12 +54,20 @@ export class EventDestinationBehaviour implements ResourceBehaviour {
   }
 }
 
+function endOfMute({ attributes }: ResourceRow): Date | null {
+  const mute = readMute(attributes.muted);
+  return mute && new Date(mute.until);
+}
+
 /**
  * Returns the attributes after a change, with the whole target.
  * @throws Problem `conflict` for another kind of target
  */
-function withTarget({ before, attributes: given }: PendingChange, paused: RecordedPause | null): Attributes {
-  const attributes = { ...given, paused };
+function withTarget(
+  { before, attributes: given }: PendingChange,
+  states: { readonly paused: RecordedPause | null; readonly muted: RecordedMute | null },
+): Attributes {
+  const attributes = { ...given, ...states };
   const { kind, member: changed } = targetIn(attributes);
   const current = before && targetIn(before.attributes);
   if (current && current.kind !== kind) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordedPause } from '../../../delivery/lanes/recorded-pause.js';
+import { recordedMute, recordedPause } from '../../../delivery/lanes/recorded-pause.js';
 import { describable, describableInput } from '../../../http/input/text.js';
 import { DEFAULT_RECORD_MODE } from '../../../targets/aws/records-option.js';
 import { targetOf } from '../../../targets/registry.js';
@@ -8,6 +8,7 @@ import { defineResource, type Attributes } from '../../framework/definition/defi
 import { createdAt, identity, secretResponse } from '../../framework/definition/fields.js';
 import { exactlyOne } from '../../framework/definition/one-of.js';
 import { requiredOf, withSchemaAt } from '../../framework/definition/schema-paths.js';
+import { muteInput, muteUpdate } from './destination-mute.js';
 import { pauseInput, pauseUpdate } from './destination-pause.js';
 
 /** The document has one spelling: some generators make names of constants from the values, in upper case. */
@@ -167,6 +168,10 @@ export const eventDestination = defineResource({
       .nullable()
       .default(null)
       .meta({ description: 'Creates the destination paused: its events wait in order. Null: it is not paused.' }),
+    muted: muteInput
+      .nullable()
+      .default(null)
+      .meta({ description: 'Creates the destination muted: its failures need nobody. Null: it is not muted.' }),
   }),
   update: z.strictObject({
     ...describableInput,
@@ -176,8 +181,12 @@ export const eventDestination = defineResource({
       description:
         'Pauses the destination: its events wait in order and do not expire. Null ends the pause. A destination that is paused cannot be paused again. The present pause can be sent back as it was read, which changes nothing.',
     }),
+    muted: muteUpdate.nullable().optional().meta({
+      description:
+        'Mutes the destination until a time: events are delivered as before, and status, metrics and console say that its failures need nobody. It takes the place of the present mute. Null ends the mute.',
+    }),
   }),
-  operable: ['paused'],
+  operable: ['paused', 'muted'],
   derive: ({ attributes }) => ({ target: withRecordModes(attributes.target) }),
   read: z
     .object({
@@ -187,6 +196,9 @@ export const eventDestination = defineResource({
       format: z.literal('json'),
       target: targetResponse,
       paused: recordedPause.nullable().meta({ description: 'The pause; null while the destination is not paused.' }),
+      muted: recordedMute.nullable().meta({
+        description: 'The last mute, also after its end: see `until`. Null without one.',
+      }),
     })
     .meta({ id: 'EventDestination' }),
   secrets: targetKinds.flatMap((kind) =>

@@ -3,6 +3,7 @@ import type { EventDestinationStatus } from '@waybill/client';
 import { useState } from 'react';
 import { useMay } from '../../../app/session-context.js';
 import { Button } from '../../../components/button.js';
+import { ManyDialog } from '../../../components/many/many-dialog.js';
 import { ModalDialog } from '../../../components/modal-dialog.js';
 import { TestPanel } from '../../../components/test-panel.js';
 import { BackfillDialog } from './backfill-dialog.js';
@@ -17,7 +18,7 @@ interface ActionsProps {
   readonly status: EventDestinationStatus | undefined;
 }
 
-type OpenDialog = 'test' | 'pause' | 'resume' | 'redeliver' | 'backfill';
+type OpenDialog = 'test' | 'pause' | 'resume' | 'mute' | 'unmute' | 'redeliver' | 'backfill';
 
 /** What a person can do with the deliveries of a destination. */
 export function Actions({ id, name, status }: ActionsProps) {
@@ -47,6 +48,9 @@ export function Actions({ id, name, status }: ActionsProps) {
           Pause
         </Button>
       )}
+      <Button icon="muted" isDisabled={status === undefined} onPress={show(status?.muted ? 'unmute' : 'mute')}>
+        {status?.muted ? 'Unmute' : 'Mute'}
+      </Button>
       <Button icon="retrying" onPress={show('redeliver')}>
         Redeliver
       </Button>
@@ -84,6 +88,7 @@ export function Actions({ id, name, status }: ActionsProps) {
       )}
       {open === 'pause' && <PauseDialog id={id} name={name} onClose={close} onDone={setNotice} />}
       {open === 'resume' && <ResumeDialog id={id} name={name} status={status} onClose={close} onDone={setNotice} />}
+      {(open === 'mute' || open === 'unmute') && <ManyDialog action={open} targets={[{ id, name }]} onClose={close} />}
       {open === 'redeliver' && <RedeliverDialog id={id} name={name} onClose={close} onDone={setNotice} />}
       {open === 'backfill' && <BackfillDialog id={id} name={name} onClose={close} onDone={setNotice} />}
     </div>
