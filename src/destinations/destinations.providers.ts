@@ -119,11 +119,12 @@ export const destinationProviders = [
       new BackfillFeeder({ ...parts, eventsMs, keptMs: deliveredMs, report: filters.backfilled }),
   ),
   provide(RecoveryStore, [DATABASE]),
-  provide(Recoveries, [RecoveryStore]),
+  provide(Recoveries, { db: DATABASE, store: RecoveryStore, recorder: EventRecorder, dispatcher: Dispatcher }),
   provide(
     RecoveryRunner,
     {
       store: RecoveryStore,
+      recoveries: Recoveries,
       lanes: LaneViewStore,
       redelivered: RedeliveryStore,
       dispatcher: Dispatcher,

@@ -4,6 +4,7 @@ import { destinationTestEvent } from '../events/catalogue/destination-test-event
 import { epochStartedEvent } from '../events/catalogue/epoch-started-event.js';
 import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
 import { healthEvents } from '../events/catalogue/health-events.js';
+import { recoveryEvents } from '../events/catalogue/recovery-events.js';
 import type { EventKind, EventEnvelope } from '../events/envelope/event-envelope.js';
 import { families, familiesWithoutEvents } from './families.js';
 import { eventDestination } from './families/event-destinations/event-destination.js';
@@ -31,5 +32,5 @@ export const eventCatalogue = new EventCatalogue(
   families.map(({ definition }) => definition),
   [{ ...destinationTestEvent, read: eventDestination.read }, epochStartedEvent, checkpointEvent],
   familiesWithoutEvents.map(({ definition }) => definition.name),
-  healthEvents,
+  [...healthEvents, ...recoveryEvents],
 );

@@ -10,14 +10,15 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('event types', () => {
-  it('are created, updated, deleted and snapshot for every family, and those of health', async () => {
+  it('are created, updated, deleted and snapshot for every family, and those of health and recoveries', async () => {
     const response = await api.admin.get('/event_types');
     const types = (response.body.event_types as { type: string }[]).map(({ type }) => type);
     const expected = families.flatMap(({ definition }) =>
       ['created', 'updated', 'deleted', 'snapshot'].map((kind) => `${definition.name}_${kind}.v0`),
     );
     const health = ['event_destination_status_changed.v0', 'event_delivery_rejected.v0'];
-    expect(types).toEqual([...expected, ...health]);
+    const recoveries = ['event_delivery_recovery_started.v0', 'event_delivery_recovery_ended.v0'];
+    expect(types).toEqual([...expected, ...health, ...recoveries]);
   });
 
   it('have a JSON Schema that their events match', async () => {

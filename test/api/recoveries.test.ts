@@ -65,6 +65,38 @@ describe('recoveries', () => {
     expect((body.recoveries as JsonObject[]).map(({ id }) => id)).toEqual([created.id]);
   });
 
+  async function eventsAbout({ id }: Created): Promise<readonly JsonObject[]> {
+    const types = ['event_delivery_recovery_started.v0', 'event_delivery_recovery_ended.v0'];
+    const { body } = await admin.get(`/events?type=${types.join('&type=')}`);
+    const payloads = (body.events as { payload: JsonObject }[]).map(({ payload }) => payload);
+    return payloads.filter(({ resource_id: about }) => about === id);
+  }
+
+  it('has an event of who requested it and how many events it had, and one of its end', async () => {
+    await admin.create('/event_subscriptions', {
+      destination_ids: [destinations[0]?.id],
+      sources: [{ type: 'event_delivery_recovery_started.v0' }],
+    });
+    const created = await admin.create(PATH, { from: LONG_AGO, states: ['expired'] });
+    const { id, from, to, states } = created as unknown as JsonObject;
+    const asked = { id, from, to, states, destination_ids: null, events_total: EVENTS };
+    await finished(created);
+    const [ended, started] = await eventsAbout(created);
+    const { principal } = created as unknown as { principal: JsonObject };
+    expect(started).toMatchObject({
+      event_type: 'event_delivery_recovery_started.v0',
+      principal: { ...principal, credential: { id: expect.stringMatching(/^ak_/) } },
+      object: { ...asked, state: 'running', events_redelivered: 0 },
+    });
+    expect(ended).toMatchObject({
+      event_type: 'event_delivery_recovery_ended.v0',
+      principal: { subject: 'system:recoveries' },
+      object: { ...asked, state: 'finished', events_redelivered: EVENTS },
+    });
+    // Half of the events of the destination, and the event that it is subscribed to.
+    await delivering.ended(destinations[0]?.path ?? '', 'delivered', EVENTS / 2 + 1, admin);
+  });
+
   it('redelivers one state to the destinations of a selection', async () => {
     const [first, second] = destinations;
     const before = await stateCounts(second?.path ?? '');
@@ -94,6 +126,11 @@ describe('recoveries', () => {
     expect([refused.status, refused.body.error_code]).toEqual([409, 'conflict']);
     const cancelled = await admin.post(`${PATH}/rcv_01kgxf4n8teq0v7m2b5rzd9h3s/cancel`, {});
     expect(cancelled.body.state).toBe('cancelled');
+    expect((await admin.post(`${PATH}/rcv_01kgxf4n8teq0v7m2b5rzd9h3s/cancel`, {})).body).toEqual(cancelled.body);
+    const { events } = (await admin.get('/events?type=event_delivery_recovery_ended.v0')).body;
+    expect(events).toMatchObject([
+      { payload: { principal: { credential: { id: expect.any(String) } }, object: { state: 'cancelled' } } },
+    ]);
     await finished(await admin.create(PATH, { from: LONG_AGO }));
   });
 

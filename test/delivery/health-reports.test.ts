@@ -395,10 +395,10 @@ it('a fan-out that waits for the background leaves the destination out as well',
   for (const one of all) await subscribe(one, [STATUS]);
   const [about, ...others] = all.map(({ id }) => id);
   const recorder = new EventRecorder({ inline: 1, part: 2 });
-  const report = { type: STATUS, destinationId: about ?? '', object: {} } as const;
+  const report = { type: STATUS, resourceId: about ?? '', object: {} } as const;
   await store.db
     .transaction()
-    .execute((trx) => recorder.recordHealth(trx, systemContext(accountId, 'health', ''), report));
+    .execute((trx) => recorder.recordReport(trx, systemContext(accountId, 'health', ''), report));
   const { rows } = await store.pool.query<{ destination_ids: string[] }>('select destination_ids from fan_out_parts');
   expect(rows.flatMap(({ destination_ids }) => destination_ids).toSorted()).toEqual(others.toSorted());
 });

@@ -1,6 +1,7 @@
 import { HealthReports } from '../../src/destinations/health/health-reports.js';
 import { HealthStore } from '../../src/destinations/health/health-store.js';
 import { healthEvents } from '../../src/events/catalogue/health-events.js';
+import { recoveryEvents } from '../../src/events/catalogue/recovery-events.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { families } from '../../src/resources/families.js';
@@ -33,6 +34,8 @@ export interface EveryEvent {
 const all: readonly ResourceDefinition[] = families.map(({ definition }) => definition);
 const kinds = ['created', 'updated', 'deleted', 'snapshot'];
 
+const reportEvents = [...healthEvents, ...recoveryEvents];
+
 /** Event types of the published events. */
 export const publishedTypes = ['invoice_created.v0', 'order_created.v0', 'order_updated.v0'];
 
@@ -43,7 +46,7 @@ function accepted({ status, text }: TestResponse): void {
 
 /**
  * Starts an API and makes at least one event of every type: of each family and kind, published ones, those about the
- * health of a destination, a test, and backfilled ones. Close `delivering` afterwards.
+ * health of a destination, a recovery, a test, and backfilled ones. Close `delivering` afterwards.
  */
 export async function everyEvent(): Promise<EveryEvent> {
   const delivering = await DeliveringApi.start();
@@ -60,10 +63,15 @@ export async function everyEvent(): Promise<EveryEvent> {
   const made = await changeResources(delivering);
   const session = await TunnelSession.start(delivering);
   await subscribe(typesOf(['snapshot']));
-  await subscribe([...publishedTypes, ...healthEvents.map(({ type }) => type)]);
+  await subscribe([...publishedTypes, ...reportEvents.map(({ type }) => type)]);
   await publish(delivering);
   await reportHealth(delivering, await delivering.destination());
   accepted(await admin.post(`${destination.path}/test`, {}));
+  const recovery = await admin.create('/event_destinations/recoveries', {
+    from: '2020-01-01T00:00:00Z',
+    destination_ids: [destination.id],
+  });
+  await until(async () => (await admin.get(recovery.path)).body.state === 'finished', 'the recovery is finished');
   for (const path of made.toReversed()) await admin.delete(path);
   await session.end();
 
@@ -179,7 +187,7 @@ async function reportHealth({ api: { admin, store } }: DeliveringApi, { id, path
 async function backfill(delivering: DeliveringApi): Promise<Created & { readonly arn: string }> {
   const { admin } = delivering.api;
   const destination = await delivering.destination();
-  const types = ['bot_user_updated.v0', ...publishedTypes, ...healthEvents.map(({ type }) => type)];
+  const types = ['bot_user_updated.v0', ...publishedTypes, ...reportEvents.map(({ type }) => type)];
   const sources = types.map((type) => ({ type }));
   await admin.create('/event_subscriptions', { destination_ids: [destination.id], sources });
   const { path } = await admin.create(`${destination.path}/backfills`, { from: '2020-01-01T00:00:00Z' });

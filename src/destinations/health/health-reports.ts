@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../database/database.js';
 import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import { deliveryRejectedEvent, statusChangedEvent } from '../../events/catalogue/health-events.js';
 import { systemContext } from '../../events/envelope/system-context.js';
-import { EventRecorder, type HealthReport } from '../../events/fan-out/event-recorder.js';
+import { EventRecorder, type Report } from '../../events/fan-out/event-recorder.js';
 import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { Walk, type StepEnd } from '../../maintenance/walk.js';
@@ -51,7 +51,7 @@ export class HealthReports implements MaintenanceTask {
     const { status, since, previous, errorCode, paused, muted } = report;
     const times = { since: since.toISOString(), previous_status: previous };
     const change = { status, ...times, error_code: errorCode, paused, muted };
-    return this.record(trx, report, { type: statusChangedEvent.type, destinationId, object: change });
+    return this.record(trx, report, { type: statusChangedEvent.type, resourceId: destinationId, object: change });
   }
 
   private async reportRejections(trx: Transaction, destinationId: string): Promise<StepEnd> {
@@ -65,18 +65,18 @@ export class HealthReports implements MaintenanceTask {
       last_at: report.lastAt.toISOString(),
       error_code: report.errorCode,
     };
-    return this.record(trx, report, { type: deliveryRejectedEvent.type, destinationId, object });
+    return this.record(trx, report, { type: deliveryRejectedEvent.type, resourceId: destinationId, object });
   }
 
   private async record(
     trx: Transaction,
     { accountId, description, metadata }: ReportedDestination,
-    { type, destinationId, object }: HealthReport,
+    { type, resourceId, object }: Report,
   ): Promise<StepEnd> {
     // No URI of the event needs the base.
     const context = systemContext(accountId, 'health', '');
-    const whole = { id: destinationId, description, metadata, ...object };
-    const receivers = await this.recorder.recordHealth(trx, context, { type, destinationId, object: whole });
+    const whole = { id: resourceId, description, metadata, ...object };
+    const receivers = await this.recorder.recordReport(trx, context, { type, resourceId, object: whole });
     return () => this.dispatcher.notify(receivers);
   }
 }

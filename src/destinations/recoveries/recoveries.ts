@@ -1,5 +1,13 @@
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
+import type { Database, Transaction } from '../../database/database.js';
+import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
+import {
+  recoveryEndedEvent,
+  recoveryStartedEvent,
+  type RecoveryEventType,
+} from '../../events/catalogue/recovery-events.js';
+import type { EventRecorder } from '../../events/fan-out/event-recorder.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { assertCursor, page, type Page, type PageQuery } from '../../http/response/pagination.js';
 import { notFound, Problem } from '../../problems/problem.js';
@@ -71,21 +79,32 @@ export const recoverySchema = z
 
 export type RecoveryResponse = z.infer<typeof recoverySchema>;
 
-/** Requests, shows and cancels recoveries. */
+/** Dependencies of Recoveries. */
+export interface RecoveriesParts {
+  readonly db: Database;
+  readonly store: RecoveryStore;
+  readonly recorder: EventRecorder;
+  readonly dispatcher: Pick<Dispatcher, 'notify'>;
+}
+
+/** Requests, shows and ends recoveries. Its begin and its end are events. */
 export class Recoveries {
-  constructor(private readonly store: RecoveryStore) {}
+  constructor(private readonly parts: RecoveriesParts) {}
 
   /** Requests a recovery. @throws Problem `conflict` while another one of the account is unfinished */
   async create(context: RequestContext, request: RecoveryRequest): Promise<RecoveryResponse> {
     const { accountId, principal, baseUrl } = context;
-    const created = await this.store.create({
+    const recovery = {
       accountId,
       states: request.states,
       from: new Date(request.from),
       to: request.to === undefined ? undefined : new Date(request.to),
       destinationIds: request.destination_ids ?? null,
       principal,
-    });
+    };
+    const created = await this.recorded(context, recoveryStartedEvent.type, (trx) =>
+      this.parts.store.create(trx, recovery),
+    );
     if (created) return toResponse(created, baseUrl);
     throw new Problem('conflict', 'conflict', 'Another recovery is not finished. Wait for it, or cancel it.');
   }
@@ -93,14 +112,14 @@ export class Recoveries {
   /** Returns a page of the recoveries of the account, newest first. @throws Problem `invalid_input` for a cursor */
   async list({ accountId, baseUrl }: RequestContext, { limit, before_id: beforeId }: PageQuery): Promise<Page> {
     assertCursor(RECOVERY_PREFIX, beforeId);
-    const found = await this.store.page(accountId, limit + 1, beforeId);
+    const found = await this.parts.store.page(accountId, limit + 1, beforeId);
     const items = found.map((recovery) => toResponse(recovery, baseUrl));
     return page({ items, limit, listKey: 'recoveries', path: RECOVERIES_PATH, baseUrl });
   }
 
   /** Returns a recovery. @throws Problem `not_found` */
   async get({ accountId, baseUrl }: RequestContext, id: string): Promise<RecoveryResponse> {
-    const recovery = await this.store.find(accountId, id);
+    const recovery = await this.parts.store.find(accountId, id);
     if (!recovery) throw notFound('recovery', id);
     return toResponse(recovery, baseUrl);
   }
@@ -108,8 +127,36 @@ export class Recoveries {
   /** Ends a recovery, and returns it; one that has ended stays as it is. @throws Problem `not_found` */
   async cancel(context: RequestContext, id: string): Promise<RecoveryResponse> {
     await this.get(context, id);
-    await this.store.end(id, 'cancelled');
+    await this.end(context, id, 'cancelled');
     return this.get(context, id);
+  }
+
+  /** Ends a recovery that has not ended. @param context whose principal ends it */
+  async end(context: RequestContext, id: string, state: 'finished' | 'cancelled'): Promise<void> {
+    await this.recorded(context, recoveryEndedEvent.type, (trx) => this.parts.store.end(trx, id, state));
+  }
+
+  /** Changes a recovery and records its event, in one transaction. @param change returns nothing for no change */
+  private async recorded(
+    context: RequestContext,
+    type: RecoveryEventType,
+    change: (trx: Transaction) => Promise<Recovery | null | undefined>,
+  ): Promise<Recovery | null | undefined> {
+    const { db, recorder, dispatcher } = this.parts;
+    let receivers: readonly string[] = [];
+    const changed = await db.transaction().execute(async (trx) => {
+      const recovery = await change(trx);
+      if (!recovery) return null;
+      const { id, state, from, to, states, destination_ids, events_total, events_redelivered } = toResponse(
+        recovery,
+        context.baseUrl,
+      );
+      const object = { id, state, from, to, states, destination_ids, events_total, events_redelivered };
+      receivers = await recorder.recordReport(trx, context, { type, resourceId: id, object });
+      return recovery;
+    });
+    dispatcher.notify(receivers);
+    return changed;
   }
 }
 

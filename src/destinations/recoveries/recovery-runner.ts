@@ -1,12 +1,15 @@
 import type { Redeliveries } from '../../delivery/redelivery/redeliveries.js';
+import { systemContext } from '../../events/envelope/system-context.js';
 import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import type { LaneViewStore } from '../status/lane-view-store.js';
+import type { Recoveries } from './recoveries.js';
 import type { Recovery, RecoveryPosition, RecoveryStore } from './recovery-store.js';
 
 /** Dependencies of the runner. */
 export interface RecoveryRunnerParts {
   readonly store: RecoveryStore;
+  readonly recoveries: Pick<Recoveries, 'end'>;
   readonly lanes: Pick<LaneViewStore, 'exists'>;
   /** Ends a range after about as many deliveries as one step may redeliver. */
   readonly redeliveries: Pick<Redeliveries, 'range'>;
@@ -39,11 +42,12 @@ export class RecoveryRunner implements MaintenanceTask {
 
   /** A step that is repeated after a crash may redeliver events again, and counts those of its last run. */
   private async step(recovery: Recovery): Promise<void> {
-    const { store, lanes, redeliveries, logger } = this.parts;
+    const { store, recoveries, lanes, redeliveries, logger } = this.parts;
     const { id, account_id: accountId, to_time: to } = recovery;
     const position = await this.position(recovery);
     if (position === null) {
-      await store.end(id, 'finished');
+      // No URI of the event needs the base.
+      await recoveries.end(systemContext(accountId, 'recoveries', ''), id, 'finished');
       logger.info({ recovery: id, account_id: accountId, events: recovery.redelivered }, 'a recovery has finished');
       return;
     }

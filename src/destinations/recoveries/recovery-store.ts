@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Transaction } from '../../database/database.js';
 import type { RecoveriesTable } from '../../database/tables.js';
 import { newId } from '../../ids/id.js';
 import type { UndeliveredState } from '../deliveries/view/delivery-view.js';
@@ -44,7 +44,10 @@ export class RecoveryStore {
   constructor(private readonly db: Database) {}
 
   /** Creates a recovery. @returns null while another one of the account is unfinished */
-  async create({ accountId, states, from, to, destinationIds, principal }: NewRecovery): Promise<Recovery | null> {
+  async create(
+    trx: Transaction,
+    { accountId, states, from, to, destinationIds, principal }: NewRecovery,
+  ): Promise<Recovery | null> {
     const { rows } = await sql<Recovery>`
       insert into recoveries (id, account_id, states, from_time, to_time, destination_ids, total,
                               principal_id, principal_subject)
@@ -60,7 +63,7 @@ export class RecoveryStore {
         from (${newestUndelivered(accountId, states, MOST_COUNTED + 1)}) newest
       ) counted
       on conflict (account_id) where finished_at is null do nothing
-      returning *`.execute(this.db);
+      returning *`.execute(trx);
     return rows[0] ?? null;
   }
 
@@ -75,14 +78,15 @@ export class RecoveryStore {
     return (beforeId === undefined ? query : query.where('id', '<', beforeId)).execute();
   }
 
-  /** Ends an unfinished recovery. What it has queued is sent. */
-  async end(id: string, state: 'finished' | 'cancelled'): Promise<void> {
-    await this.db
+  /** Ends a recovery. What it has queued is sent. @returns undefined when it had ended before */
+  async end(trx: Transaction, id: string, state: 'finished' | 'cancelled'): Promise<Recovery | undefined> {
+    return trx
       .updateTable('recoveries')
       .set({ state, finished_at: sql<Date>`now()` })
       .where('id', '=', id)
       .where('finished_at', 'is', null)
-      .execute();
+      .returningAll()
+      .executeTakeFirst();
   }
 
   /** Claims the unfinished recovery whose last step is longest ago; undefined when there is none to claim. */

@@ -2,6 +2,7 @@ import type { HealthEventType } from '../../delivery/attempts/health-event-types
 import { NUMBER_BYTES } from '../../delivery/lanes/delivered-event.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import type { destinationTestEvent } from '../catalogue/destination-test-event.js';
+import type { RecoveryEventType } from '../catalogue/recovery-events.js';
 
 /** Changes of a resource that are events. */
 export const eventActions = ['created', 'updated', 'deleted'] as const;
@@ -47,8 +48,8 @@ export interface EventEnvelope<Type extends string = string, Object_ = Readonly<
   readonly occurred_at?: string;
   /**
    * The version of the resource: 1 when it was created, 1 more with each change, its deletion included. The test of a
-   * destination and a snapshot have the current version. The start of an epoch and the health of a destination have 0:
-   * they report no state of a resource.
+   * destination and a snapshot have the current version. The start of an epoch, the health of a destination and a
+   * recovery have 0: they report no state of a resource.
    */
   readonly version: number;
   /** The resource as GET returned it after the change; for a deletion, its last state. */
@@ -96,7 +97,8 @@ export interface ReportedState {
     | typeof destinationTestEvent.type
     | 'event_destination_epoch_started.v0'
     | 'event_destination_checkpoint_signed.v0'
-    | HealthEventType;
+    | HealthEventType
+    | RecoveryEventType;
   readonly resourceId: string;
   readonly version: number;
   readonly object: Readonly<Record<string, unknown>>;

@@ -9,6 +9,7 @@ import { newId } from '../../ids/id.js';
 import { Problem } from '../../problems/problem.js';
 import { endSpan, startChild, traceParentOf, withSpan } from '../../tracing/span.js';
 import { destinationTestEvent } from '../catalogue/destination-test-event.js';
+import type { RecoveryEventType } from '../catalogue/recovery-events.js';
 import {
   envelopeOf,
   MAX_EVENT_BYTES,
@@ -46,10 +47,10 @@ export interface SnapshotState {
   readonly state: Reported;
 }
 
-/** What an event says of the health of a destination. */
-export interface HealthReport {
-  readonly type: HealthEventType;
-  readonly destinationId: string;
+/** What an event reports that is no change of a resource: the health of a destination, or a recovery. */
+export interface Report {
+  readonly type: HealthEventType | RecoveryEventType;
+  readonly resourceId: string;
   readonly object: Readonly<Record<string, unknown>>;
 }
 
@@ -145,19 +146,20 @@ export class EventRecorder {
   }
 
   /**
-   * Records an event about the health of a destination, for every destination that is subscribed to it but this one.
+   * Records an event that reports no change, for every destination that is subscribed to it, but one that is its
+   * resource: a destination is not told of its own health.
    * @returns the ids of the destinations that get the event; dispatch their lanes after the commit
    */
-  async recordHealth(
+  async recordReport(
     trx: Transaction,
     context: RequestContext,
-    { type, destinationId, object }: HealthReport,
+    { type, resourceId, object }: Report,
   ): Promise<readonly string[]> {
-    const stored = eventOf(context, { type, resourceId: destinationId, version: 0, object, changes: null });
+    const stored = eventOf(context, { type, resourceId, version: 0, object, changes: null });
     return withSpan(context.trace, ...creation(stored), async (span) => {
       // No snapshot has this kind: the event is no change, so it waits for no snapshot of the destination.
       const event = { ...stored, kind: type, isNew: true, traceParent: traceParentOf(span) };
-      const { destinationIds } = await this.store(trx).insertFannedOut(event, this.limits, destinationId);
+      const { destinationIds } = await this.store(trx).insertFannedOut(event, this.limits, resourceId);
       return destinationIds;
     });
   }

@@ -94,6 +94,8 @@ export const builtInEventTypes: readonly BuiltInEventPayload['event_type'][] = [
   'resource_type_snapshot.v0',
   'event_destination_status_changed.v0',
   'event_delivery_rejected.v0',
+  'event_delivery_recovery_started.v0',
+  'event_delivery_recovery_ended.v0',
   'event_destination_test.v0',
   'event_destination_epoch_started.v0',
   'event_destination_checkpoint_signed.v0',

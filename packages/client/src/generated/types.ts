@@ -523,6 +523,10 @@ export type BuiltInEventPayload = ({
 } & EventDestinationStatusChangedPayload) | ({
     event_type: 'event_delivery_rejected.v0';
 } & EventDeliveryRejectedPayload) | ({
+    event_type: 'event_delivery_recovery_started.v0';
+} & EventDeliveryRecoveryStartedPayload) | ({
+    event_type: 'event_delivery_recovery_ended.v0';
+} & EventDeliveryRecoveryEndedPayload) | ({
     event_type: 'event_destination_test.v0';
 } & EventDestinationTestPayload) | ({
     event_type: 'event_destination_epoch_started.v0';
@@ -2125,6 +2129,174 @@ export type Event = {
      */
     resource_id: string;
     payload: EventPayload;
+};
+
+/**
+ * Sent when such a redelivery has ended: every event is queued again, or `principal` has cancelled it.
+ */
+export type EventDeliveryRecoveryEndedPayload = {
+    /**
+     * Id of the event, the same on every delivery. Use it to detect duplicates.
+     */
+    event_id: string;
+    event_type: 'event_delivery_recovery_ended.v0';
+    event_timestamp: string;
+    account_id: string;
+    /**
+     * The resource that changed. Of a published event: its id at the publisher, as it was given.
+     */
+    resource_id: string;
+    principal: {
+        id: string;
+        subject: string;
+        /**
+         * The API key. Null when the service itself made the change.
+         */
+        credential: {
+            id: string;
+            uri: string;
+        } | null;
+    };
+    /**
+     * Always 0: the event reports an operation, and no state of a resource.
+     */
+    version: 0;
+    object: {
+        /**
+         * The recovery.
+         */
+        id: string;
+        /**
+         * Its state at the time of the event.
+         */
+        state: 'running' | 'finished' | 'cancelled';
+        /**
+         * Events recorded at or after this time.
+         */
+        from: string;
+        /**
+         * Events recorded before this time.
+         */
+        to: string;
+        /**
+         * States of the deliveries.
+         */
+        states: Array<'rejected' | 'expired'>;
+        /**
+         * The destinations. Null: every one.
+         */
+        destination_ids: Array<string> | null;
+        /**
+         * Number of events at the request. Null where there were too many to count them.
+         */
+        events_total: number | null;
+        /**
+         * Number of events that were queued again so far.
+         */
+        events_redelivered: number;
+    };
+    request: {
+        operation_id: string;
+        ip: string | null;
+        user_agent: string | null;
+    };
+    /**
+     * Epoch of the number. It increases when the database was restored or failed over. Order is (epoch, sequence).
+     */
+    epoch?: number;
+    /**
+     * Gapless number of the event at its destination, the same on every redelivery.
+     */
+    sequence?: number;
+    integrity?: EventIntegrity;
+    /**
+     * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
+     */
+    backfill?: boolean;
+};
+
+/**
+ * Sent when the redelivery of rejected and expired events to several event destinations was requested. `principal` requested it.
+ */
+export type EventDeliveryRecoveryStartedPayload = {
+    /**
+     * Id of the event, the same on every delivery. Use it to detect duplicates.
+     */
+    event_id: string;
+    event_type: 'event_delivery_recovery_started.v0';
+    event_timestamp: string;
+    account_id: string;
+    /**
+     * The resource that changed. Of a published event: its id at the publisher, as it was given.
+     */
+    resource_id: string;
+    principal: {
+        id: string;
+        subject: string;
+        /**
+         * The API key. Null when the service itself made the change.
+         */
+        credential: {
+            id: string;
+            uri: string;
+        } | null;
+    };
+    /**
+     * Always 0: the event reports an operation, and no state of a resource.
+     */
+    version: 0;
+    object: {
+        /**
+         * The recovery.
+         */
+        id: string;
+        /**
+         * Its state at the time of the event.
+         */
+        state: 'running' | 'finished' | 'cancelled';
+        /**
+         * Events recorded at or after this time.
+         */
+        from: string;
+        /**
+         * Events recorded before this time.
+         */
+        to: string;
+        /**
+         * States of the deliveries.
+         */
+        states: Array<'rejected' | 'expired'>;
+        /**
+         * The destinations. Null: every one.
+         */
+        destination_ids: Array<string> | null;
+        /**
+         * Number of events at the request. Null where there were too many to count them.
+         */
+        events_total: number | null;
+        /**
+         * Number of events that were queued again so far.
+         */
+        events_redelivered: number;
+    };
+    request: {
+        operation_id: string;
+        ip: string | null;
+        user_agent: string | null;
+    };
+    /**
+     * Epoch of the number. It increases when the database was restored or failed over. Order is (epoch, sequence).
+     */
+    epoch?: number;
+    /**
+     * Gapless number of the event at its destination, the same on every redelivery.
+     */
+    sequence?: number;
+    integrity?: EventIntegrity;
+    /**
+     * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
+     */
+    backfill?: boolean;
 };
 
 /**
