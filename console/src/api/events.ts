@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Event } from '@waybill/client';
 import type { EventFilter } from './event-filter.js';
 import { cursorOf } from './pages.js';
@@ -78,6 +78,17 @@ export function eventQuery(id: string) {
     queryKey: ['event', id],
     queryFn: ({ signal }) => request('GET', '/events/{id}', { path: { id }, signal }),
     staleTime: Infinity,
+  });
+}
+
+/** How many events of a filter there are over time, and the states of the deliveries of the newest ones. */
+export function eventCountsQuery(filter: EventFilter) {
+  return queryOptions({
+    queryKey: [EVENTS_KEY, 'counts', filter],
+    queryFn: ({ signal }) => request('GET', '/events/counts', { query: filter, signal }),
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -118,6 +118,8 @@ export function refuseReversed({ from, to }: TimeRange, context: z.core.$Refinem
 export const eventSearchQuery = z
   .strictObject({ ...searchParameters, ...objectParameterOf('events'), ...payloadFiltersWith('must be given once') })
   .superRefine(refuseReversed);
+/** The query of the counts of a search. */
+export const eventCountsQuery = z.strictObject(filterParameters).superRefine(refuseReversed);
 /** The query of the history of a resource. */
 export const resourceHistoryQuery = withoutObject.superRefine(refuseReversed);
 

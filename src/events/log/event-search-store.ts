@@ -14,6 +14,35 @@ export const MOST_SCANNED = 10_000;
 /** As `MOST_SCANNED`, of a search that reads payloads. Each has at most 64 KiB. */
 const MOST_PAYLOADS = 2_000;
 
+/** Steps of a histogram. */
+const STEPS = 60;
+
+/** Most events whose deliveries are counted, and most deliveries of each. */
+const MOST_DELIVERED = 500;
+const MOST_DELIVERIES = 100;
+
+/** States of deliveries, as rows have them. */
+export const deliveryStates = ['pending', 'delivered', 'rejected', 'expired', 'cancelled'] as const;
+
+/** How many events of a search there are over time, with the states of deliveries of the newest ones. */
+export interface EventCounts {
+  readonly from: Date;
+  readonly to: Date;
+  /** Of each of 60 steps between the two. */
+  readonly steps: readonly number[];
+  readonly events: number;
+  /** Events before were not read; null: all were. */
+  readonly reached: Date | null;
+  /** Deliveries by state, of the newest events. */
+  readonly deliveries: Readonly<Record<(typeof deliveryStates)[number], number>>;
+  readonly deliveriesOf: number;
+}
+
+interface CountsRow extends Omit<EventCounts, 'steps' | 'deliveries'> {
+  readonly steps: Readonly<Record<string, number>> | null;
+  readonly deliveries: Readonly<Record<string, number>> | null;
+}
+
 /** One page of a search. */
 export interface FoundEvents {
   readonly events: readonly StoredEvent[];
@@ -91,7 +120,7 @@ export class EventSearchStore {
     limit: number,
   ): Promise<{ readonly rows: readonly Row[]; readonly resumeAt: string | null }> {
     const { path, rest } = eventPathOf(filter);
-    const most = readsPayloads(filter) ? Math.min(MOST_PAYLOADS, this.mostScanned) : this.mostScanned;
+    const most = this.mostReadBy(filter);
     const direction = range.order === 'oldest_first' ? sql`asc` : sql`desc`;
     const pageOf = (rows: RawBuilder<Row>): RawBuilder<Row & BoundedRow> =>
       size === null
@@ -129,6 +158,72 @@ export class EventSearchStore {
       order by page.id ${direction}`.execute(this.db);
     const rows = lines.filter(hasRow<Row & BoundedRow>);
     return { rows, resumeAt: stoppedAt(rows, this.pageBytes) ?? lines[0]?.endedAt ?? null };
+  }
+
+  /**
+   * Counts the events that pass a filter over time, and the deliveries of the newest ones. Reads as many events as a
+   * page does: the newest ones.
+   */
+  async counts(accountId: string, filter: EventFilter): Promise<EventCounts> {
+    const { path, rest } = eventPathOf(filter);
+    const most = this.mostReadBy(filter);
+    const { rows } = await sql<CountsRow>`
+      with read as materialized (
+        select id, created_at, ${allOf(rest)} as matches from (
+          select ${searched} from events where ${allOf([sql`account_id = ${accountId}`, ...path, ...timeBoundsOf(filter)])}
+          order by id desc limit ${most}
+        ) newest
+      ),
+      counted as materialized (select id, created_at from read where matches),
+      reached as materialized (
+        select case when count(*) = ${most} then date_trunc('milliseconds', min(created_at)) end as at from read
+      ),
+      begin as materialized (
+        select greatest(coalesce(${filter.from ?? null}::timestamptz,
+                                 (select date_trunc('milliseconds', min(created_at)) from counted), now()), at) as at
+        from reached
+      ),
+      range as materialized (
+        select at as "from", greatest(at + interval '1 ms', coalesce(
+                 least(${filter.to ?? null}::timestamptz, case when ${filter.to ?? null}::timestamptz > now() then now() end),
+                 (select max(created_at) + interval '1 ms' from counted))) as "to"
+        from begin
+      ),
+      steps as (
+        select least(${STEPS}, width_bucket(extract(epoch from created_at), extract(epoch from "from"),
+                                            extract(epoch from "to"), ${STEPS}::int)) as step, count(*)::int as events
+        from counted cross join range group by step
+      ),
+      newest as materialized (select id from counted order by id desc limit ${MOST_DELIVERED}),
+      outcomes as (
+        select state, count(*)::int as deliveries from newest cross join lateral (
+          select state from all_deliveries where event_id = newest.id limit ${MOST_DELIVERIES}
+        ) of_event group by state
+      )
+      select "from", "to", (select at from reached) as reached,
+             (select json_object_agg(step, events) from steps) as steps,
+             (select count(*)::int from counted) as events,
+             (select json_object_agg(state, deliveries) from outcomes) as deliveries,
+             (select count(*)::int from newest) as "deliveriesOf"
+      from range`.execute(this.db);
+    const [row] = rows;
+    if (!row) throw new Error('A statement without a condition has returned no row.');
+    const ofState = (state: string): number => row.deliveries?.[state] ?? 0;
+    return {
+      ...row,
+      steps: Array.from({ length: STEPS }, (_, index) => row.steps?.[index + 1] ?? 0),
+      deliveries: {
+        pending: ofState('pending'),
+        delivered: ofState('delivered'),
+        rejected: ofState('rejected'),
+        expired: ofState('expired'),
+        cancelled: ofState('cancelled'),
+      },
+    };
+  }
+
+  private mostReadBy(filter: EventFilter): number {
+    return readsPayloads(filter) ? Math.min(MOST_PAYLOADS, this.mostScanned) : this.mostScanned;
   }
 
   /** Returns which of these types no event of the account has. */

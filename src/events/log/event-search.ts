@@ -11,11 +11,12 @@ import {
   repeatedOf,
   type EventFilter,
   type EventSearchQuery,
+  type FilterParameters,
   type ResourceHistoryQuery,
   type SearchParameters,
 } from './event-filter.js';
 import { toEventItem } from './event-log.js';
-import type { EventSearchStore } from './event-search-store.js';
+import type { EventCounts, EventSearchStore } from './event-search-store.js';
 
 /** Dependencies of EventSearch. */
 export interface EventSearchParts {
@@ -42,6 +43,16 @@ export class EventSearch {
     const filter = filterOf(query);
     await this.refuseUnknownTypes(context, filter.types);
     return this.listed(context, filter, query, path);
+  }
+
+  /**
+   * Counts the events that pass the filters of a query, over time.
+   * @throws Problem `invalid_input` for an event type that does not exist
+   */
+  async counts(context: RequestContext, query: FilterParameters): Promise<EventCounts> {
+    const filter = filterOf(query);
+    await this.refuseUnknownTypes(context, filter.types);
+    return this.parts.store.counts(context.accountId, filter);
   }
 
   /**

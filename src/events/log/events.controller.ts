@@ -7,7 +7,8 @@ import type { Page } from '../../http/response/pagination.js';
 import { publishBody, publishResponse, type PublishResponse } from '../publishing/published-event.js';
 import { Publisher } from '../publishing/publisher.js';
 import { publishingLimits } from '../publishing/publishing-limits.js';
-import { eventSearchQuery, type EventSearchQuery } from './event-filter.js';
+import { eventCountsSchema, toCountsResponse } from './event-counts.js';
+import { eventCountsQuery, eventSearchQuery, type EventSearchQuery, type FilterParameters } from './event-filter.js';
 import { EventLog, eventPageSchema, eventSchema, type EventResponse } from './event-log.js';
 import { EventSearch } from './event-search.js';
 
@@ -55,6 +56,24 @@ export class EventsController {
     @Body({ schema: publishBody }) { events }: z.infer<typeof publishBody>,
   ): Promise<PublishResponse> {
     return this.publisher.publish(context, events);
+  }
+
+  @Get('counts')
+  @Operation({
+    id: 'countEvents',
+    access: 'read',
+    summary: 'Count events over time',
+    description:
+      'Counts the events of a search in 60 steps of time, and the deliveries of the newest ones by state. Reads the newest 10,000 events of the index that the filters use, and 2,000 payloads for `ip` and `text`: `reached` says how far.',
+    tag: TAG,
+    response: eventCountsSchema,
+    costly: 'always',
+  })
+  async counts(
+    @Context() context: RequestContext,
+    @QueryParameters(eventCountsQuery) query: FilterParameters,
+  ): Promise<z.infer<typeof eventCountsSchema>> {
+    return toCountsResponse(await this.events.counts(context, query));
   }
 
   @Get(':id')

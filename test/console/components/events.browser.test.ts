@@ -11,7 +11,19 @@ const types = ['ip_policy_created.v0', 'order_created.v0'].map((type) => ({
   origin: type.startsWith('order') ? 'registered' : 'built_in',
 }));
 
+/** Two of 60 minutes have events. */
+const counts = {
+  from: '2026-11-20T08:00:00.000Z',
+  to: '2026-11-20T09:00:00.000Z',
+  steps: Array.from({ length: 60 }, (_, minute) => (minute === 10 ? 3 : minute === 40 ? 1 : 0)),
+  events: 4,
+  reached: null,
+  deliveries: { pending: 0, delivered: 7, rejected: 1, expired: 0, cancelled: 0 },
+  deliveries_of: 4,
+};
+
 const responses: Responses = {
+  'GET /events/counts': counts,
   'GET /events': listOf('events', [eventOf(1)]),
   'GET /event_types': { event_types: types, uri: '', next_page_uri: null },
 };
@@ -66,14 +78,56 @@ describe.skipIf(chromium === null)('the search of events', () => {
     await expectAccessible(page);
   });
 
-  test('counts the types of the events that were read, and filters by one', async () => {
-    const updated = { ...eventOf(2), type: 'ip_policy_updated.v0' };
+  test('narrows the time by dragging over the histogram, and the button Back takes it back', async () => {
+    const { page } = await openRecorded('/events', responses);
+    const chart = page.getByRole('region', { name: 'Events over time' });
+    await chart.getByText('4 events in these bars. Drag over them to show only a part.').waitFor();
+    const box = await chart.locator('svg').first().boundingBox();
+    if (!box) throw new Error('The histogram has no place.');
+    const minute = (at: number) => box.x + (box.width * (at + 0.5)) / 60;
+    await page.mouse.move(minute(10), box.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(minute(25), box.y + 5);
+    await page.mouse.move(minute(19), box.y + 5);
+    await page.mouse.up();
+    const asked = () => Object.fromEntries(new URL(page.url()).searchParams);
+    await page.waitForURL((url) => url.searchParams.has('to'));
+    expect(asked()).toEqual({ from: '2026-11-20T08:10:00.000Z', to: '2026-11-20T08:20:00.000Z' });
+    await page.goBack();
+    await page.waitForURL((url) => url.search === '');
+  });
+
+  test('narrows the time by keyboard, and leaves the end open at the last step', async () => {
+    const { page } = await openRecorded('/events', responses);
+    const from = page.getByRole('slider', { name: 'From' });
+    await from.waitFor();
+    await expectAccessible(page);
+    await from.focus();
+    for (let presses = 0; presses < 3; presses += 1) await from.press('ArrowRight');
+    expect(await from.getAttribute('aria-valuetext')).toMatch(/03:00/);
+    await from.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.search === '?from=2026-11-20T08%3A03%3A00.000Z');
+    expect(await page.locator(':focus').textContent()).toBe('Show only this time');
+  });
+
+  test('counts what the events that were read have, and the states of deliveries, and filters by one', async () => {
+    const updated = {
+      ...eventOf(2),
+      type: 'ip_policy_updated.v0',
+      payload: { ...eventOf(2).payload, request: { operation_id: 'op_1', ip: '192.0.2.7', user_agent: null } },
+    };
     const { page, complaints } = await openRecorded('/events', {
       ...responses,
       'GET /events': (_body, { searchParams: asked }) =>
         listOf('events', asked.has('after_id') ? [] : [eventOf(4), eventOf(3), updated, eventOf(1)]),
     });
-    await page.getByText('Types and principals of all 4 events').click();
+    await page.getByText('Types, principals, addresses and deliveries of all 4 events').click();
+    await page.getByRole('button', { name: '192.0.2.7' }).waitFor();
+    const states = page.getByRole('listitem').filter({ hasText: /^(Delivered|Rejected)/ });
+    expect(await states.allTextContents()).toEqual(['Delivered7', 'Rejected1']);
+    const rejected = page.getByRole('link', { name: 'Rejected' });
+    expect(await rejected.getAttribute('href')).toBe('/console/not-delivered?state=rejected');
     const counted = page.getByRole('listitem').filter({ hasText: '.v0' });
     expect(await counted.allTextContents()).toEqual(['ip_policy_created.v03', 'ip_policy_updated.v01']);
     await expectAccessible(page);

@@ -84,7 +84,7 @@ describe.skipIf(chromium === null)('a search with 100,000 events', () => {
         return { events, uri: '', next_page_uri: next };
       },
     });
-    await page.getByText(`${PAGE.toLocaleString('en')} events read`).waitFor();
+    await page.getByText(`${PAGE.toLocaleString('en')} events read, more`).waitFor();
     const timer = await page.evaluate<number>(
       'setInterval(() => scrollTo(0, document.documentElement.scrollHeight), 20)',
     );

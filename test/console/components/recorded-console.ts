@@ -53,6 +53,7 @@ const ofEveryPage: Responses = {
   'GET /target_kinds': targetKinds,
   'GET /event_destinations/status': { statuses: [], uri: '', next_page_uri: null },
   'GET /event_destinations/recoveries': { recoveries: [], uri: '', next_page_uri: null },
+  'GET /events/counts': { from: '', to: '', steps: [], events: 0, reached: null, deliveries: {}, deliveries_of: 0 },
   'GET /event_destinations/deliveries/counts': { counts: [], uri: '', next_page_uri: null },
 };
 

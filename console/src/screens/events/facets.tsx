@@ -1,7 +1,11 @@
+import { Link } from '@tanstack/react-router';
+import type { EventCounts } from '@waybill/client';
 import { useMemo } from 'react';
 import type { EventRow } from '../../api/events.js';
+import { undeliveredStates } from '../../api/undelivered.js';
 import type { EventSearch } from '../../app/event-search.js';
 import { Fact, Facts } from '../../components/facts.js';
+import { stateWord } from '../../components/state-badge.js';
 import ui from '../../components/ui.module.css';
 
 /** Most values of a facet that are shown. */
@@ -11,23 +15,31 @@ interface FacetsProps {
   readonly rows: readonly EventRow[];
   /** Whether there may be more events than those that were read. */
   readonly hasMore: boolean;
+  /** Undefined while they are not known. */
+  readonly counts: EventCounts | undefined;
   readonly onChange: (change: Partial<EventSearch>) => void;
 }
 
-/** How many of the events that were read have each type, and each principal. A value becomes a filter. */
-export function Facets({ rows, hasMore, onChange }: FacetsProps) {
+/**
+ * How many of the events that were read have each type, principal and address: a value becomes a filter. And the states
+ * of the deliveries of the newest events.
+ */
+export function Facets({ rows, hasMore, counts, onChange }: FacetsProps) {
   const types = useMemo(() => valuesOf(rows, ({ type }) => [type, type]), [rows]);
   const principals = useMemo(() => valuesOf(rows, ({ principalId, subject }) => [principalId, subject]), [rows]);
-  if (types.length < 2 && principals.length < 2) return null;
+  const addresses = useMemo(() => valuesOf(rows, ({ ip }) => [ip ?? '', ip ?? 'none']), [rows]);
+  if (rows.length < 2) return null;
   const count = rows.length.toLocaleString('en');
   return (
     <details>
       <summary>
-        {hasMore ? `Types and principals of the ${count} events read` : `Types and principals of all ${count} events`}
+        {`Types, principals, addresses and deliveries of ${hasMore ? `the ${count} events read` : `all ${count} events`}`}
       </summary>
       <Facts wide>
         <Facet name="Types" values={types} onChoose={(type) => onChange({ type: [type] })} />
         <Facet name="Principals" values={principals} onChoose={(id) => onChange({ principal_id: id })} />
+        <Facet name="Addresses" values={addresses} onChoose={(ip) => onChange({ ip })} />
+        {counts && <Deliveries counts={counts} />}
       </Facts>
     </details>
   );
@@ -53,13 +65,48 @@ function Facet({ name, values, onChoose }: FacetProps) {
       <ul className={ui.items}>
         {values.slice(0, MOST_VALUES).map((value) => (
           <li key={value.id} className={ui.line}>
-            <button type="button" className={ui.link} onClick={() => onChoose(value.id)}>
-              {value.name}
-            </button>
+            {value.id === '' ? (
+              value.name
+            ) : (
+              <button type="button" className={ui.link} onClick={() => onChoose(value.id)}>
+                {value.name}
+              </button>
+            )}
             <span className={ui.number}>{value.count.toLocaleString('en')}</span>
           </li>
         ))}
         {rest > 0 && <li className={ui.note}>and {rest.toLocaleString('en')} with fewer events</li>}
+      </ul>
+    </Fact>
+  );
+}
+
+/** The states of the deliveries of the newest events. Those that were not delivered have a list of their own. */
+function Deliveries({ counts: { deliveries, deliveries_of: events } }: { readonly counts: EventCounts }) {
+  const states = (['delivered', 'pending', 'rejected', 'expired', 'cancelled'] as const).filter(
+    (state) => deliveries[state] > 0,
+  );
+  return (
+    <Fact name="Deliveries">
+      <ul className={ui.items}>
+        {states.map((state) => {
+          const listed = undeliveredStates.find((one) => one === state);
+          return (
+            <li key={state} className={ui.line}>
+              {listed === undefined ? (
+                stateWord(state)
+              ) : (
+                <Link to="/not-delivered" search={{ state: listed }} className={ui.link}>
+                  {stateWord(state)}
+                </Link>
+              )}
+              <span className={ui.number}>{deliveries[state].toLocaleString('en')}</span>
+            </li>
+          );
+        })}
+        <li className={ui.note}>
+          {`of the newest ${events.toLocaleString('en')} ${events === 1 ? 'event' : 'events'}, up to 100 of each`}
+        </li>
       </ul>
     </Fact>
   );

@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
 import { filterNames, idPrefix } from '../../api/event-filter.js';
-import { MOST_NEWER, type EventRow } from '../../api/events.js';
+import { eventCountsQuery, MOST_NEWER, type EventRow } from '../../api/events.js';
 import { countFilters, type EventSearch } from '../../app/event-search.js';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
@@ -15,6 +16,7 @@ import { EventPane, useIsWide } from './event-pane.js';
 import { EventTable } from './event-table.js';
 import { ExportDialog } from './export-dialog.js';
 import { Facets } from './facets.js';
+import { Histogram } from './histogram.js';
 import { SavedViews } from './saved-views.js';
 import { SearchBar } from './search-bar.js';
 import { useEventList, type EventList } from './use-event-list.js';
@@ -35,13 +37,15 @@ function Events() {
   const [isExporting, setExporting] = useState(false);
   const list = useEventList(search);
   const { rows, selection, error, newer } = list;
+  const { data: counts, isPending } = useQuery(eventCountsQuery(selection.filter));
   const isWide = useIsWide();
   const [chosenId, setChosen] = useState<string | null>(null);
   const chosen = rows?.find(({ id }) => id === chosenId) ?? rows?.[0];
 
+  // The button Back of the browser takes a filter back.
   const change = (next: Partial<EventSearch>): void =>
-    void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
-  const clear = (): void => void navigate({ search: { order: search.order }, replace: true, resetScroll: false });
+    void navigate({ search: (before) => ({ ...before, ...next }), resetScroll: false });
+  const clear = (): void => void navigate({ search: { order: search.order }, resetScroll: false });
   const open = useCallback(
     (id: string) => void navigate({ to: '/events/$id', params: { id }, search: (before) => before }),
     [navigate],
@@ -75,7 +79,9 @@ function Events() {
           onLeave={() => table.current?.focus()}
         />
         <SavedViews search={search} />
-        <Facets rows={rows ?? noRows} hasMore={list.hasMore} onChange={change} />
+        {isPending && <div className={styles.noBars} />}
+        {counts && counts.events > 0 && <Histogram counts={counts} search={search} onChange={change} />}
+        <Facets rows={rows ?? noRows} hasMore={list.hasMore} counts={counts} onChange={change} />
         {newer > 0 && (
           <div role="status" className={`${ui.line} ${styles.newer}`}>
             {newer.toLocaleString('en')}

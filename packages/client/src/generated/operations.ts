@@ -576,6 +576,14 @@ export const operations = {
      */
     publish: { id: 'publishEvents', method: 'POST', path: '/events', takes: 'body' },
     /**
+     * Count events over time.
+     *
+     * Counts the events of a search in 60 steps of time, and the deliveries of the newest ones by state. Reads
+     * the newest 10,000 events of the index that the filters use, and 2,000 payloads for `ip` and `text`:
+     * `reached` says how far. Roles: `admin`, `operator`, `auditor`.
+     */
+    count: { id: 'countEvents', method: 'GET', path: '/events/counts', takes: 'query' },
+    /**
      * Export a few events in one response.
      *
      * At most 10000 events, oldest first; the header `Event-Count` says how many. Where more match, the response
@@ -1674,6 +1682,7 @@ export interface OperationTypes {
   cancelBackfill: { input: types.CancelBackfillData; output: types.CancelBackfillResponse };
   cancelExport: { input: types.CancelExportData; output: types.CancelExportResponse };
   cancelRecovery: { input: types.CancelRecoveryData; output: types.CancelRecoveryResponse };
+  countEvents: { input: types.CountEventsData; output: types.CountEventsResponse };
   countUndeliveredDeliveries: { input: types.CountUndeliveredDeliveriesData; output: types.CountUndeliveredDeliveriesResponse };
   createAgentIngress: { input: types.CreateAgentIngressData; output: types.CreateAgentIngressResponse };
   createApiKey: { input: types.CreateApiKeyData; output: types.CreateApiKeyResponse };

@@ -2132,6 +2132,46 @@ export type Event = {
 };
 
 /**
+ * How many events of a search there are over time, with the states of their deliveries.
+ */
+export type EventCounts = {
+    /**
+     * When the first step begins.
+     */
+    from: string;
+    /**
+     * When the last step ends.
+     */
+    to: string;
+    /**
+     * Number of events in each of 60 steps of the same length.
+     */
+    steps: Array<number>;
+    /**
+     * Number of events in all steps.
+     */
+    events: number;
+    /**
+     * Events before this time were not read. Null: all of the search were read.
+     */
+    reached: string | null;
+    /**
+     * Number of deliveries of the newest `deliveries_of` events, by state: at most 100 of each event. `pending` includes those in flight.
+     */
+    deliveries: {
+        pending: number;
+        delivered: number;
+        rejected: number;
+        expired: number;
+        cancelled: number;
+    };
+    /**
+     * Number of events whose deliveries were counted, at most 500.
+     */
+    deliveries_of: number;
+};
+
+/**
  * Sent when such a redelivery has ended: every event is queued again, or `principal` has cancelled it.
  */
 export type EventDeliveryRecoveryEndedPayload = {
@@ -13083,6 +13123,63 @@ export type PublishEventsResponses = {
 };
 
 export type PublishEventsResponse = PublishEventsResponses[keyof PublishEventsResponses];
+
+export type CountEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Returns only events of this type, or of one of these types. May be repeated, at most 20 times.
+         */
+        type?: Array<string>;
+        /**
+         * Returns only events of changes by this user, bot or principal of a publisher.
+         */
+        principal_id?: string;
+        /**
+         * Returns only events of changes that were made, or published, with this API key.
+         */
+        credential_id?: string;
+        /**
+         * Returns only events of this request (`Operation-Id`).
+         */
+        operation_id?: string;
+        /**
+         * Returns only events of updates that changed this top-level member.
+         */
+        changed?: string;
+        /**
+         * Returns only events recorded at or after this time.
+         */
+        from?: string;
+        /**
+         * Returns only events recorded before this time.
+         */
+        to?: string;
+        /**
+         * Returns only events of this resource, also after its deletion.
+         */
+        object_id?: string;
+        /**
+         * Returns only events of requests from this address: `payload.request.ip` is exactly this text. No index has it: see `text`.
+         */
+        ip?: string;
+        /**
+         * Returns only events whose payload, as compact JSON, has this text. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
+         */
+        text?: string;
+    };
+    url: '/events/counts';
+};
+
+export type CountEventsResponses = {
+    /**
+     * OK.
+     */
+    200: EventCounts;
+};
+
+export type CountEventsResponse = CountEventsResponses[keyof CountEventsResponses];
 
 export type ExportEventsData = {
     body?: never;
