@@ -5,6 +5,7 @@ import { RetentionMarks } from '../database/partitions/retention-marks.js';
 import { deadlineMsOf } from '../delivery/deadline.js';
 import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
+import { Projections } from '../delivery/lanes/projections.js';
 import { Redeliveries } from '../delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../delivery/redelivery/redelivery-store.js';
 import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
@@ -20,6 +21,7 @@ import { provide } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
 import { eventDestination } from '../resources/families/event-destinations/event-destination.js';
 import { serviceToken } from '../resources/framework/service/resource-service.js';
+import { LogKeys } from '../secrets/log-keys.js';
 import { BackfillFeeder } from './backfills/backfill-feeder.js';
 import { BackfillStore } from './backfills/backfill-store.js';
 import { BackfillsController } from './backfills/backfills.controller.js';
@@ -74,8 +76,14 @@ export const destinationProviders = [
   provide(DeliverySearch, { store: DeliverySearchStore, completeness: Completeness, events: EventSearch }),
   provide(
     EventDeliveries,
-    [DATABASE, DeliveryViewStore, RetentionMarks],
-    (db, views, marks) => new EventDeliveries(new EventStore(db), views, marks),
+    { db: DATABASE, views: DeliveryViewStore, marks: RetentionMarks, keys: LogKeys },
+    ({ db, keys, ...parts }) =>
+      new EventDeliveries({
+        ...parts,
+        events: new EventStore(db),
+        projections: (destinationId, eventIds) => Projections.read(db, destinationId, eventIds),
+        logName: keys.logName,
+      }),
   ),
   provide(DestinationDeliveries, { lanes: LaneViewStore, search: DeliverySearch, redeliveries: Redeliveries }),
   opened('work', provide(StatusStreams, { lanes: LaneViewStore, logger: LOGGER }), (streams) => streams.close()),

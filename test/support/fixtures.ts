@@ -104,6 +104,7 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
   bodies.set('POST /exports', { format: 'csv', filter: { type: [EVENT_TYPE] } });
   await makeLog(api, destinationId, made.get('/events') ?? '');
   made.set('/event_destinations/{id}/log', '1').set('/event_destinations/{id}/log/{epoch}/tile', '0/000.p/1');
+  made.set('/events/{id}/deliveries', 'dlv_1');
   bodies.set('POST /session', { token: api.admin.token });
   bodies.set('PUT /edges/tcp/{id}/traffic_policy', samples.tcp_edge?.change.traffic_policy as JsonObject);
 
@@ -126,7 +127,7 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
   }
   return {
     schemas: document.components.schemas,
-    ids: [...made.values()].filter((id) => id !== EVENT_TYPE && !/^\d/.test(id)),
+    ids: [...made.values()].filter((id) => id !== EVENT_TYPE && !/^\d|^dlv_/.test(id)),
     parametersOf,
     bodyOf: ({ method, path }) => bodies.get(`${method} ${path}`),
   };

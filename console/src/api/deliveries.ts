@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Delivery } from '@waybill/client';
 import { paged, pagesOf } from './pages.js';
-import { request } from './request.js';
+import { errorOf } from './problem.js';
+import { open, request } from './request.js';
 
 /** Deliveries of a page, the most that the API has. */
 const PAGE = 100;
@@ -187,4 +188,19 @@ export async function redeliverEvents(id: string, eventIds: readonly string[]): 
     body: { event_ids: [...eventIds] },
   });
   return count;
+}
+
+/** The event as a delivery sends it, byte for byte. */
+export function deliveredPayloadQuery({ id, event_id: eventId, sequence, epoch }: Delivery) {
+  return queryOptions({
+    queryKey: ['delivered-payload', id, sequence, epoch],
+    queryFn: async ({ signal }) => {
+      const path = { id: eventId, delivery_id: id };
+      const response = await open('GET', '/events/{id}/deliveries/{delivery_id}/payload', { path, signal }, '*/*');
+      const text = await response.text();
+      if (!response.ok) throw errorOf(response, text);
+      return text;
+    },
+    staleTime: Infinity,
+  });
 }

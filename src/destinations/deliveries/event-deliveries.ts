@@ -1,10 +1,13 @@
 import { completeSince } from '../../database/complete-since.js';
 import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
+import { appendNumber } from '../../delivery/lanes/delivered-event.js';
+import type { Projections } from '../../delivery/lanes/projections.js';
 import type { EventStore } from '../../events/fan-out/event-store.js';
 import type { RequestContext } from '../../http/request/request-context.js';
-import { notFound } from '../../problems/problem.js';
-import { deliveryCursor, toDeliveryResponse, type DeliveryResponse } from './view/delivery-response.js';
+import { notFound, Problem } from '../../problems/problem.js';
+import { deliveryCursor, deliveryNumber, toDeliveryResponse, type DeliveryResponse } from './view/delivery-response.js';
 import type { DeliveryViewStore } from './view/delivery-view-store.js';
+import { integrityOf } from './view/delivery-view.js';
 
 /** Deliveries of one event. */
 export interface DeliveriesOfEvent {
@@ -15,13 +18,20 @@ export interface DeliveriesOfEvent {
   readonly completeSince: Date | null;
 }
 
+/** Dependencies of EventDeliveries. */
+export interface EventDeliveriesParts {
+  readonly events: Pick<EventStore, 'find'>;
+  readonly views: DeliveryViewStore;
+  readonly marks: RetentionMarks;
+  /** Reads what a destination receives instead of whole events. */
+  readonly projections: (destinationId: string, eventIds: readonly string[]) => Promise<Pick<Projections, 'of'>>;
+  /** Begins the origin of each log. */
+  readonly logName: string;
+}
+
 /** Reads the deliveries of the account's events. */
 export class EventDeliveries {
-  constructor(
-    private readonly events: Pick<EventStore, 'find'>,
-    private readonly views: DeliveryViewStore,
-    private readonly marks: RetentionMarks,
-  ) {}
+  constructor(private readonly parts: EventDeliveriesParts) {}
 
   /**
    * Returns a part of the deliveries of one event, newest first.
@@ -33,14 +43,36 @@ export class EventDeliveries {
     { limit, beforeId }: { limit: number; beforeId: string | undefined },
   ): Promise<DeliveriesOfEvent> {
     const page = { limit, beforeId: deliveryCursor(beforeId) };
-    const event = await this.events.find(accountId, id);
+    const { events, views, marks } = this.parts;
+    const event = await events.find(accountId, id);
     if (!event) throw notFound('event', id);
-    const { deliveries, resumeAt } = await this.views.ofEvent(accountId, event.id, page);
-    const since = await this.marks.completeSince(accountId, 'deliveries');
+    const { deliveries, resumeAt } = await views.ofEvent(accountId, event.id, page);
+    const since = await marks.completeSince(accountId, 'deliveries');
     return {
       items: deliveries.map(toDeliveryResponse),
       resumeAt: resumeAt === null ? null : `dlv_${resumeAt}`,
       completeSince: completeSince(event.createdAt, [since]),
     };
+  }
+
+  /**
+   * Returns an event as a delivery sends it: byte for byte.
+   * @throws Problem `not_found` also for a delivery without a number, or whose destination was deleted
+   */
+  async payload({ accountId }: RequestContext, id: string, deliveryId: string): Promise<string> {
+    const { events, views, projections, logName } = this.parts;
+    const event = await events.find(accountId, id);
+    if (!event) throw notFound('event', id);
+    const number = deliveryNumber(deliveryId);
+    const delivery = number === undefined ? undefined : await views.stateOf(accountId, id, number);
+    if (!delivery) throw notFound('delivery', deliveryId);
+    const { destinationId, sequence, epoch, backfillId } = delivery;
+    if (sequence === null || epoch === null) {
+      const detail = 'The delivery has no number: its event was not sent yet, or its destination was deleted.';
+      throw new Problem('not_found', 'not_found', detail);
+    }
+    const { payload, salt } = (await projections(destinationId, [id])).of(id) ?? { ...event, salt: delivery.salt };
+    const integrity = integrityOf({ ...delivery, salt }, logName);
+    return appendNumber(payload, { epoch, sequence, isBackfill: backfillId !== null, integrity });
   }
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { completeSince } from '../../database/complete-since.js';
 import type { RetainedKind, RetentionMarks } from '../../database/partitions/retention-marks.js';
-import { logOrigin, type Integrity } from '../../delivery/lanes/delivered-event.js';
 import type { Projections } from '../../delivery/lanes/projections.js';
 import type { DeliveryViewStore } from '../../destinations/deliveries/view/delivery-view-store.js';
-import type { LoggedStateView } from '../../destinations/deliveries/view/delivery-view.js';
+import { integrityOf } from '../../destinations/deliveries/view/delivery-view.js';
 import type { LaneViewStore } from '../../destinations/status/lane-view-store.js';
 import type { StoredEvent } from '../../events/envelope/stored-event.js';
 import { filterOf } from '../../events/log/event-filter.js';
@@ -126,14 +125,12 @@ export class ExportWriter {
       const projected = projection !== undefined;
       return (deliveries.get(event.id) ?? []).map((delivery) => {
         const salted = projection ? { ...delivery, salt: projection.salt } : delivery;
-        return { event: line, delivery: { ...delivery, projected, integrity: this.integrityOf(salted) } };
+        return {
+          event: line,
+          delivery: { ...delivery, projected, integrity: integrityOf(salted, this.parts.logName) },
+        };
       });
     });
-  }
-
-  private integrityOf({ destinationId, epoch, sequence, firstSequence, salt }: LoggedStateView): Integrity | null {
-    if (epoch === null || sequence === null || firstSequence === null || salt === null) return null;
-    return { log: logOrigin(this.parts.logName, destinationId, epoch), index: sequence - firstSequence, salt };
   }
 
   private async *pages(one: Export, signal: AbortSignal) {

@@ -147,6 +147,25 @@ describe.skipIf(chromium === null)('an event', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('shows the bytes that a delivery sends, and says what is not kept', async () => {
+    const sent = { ...created.payload, epoch: 1, sequence: 1 };
+    const { page, complaints } = await openRecorded(`/events/${created.id}`, {
+      ...responses,
+      [`GET /events/${created.id}/deliveries/dlv_1/payload`]: sent,
+    });
+    await rowOf(page, 'Security lake')
+      .getByText(/^after /)
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Security lake' });
+    await dialog.getByText('What is sent, and what is kept of the answer').click();
+    const bytes = dialog.getByRole('region', { name: 'The event as it is sent' });
+    expect(await bytes.textContent()).toBe(JSON.stringify(sent));
+    await dialog.getByRole('button', { name: 'Copy the bytes' }).waitFor();
+    await dialog.getByText(/The request around it is not kept/).waitFor();
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+
   test('of 66 destinations has a compact table below its JSON, with a filter', async () => {
     const many = Array.from({ length: 66 }, (_, index) => statusOf(index, { description: `Lake ${index}` }));
     const rejected = { state: 'rejected' as const, error: { code: 'TooLarge', message: 'The record is too large.' } };

@@ -9,6 +9,7 @@ import { AttemptList } from '../../components/attempt-list.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { ModalDialog } from '../../components/modal-dialog.js';
+import { SentEvent } from '../../components/sent-event.js';
 import { StateBadge } from '../../components/state-badge.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
 import { Countdown, Time } from '../../components/time.js';
@@ -81,6 +82,7 @@ export function DeliveryDialog({ delivery, name, status, isListed, onClose }: De
         </p>
       )}
       <AttemptList attempts={delivery.attempts} total={delivery.attempt_count} since={delivery.created_at} />
+      <SentEvent delivery={delivery} />
       <div className={ui.line}>
         {status && <RedeliverButton delivery={delivery} name={name} />}
         <Button onPress={onClose}>Close</Button>

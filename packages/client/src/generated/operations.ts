@@ -604,6 +604,14 @@ export const operations = {
      * `auditor`.
      */
     listDeliveries: { id: 'listEventDeliveries', method: 'GET', path: '/events/{id}/deliveries', takes: 'query', items: 'deliveries' },
+    /**
+     * Get an event as it is delivered.
+     *
+     * The bytes of the event in the record of the target: the payload that `fields` leave, with `epoch`,
+     * `sequence` and `integrity`. What the target adds around it, such as a batch or its compression, is not
+     * kept. Roles: `admin`, `operator`, `auditor`.
+     */
+    getDeliveredPayload: { id: 'getDeliveredPayload', method: 'GET', path: '/events/{id}/deliveries/{delivery_id}/payload' },
   },
   exports: {
     /**
@@ -1756,6 +1764,7 @@ export interface OperationTypes {
   getBackfill: { input: types.GetBackfillData; output: types.GetBackfillResponse };
   getBotUser: { input: types.GetBotUserData; output: types.GetBotUserResponse };
   getCertificateAuthority: { input: types.GetCertificateAuthorityData; output: types.GetCertificateAuthorityResponse };
+  getDeliveredPayload: { input: types.GetDeliveredPayloadData; output: types.GetDeliveredPayloadResponse };
   getEndpoint: { input: types.GetEndpointData; output: types.GetEndpointResponse };
   getEndpointConfiguration: { input: types.GetEndpointConfigurationData; output: types.GetEndpointConfigurationResponse };
   getEvent: { input: types.GetEventData; output: types.GetEventResponse };

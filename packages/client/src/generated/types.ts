@@ -2140,7 +2140,7 @@ export type EventCounts = {
      */
     from: string;
     /**
-     * When the last step ends.
+     * When the last step ends: `to` of the search, or just after the newest event.
      */
     to: string;
     /**
@@ -13303,6 +13303,25 @@ export type ListEventDeliveriesResponses = {
 };
 
 export type ListEventDeliveriesResponse = ListEventDeliveriesResponses[keyof ListEventDeliveriesResponses];
+
+export type GetDeliveredPayloadData = {
+    body?: never;
+    path: {
+        id: string;
+        delivery_id: string;
+    };
+    query?: never;
+    url: '/events/{id}/deliveries/{delivery_id}/payload';
+};
+
+export type GetDeliveredPayloadResponses = {
+    /**
+     * OK.
+     */
+    200: string;
+};
+
+export type GetDeliveredPayloadResponse = GetDeliveredPayloadResponses[keyof GetDeliveredPayloadResponses];
 
 export type GetEventProofData = {
     body?: never;

@@ -160,23 +160,35 @@ export class DeliveryViewStore {
     destinationId: string,
     eventIds: readonly string[],
   ): Promise<ReadonlyMap<string, readonly LoggedStateView[]>> {
+    const views = await this.logged(sql`d.event_id = any(${eventIds}::text[]) and d.destination_id = ${destinationId}
+        and d.account_id = ${accountId}`);
+    const byEvent = new Map<string, LoggedStateView[]>();
+    for (const view of views) {
+      const others = byEvent.get(view.eventId);
+      if (others) others.push(view);
+      else byEvent.set(view.eventId, [view]);
+    }
+    return byEvent;
+  }
+
+  /** Returns one delivery of an event of the account as `statesOf` does; undefined without it. */
+  async stateOf(accountId: string, eventId: string, deliveryId: number): Promise<LoggedStateView | undefined> {
+    const [found] = await this.logged(
+      sql`d.event_id = ${eventId} and d.id = ${deliveryId} and d.account_id = ${accountId}`,
+    );
+    return found;
+  }
+
+  private async logged(condition: RawBuilder<unknown>): Promise<readonly LoggedStateView[]> {
     const { rows } = await sql<LoggedRow>`
       select ${stateColumns}, ${firstOfEpoch} as first_sequence,
              (select encode(salt, 'hex') from events where id = d.event_id limit 1) as salt
       from all_deliveries d
       left join delivery_lanes l on l.destination_id = d.destination_id
       ${numberOf(settledNumber)}
-      where d.event_id = any(${eventIds}::text[]) and d.destination_id = ${destinationId}
-        and d.account_id = ${accountId}
+      where ${condition}
       order by d.id`.execute(this.db);
-    const byEvent = new Map<string, LoggedStateView[]>();
-    for (const row of rows) {
-      const view = { ...stateViewOf(row), firstSequence: row.first_sequence, salt: row.salt };
-      const others = byEvent.get(view.eventId);
-      if (others) others.push(view);
-      else byEvent.set(view.eventId, [view]);
-    }
-    return byEvent;
+    return rows.map((row) => ({ ...stateViewOf(row), firstSequence: row.first_sequence, salt: row.salt }));
   }
 
   private async views(rows: readonly ViewRow[]): Promise<DeliveryViews> {

@@ -1,4 +1,5 @@
 import type { EarlierRun } from '../../../database/tables.js';
+import { logOrigin, type Integrity } from '../../../delivery/lanes/delivered-event.js';
 
 /**
  * States of a delivery in the API: a pending delivery is `in_flight` while it is in its lane's batch, and `cancelled`
@@ -36,6 +37,13 @@ export interface LoggedStateView extends DeliveryStateView {
   readonly firstSequence: number | null;
   /** The salt of the event's payload, in hexadecimal digits; null when it was removed. */
   readonly salt: string | null;
+}
+
+/** Returns where the log of the destination proves a delivery; null without a number, or without a salt. */
+export function integrityOf(delivery: LoggedStateView, logName: string): Integrity | null {
+  const { destinationId, epoch, sequence, firstSequence, salt } = delivery;
+  if (epoch === null || sequence === null || firstSequence === null || salt === null) return null;
+  return { log: logOrigin(logName, destinationId, epoch), index: sequence - firstSequence, salt };
 }
 
 /** A delivery as the API shows it. */

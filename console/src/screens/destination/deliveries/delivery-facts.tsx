@@ -8,6 +8,7 @@ import { AttemptList } from '../../../components/attempt-list.js';
 import { Button } from '../../../components/button.js';
 import { ConfirmDialog } from '../../../components/confirm-dialog.js';
 import { Fact, Facts } from '../../../components/facts.js';
+import { SentEvent } from '../../../components/sent-event.js';
 import { StateBadge } from '../../../components/state-badge.js';
 import { Time } from '../../../components/time.js';
 import { EventLink } from './event-link.js';
@@ -63,6 +64,7 @@ export function DeliveryFacts({ delivery, status }: DeliveryFactsProps) {
         </p>
       )}
       <AttemptList attempts={delivery.attempts} total={delivery.attempt_count} />
+      <SentEvent delivery={delivery} />
       {!waits && state !== 'cancelled' && <Redeliver delivery={delivery} />}
     </>
   );
