@@ -76,6 +76,17 @@ describe('a reconciliation with a verifier key', () => {
     expect(output).toContain('NOT VERIFIED with the signed log.');
   });
 
+  it('finds an altered event that says that it is beyond the checkpoint, or in no log', async () => {
+    const sealed = /"integrity":\{"log":"([^"]+)","index":2/;
+    const beyond = altered().map((line) => line.replace(sealed, '"integrity":{"log":"$1","index":99'));
+    expect(await found(beyond, '--no-content')).toMatchObject({
+      proof: { verified: false, findings: [{ verdict: 'missing', sequence: 3 }] },
+    });
+    expect(await found(beyond)).toMatchObject({ altered: [{ sequence: 3, in_log: false }], proof: { findings: [] } });
+    const bare = received.with(2, third().replace(/,"integrity":\{[^}]*\}/, ''));
+    expect(await found(bare)).toMatchObject({ altered: [{ sequence: 3, in_log: false }], proof: { verified: false } });
+  });
+
   it('finds which of the two is altered: the file, or what Waybill has stored', async () => {
     const { event_id: id } = JSON.parse(third()) as { event_id: string };
     const { pool } = delivering.api.store;

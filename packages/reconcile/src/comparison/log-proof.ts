@@ -2,6 +2,7 @@ import {
   CheckpointError,
   epochOf,
   Findings,
+  MOST_KEPT,
   openCheckpoint,
   parseVkey,
   tilePath,
@@ -63,9 +64,10 @@ export class LogProof {
    * @returns the comparison with `proof`, and for altered events what the log has
    */
   async finish(found: Reconciliation, readEvents: Evidence['readEvents']): Promise<Reconciliation> {
-    // The comparison has found a reason for each number that the files lack, or has it as missing.
+    // The comparison has these numbers itself. One that the files hold must be in the log as well.
+    const missing = new Set(found.missing.map(({ sequence }) => sequence));
     const isAccountedFor: Evidence['isAccountedFor'] = ({ epoch, sequence }) =>
-      sequence <= found.last_sequence && epochAt(this.epochs, sequence) === epoch;
+      epochAt(this.epochs, sequence) === epoch && (sequence < found.from || missing.has(sequence));
     const logs = await this.verification.finish((log) => ({
       tiles: (tile) => this.logs.tile(epochOf(log), tilePath(tile)),
       readEvents,
@@ -73,21 +75,31 @@ export class LogProof {
       firstSequence: this.firstOf(epochOf(log)),
     }));
     const { list, counts } = this.verification.findings;
-    const differing = list.filter(({ verdict }) => verdict === 'altered' || verdict === 'altered_repeat');
+    const isAllKept = Object.values(counts).every((count) => count <= MOST_KEPT);
     const inLog = (epoch: number, sequence: number): boolean | null => {
+      if (list.some((one) => isAbout(one, sequence))) return false;
       const log = logs.find((one) => epochOf(one.log) === epoch);
-      if (log === undefined || !log.is_compared || sequence - this.firstOf(epoch) >= log.size) return null;
-      return !differing.some((one) => one.sequence === sequence);
+      const isSealed = log?.is_compared === true && sequence - this.firstOf(epoch) < log.size;
+      return isSealed && isAllKept ? true : null;
     };
     const altered = found.altered.map((one) => ({ ...one, in_log: inLog(one.epoch, one.sequence) }));
-    const numbers = new Set(altered.map(({ sequence }) => sequence));
-    const isNew = (one: Finding): boolean => !differing.includes(one) || !numbers.has(one.sequence ?? 0);
-    const verified = logs.length > 0 && Object.keys(counts).length === 0 && logs.every((log) => log.is_compared);
+    // What the comparison has as altered itself is not repeated.
+    const numbers = new Set<number | undefined>(altered.map(({ sequence }) => sequence));
+    const findings = list.filter(({ sequence, last_sequence: last = sequence }) => {
+      if (sequence === undefined || last !== sequence) return true;
+      return !numbers.has(sequence);
+    });
+    const verified = logs.length > 0 && list.length === 0 && logs.every((log) => log.is_compared);
     const { keys, readAt: read_at } = this;
-    return { ...found, altered, proof: { keys, read_at, logs, findings: list.filter(isNew), verified } };
+    return { ...found, altered, proof: { keys, read_at, logs, findings, verified } };
   }
 
   private firstOf(epoch: number): number {
     return this.epochs.find((one) => one.epoch === epoch)?.first_sequence ?? 1;
   }
+}
+
+/** Returns whether a finding names a number. */
+function isAbout({ sequence = Infinity, last_sequence: last = sequence }: Finding, number: number): boolean {
+  return sequence <= number && number <= last;
 }

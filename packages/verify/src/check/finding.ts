@@ -36,7 +36,7 @@ export interface Finding extends Partial<Place> {
 }
 
 /** Most findings of one verdict that are kept; all are counted. */
-const MOST_KEPT = 1_000;
+export const MOST_KEPT = 1_000;
 
 /** Findings of a run. */
 export class Findings {

@@ -1,5 +1,5 @@
 export { epochOf } from './sealed-event.js';
-export { Findings, type Finding } from './finding.js';
+export { Findings, MOST_KEPT, type Finding } from './finding.js';
 export type { Evidence, LogResult } from './log-check.js';
 export { placeOf, verdicts } from '../command/report.js';
 export { Verification } from './verification.js';
