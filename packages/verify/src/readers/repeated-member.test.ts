@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { hasRepeatedMember } from './repeated-member.js';
+
+const names = fc.constantFrom('a', 'b', ':', '":', '\\', '__proto__', 'ü');
+const space = fc.constantFrom('', '', ' ', '\n', '\t');
+const quoted = names.chain((name) =>
+  fc.constantFrom(
+    JSON.stringify(name),
+    `"${Array.from(name, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
+  ),
+);
+
+/** Texts of JSON whose objects may have a name twice, and whether one has. */
+const { document } = fc.letrec<{ document: [text: string, isRepeated: boolean] }>((tie) => ({
+  document: fc.oneof(
+    { maxDepth: 3 },
+    fc.tuple(fc.oneof(quoted, fc.constantFrom('1', 'null', '":::"')), fc.constant(false)),
+    fc
+      .array(tie('document'), { maxLength: 3 })
+      .map((all): [string, boolean] => [
+        `[${all.map(([text]) => text).join(',')}]`,
+        all.some(([, isRepeated]) => isRepeated),
+      ]),
+    fc
+      .array(fc.tuple(quoted, space, tie('document')), { maxLength: 4 })
+      .map((all): [string, boolean] => [
+        `{${all.map(([name, white, [text]]) => `${name}${white}:${text}`).join(',')}}`,
+        new Set(all.map(([name]) => JSON.parse(name))).size < all.length ||
+          all.some(([, , [, isRepeated]]) => isRepeated),
+      ]),
+  ),
+}));
+
+it('a member that is there twice is found, in whatever way it is written', () => {
+  fc.assert(
+    fc.property(document, ([text, isRepeated]) => {
+      expect(hasRepeatedMember({ text, value: JSON.parse(text) })).toBe(isRepeated);
+    }),
+    { numRuns: 5_000 },
+  );
+});
