@@ -163,6 +163,8 @@ describe.skipIf(chromium === null)('an event', () => {
     await dialog.getByRole('button', { name: 'Copy the bytes' }).waitFor();
     await dialog.getByText(/The request around it is not kept/).waitFor();
     await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await rowOf(page, 'Security lake').and(page.locator(':focus')).waitFor();
     expect(complaints).toEqual([]);
   });
 

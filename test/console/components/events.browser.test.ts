@@ -163,6 +163,21 @@ describe.skipIf(chromium === null)('the search of events', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('announces new events also where the list is scrolled', async () => {
+    const all = Array.from({ length: 40 }, (_, index) => eventOf(40 - index));
+    const { page } = await openRecorded('/events', {
+      ...responses,
+      'GET /events': (_body, { searchParams }) => listOf('events', searchParams.has('after_id') ? [eventOf(41)] : all),
+    });
+    await page.getByText('40 events, all that match').waitFor();
+    await page.evaluate('scrollTo(0, 1_500)');
+    const button = page.getByRole('button', { name: 'Show above' });
+    await button.waitFor();
+    const { y = -1, height = 0 } = (await button.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y + height).toBeLessThan(200);
+  });
+
   test('shows the chosen event beside the list on a wide screen, and opens it with Enter', async () => {
     const all = [eventOf(3), eventOf(2), eventOf(1)];
     const { page, complaints } = await openRecorded('/events', {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useMemo, type Ref } from 'react';
+import { useMemo, type ReactNode, type Ref } from 'react';
 import type { EventRow } from '../../api/events.js';
 import type { EventSearch } from '../../app/event-search.js';
 import { DataTable, idOf, type ChosenRow, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
@@ -38,6 +38,11 @@ export function EventTable({ rows, search, onOpen, onEndReached, handle, chosen 
   );
 }
 
+/** Returns a type that a narrow column breaks behind an underscore, and not within a word. */
+function breakable(type: string): readonly ReactNode[] {
+  return type.split('_').flatMap((word, index) => (index === 0 ? [word] : ['_', <wbr key={index} />, word]));
+}
+
 function columnsFor(search: EventSearch): readonly DataColumn<EventRow>[] {
   return [
     {
@@ -47,7 +52,7 @@ function columnsFor(search: EventSearch): readonly DataColumn<EventRow>[] {
       cell: ({ id, type, changed }) => (
         <>
           <Link to="/events/$id" params={{ id }} search={search} className={ui.strong}>
-            {type}
+            {breakable(type)}
           </Link>
           {changed.length > 0 && <div className={ui.note}>changed {changed.join(', ')}</div>}
         </>

@@ -83,7 +83,7 @@ export function Histogram({ counts, search, onChange }: HistogramProps) {
         })}
       </svg>
       <div className={`${ui.line} ${ui.between} ${ui.note}`}>
-        <label className={styles.choice}>
+        <label className={styles.range}>
           From
           <input
             type="range"
@@ -97,7 +97,7 @@ export function Histogram({ counts, search, onChange }: HistogramProps) {
         <Button look="quiet" isDisabled={isWhole} onPress={apply}>
           Show only this time
         </Button>
-        <label className={styles.choice}>
+        <label className={styles.range}>
           To
           <input
             type="range"

@@ -62,7 +62,7 @@ function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonl
     {
       id: 'destination',
       header: 'Destination',
-      width: 'minmax(10rem, 1.25fr)',
+      width: 'minmax(9rem, 1.25fr)',
       wide: true,
       cell: (delivery) => (
         <DestinationCell delivery={delivery} status={known?.get(delivery.destination_id)} isListed={known !== null} />

@@ -26,7 +26,7 @@ export function Filters({ search, totals, rows, shown, onChange, onLeave }: Filt
     <search className={ui.line} aria-label="Destinations">
       <FilterField
         label="Filter the destinations"
-        placeholder="Name, id, service or error"
+        placeholder="Name, id or error"
         value={search.q}
         onChange={(q) => onChange({ q })}
         onLeave={onLeave}

@@ -38,16 +38,12 @@ export function ManyActions({ rows, onClear }: ManyActionsProps) {
           <Button icon="play" onPress={() => setOpen('resume')}>
             Resume
           </Button>
-          {rows.some(({ status }) => status.muted === null) && (
-            <Button icon="muted" onPress={() => setOpen('mute')}>
-              Mute
-            </Button>
-          )}
-          {rows.some(({ status }) => status.muted !== null) && (
-            <Button icon="live" onPress={() => setOpen('unmute')}>
-              Unmute
-            </Button>
-          )}
+          <Button icon="muted" onPress={() => setOpen('mute')}>
+            Mute
+          </Button>
+          <Button icon="live" onPress={() => setOpen('unmute')}>
+            Unmute
+          </Button>
         </>
       )}
       <Button icon="retrying" onPress={() => setOpen('redeliver')}>

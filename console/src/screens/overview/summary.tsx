@@ -18,17 +18,19 @@ interface SummaryProps {
 /** The numbers of all destinations. */
 export function Summary({ totals, total }: SummaryProps) {
   const { byState, broken, muted, undelivered, undeliveredIsLowerBound, oldestPendingAt } = totals;
+  const mutedBroken = byState.misconfigured + byState.retrying - broken;
   return (
     <dl className={ui.tiles}>
       <Fact name="Destinations" search={{}}>
         {total.toLocaleString('en')}
       </Fact>
       <Fact
-        name={muted.size > 0 ? 'Misconfigured or retrying, not muted' : 'Misconfigured or retrying'}
+        name="Misconfigured or retrying"
         tone={broken > 0 ? 'bad' : undefined}
         search={{ state: ['misconfigured', 'retrying'], muted: muted.size > 0 ? 'false' : undefined }}
       >
         {broken.toLocaleString('en')}
+        {mutedBroken > 0 && <span className={ui.note}> + {mutedBroken.toLocaleString('en')} muted</span>}
       </Fact>
       <Fact name="Waiting events" search={{ sort: '-undelivered' }}>
         {boundedText(undelivered, undeliveredIsLowerBound)}
