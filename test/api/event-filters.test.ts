@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MOST_RULE_CHARACTERS } from '../../src/events/rules/event-rule-store.js';
 import { MOST_FORMS } from '../../src/events/rules/projection-store.js';
+import { MOST_FORM_POINTERS } from '../../src/events/rules/projection.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { Created, JsonObject } from '../support/api-client.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
@@ -233,6 +235,49 @@ describe('the forms of a type', () => {
     const refused = await api.admin.post('/event_subscriptions', body);
     expect([refused.status, refused.body.errors]).toMatchObject([400, [{ pointer: '/sources/1/fields' }]]);
     await api.admin.delete(last.subscription.path);
+    expect((await api.admin.post('/event_subscriptions', body)).status).toBe(201);
+  });
+
+  it('have a bounded number of pointers together', async () => {
+    await api.admin.create('/resource_types', { name: 'pointed' });
+    const type = 'pointed_created.v0';
+    const exclude = Array.from({ length: 39 }, (_, index) => `/object/member_${index}`);
+    const source = { type, fields: { exclude, hash: ['/principal/subject'] } };
+    const most = MOST_FORM_POINTERS / 40;
+    expect(most).toBeLessThanOrEqual(MOST_FORMS);
+    await copy(await subscribe([source]), type, most - 2);
+    await subscribe([source]);
+    const { id } = await api.admin.create('/event_destinations', { target });
+    const fields = { hash: ['/principal/subject'] };
+    const refused = await api.admin.post('/event_subscriptions', {
+      sources: [{ type, fields }],
+      destination_ids: [id],
+    });
+    expect([refused.status, refused.body.errors]).toMatchObject([400, [{ pointer: '/sources/0/fields' }]]);
+    // Without destinations, nothing has that form.
+    expect((await api.admin.post('/event_subscriptions', { sources: [{ type, fields }] })).status).toBe(201);
+    const published = { type, resource_id: 'p1', object: { member_1: 1, other: 2 } };
+    expect((await api.admin.post('/events', { events: [published] })).status).toBe(202);
+    const { rows } = await sql<{ payload: string }>`
+      select p.payload from event_projections p join events on id = event_id where type = ${type}`.execute(api.store.db);
+    expect(rows).toHaveLength(most);
+    expect(new Set(rows.map(({ payload }) => JSON.stringify(JSON.parse(payload).object)))).toEqual(
+      new Set(['{"other":2}']),
+    );
+  });
+
+  it('have rules of a bounded length, over all subscriptions of the account', async () => {
+    const type = 'bot_user_updated.v0';
+    const { subscription } = await subscribe([{ type, filter: 'true' }]);
+    await sql`
+      update event_rules set filter = 'true' || repeat(' ', ${MOST_RULE_CHARACTERS})
+      where subscription_id = ${subscription.id}`.execute(api.store.db);
+    const body = { sources: [{ type: 'bot_user_created.v0' }, { type, filter: 'true' }] };
+    const refused = await api.admin.post('/event_subscriptions', body);
+    expect([refused.status, refused.body.errors]).toMatchObject([400, [{ pointer: '/sources/1/filter' }]]);
+    // A subscription without rules is accepted, and so is one that has fewer.
+    expect((await api.admin.post('/event_subscriptions', { sources: [{ type }] })).status).toBe(201);
+    await api.admin.patch(subscription.path, { sources: [{ type, filter: 'false' }] });
     expect((await api.admin.post('/event_subscriptions', body)).status).toBe(201);
   });
 

@@ -108,6 +108,7 @@ async function previewOf(
   const filter = expression === null ? null : compileFilter(expression);
   // The salt of a subscription is for what it sends.
   const projector = new Projector(randomBytes(32));
+  const rules = [{ subscriptionId: 'preview', fields }];
   const budget = filterBudget();
   const previewed: PreviewResponse['events'] = [];
   const stretch = new Stretch();
@@ -117,7 +118,7 @@ async function previewOf(
     budget.left -= filter?.steps(event) ?? 0;
     if (budget.left < 0) break;
     const { matches, error } = filter?.evaluate(event) ?? { matches: true, error: null };
-    const sent: JsonObject = fields ? projector.projected(event, [{ subscriptionId: 'preview', fields }]) : event;
+    const sent: JsonObject = fields ? projector.projected(event, rules) : event;
     previewed.push({
       id,
       uri: `${baseUrl}/events/${id}`,

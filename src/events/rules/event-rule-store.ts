@@ -4,6 +4,9 @@ import { executePrepared } from '../../database/prepared.js';
 import { sharedFence } from '../fan-out/route-fence.js';
 import type { EventRule } from './event-rule.js';
 
+/** Most characters of the filters and fields of all subscriptions of an account. A transaction may read all of them. */
+export const MOST_RULE_CHARACTERS = 2 * 1024 * 1024;
+
 /** Reads and writes the rules of sources. */
 export class EventRuleStore {
   /** @param trx a transaction */
@@ -47,6 +50,14 @@ export class EventRuleStore {
       )
       .execute();
     return true;
+  }
+
+  /** Returns whether the rules of an account have more than `MOST_RULE_CHARACTERS`. */
+  async areMany(accountId: string): Promise<boolean> {
+    const { rows } = await sql<{ many: boolean }>`
+      select sum(coalesce(length(filter), 0) + coalesce(length(fields::text), 0)) > ${MOST_RULE_CHARACTERS} as many
+      from event_rules where account_id = ${accountId}`.execute(this.trx);
+    return rows[0]?.many === true;
   }
 
   /** Removes the rules of a subscription. */

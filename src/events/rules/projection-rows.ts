@@ -1,7 +1,8 @@
+import type { Stretch } from '../../timing/stretch.js';
 import type { JsonObject } from '../envelope/json-object.js';
 import { saltedCommitmentOf } from '../envelope/salted-commitment.js';
 import type { EventRule } from './event-rule.js';
-import { hashingSubscription, type Projector } from './projection.js';
+import type { Projector } from './projection.js';
 
 /** Most destinations of one row. */
 const MOST_DESTINATIONS = 2_000;
@@ -31,18 +32,68 @@ export interface ProjectionRow {
   readonly saltedCommitment: string;
 }
 
-/**
- * Yields the rows of an event: one for each different payload, or several where the destinations are many.
- * @param routes of the type of the event
- */
+/** The destinations that receive the same payload, and the rules that make it. */
+export interface DestinationGroup {
+  readonly rules: readonly EventRule[];
+  readonly destinationIds: string[];
+}
+
+/** Groups the destinations of event types by the rules that change what they receive. */
+export class DestinationGroups {
+  private last: { readonly of: ProjectedEvent; readonly groups: readonly DestinationGroup[] } | null = null;
+
+  constructor(
+    private readonly routes: readonly FieldsRoute[],
+    private readonly projector: Projector,
+    private readonly stretch: Stretch,
+  ) {}
+
+  /** Returns the groups of an event: those of the event before, where type and rules are the same. */
+  async of(event: ProjectedEvent): Promise<readonly DestinationGroup[]> {
+    if (this.last && isSame(this.last.of, event)) return this.last.groups;
+    const groups = new Map<string, DestinationGroup>();
+    for (const [destinationId, rules] of await this.rulesByDestination(event)) {
+      await this.stretch.pause();
+      const key = this.projector.keyOf(rules);
+      const group = groups.get(key);
+      if (group) group.destinationIds.push(destinationId);
+      else groups.set(key, { rules, destinationIds: [destinationId] });
+    }
+    this.last = { of: event, groups: [...groups.values()] };
+    return this.last.groups;
+  }
+
+  private async rulesByDestination({ type, projecting }: ProjectedEvent): Promise<ReadonlyMap<string, EventRule[]>> {
+    const ruleOf = new Map(projecting.map((rule) => [rule.subscriptionId, rule]));
+    const byDestination = new Map<string, EventRule[]>();
+    for (const { eventType, subscriptionId, destinationIds } of this.routes) {
+      const rule = eventType === type ? ruleOf.get(subscriptionId) : undefined;
+      if (!rule) continue;
+      await this.stretch.pause();
+      for (const id of destinationIds) {
+        const found = byDestination.get(id);
+        if (found) found.push(rule);
+        else byDestination.set(id, [rule]);
+      }
+    }
+    return byDestination;
+  }
+}
+
+function isSame(a: ProjectedEvent, b: ProjectedEvent): boolean {
+  if (a.type !== b.type || a.projecting.length !== b.projecting.length) return false;
+  return a.projecting.every((rule, index) => rule === b.projecting[index]);
+}
+
+/** Yields the rows of an event: one for each different payload, or several where the destinations are many. */
 export function* projectionRows(
-  { id, payload, projecting }: ProjectedEvent,
-  routes: readonly FieldsRoute[],
+  { id, payload }: ProjectedEvent,
+  groups: readonly DestinationGroup[],
   projector: Projector,
 ): Generator<ProjectionRow> {
   const event: JsonObject = JSON.parse(payload);
   let part = 0;
-  for (const { rules, destinationIds } of groupsOf(projecting, routes)) {
+  for (const { rules, destinationIds } of groups) {
     const text = JSON.stringify(projector.projected(event, rules));
     const saltedCommitment = saltedCommitmentOf(text);
     for (const ids of chunksOf(destinationIds)) {
@@ -50,37 +101,6 @@ export function* projectionRows(
       part += 1;
     }
   }
-}
-
-/** The destinations that receive the same payload, and the rules that make it. */
-interface Group {
-  readonly rules: readonly EventRule[];
-  readonly destinationIds: string[];
-}
-
-function groupsOf(projecting: readonly EventRule[], routes: readonly FieldsRoute[]): readonly Group[] {
-  const ruleOf = new Map(projecting.map((rule) => [rule.subscriptionId, rule]));
-  const byDestination = new Map<string, EventRule[]>();
-  for (const { subscriptionId, destinationIds } of routes) {
-    const rule = ruleOf.get(subscriptionId);
-    if (!rule) continue;
-    for (const id of destinationIds) {
-      const found = byDestination.get(id);
-      if (found) found.push(rule);
-      else byDestination.set(id, [rule]);
-    }
-  }
-  // By the text of the fields, so that equal ones of several subscriptions count once.
-  const textOf = new Map(projecting.map((rule) => [rule, JSON.stringify(rule.fields)]));
-  const groups = new Map<string, Group>();
-  for (const [destinationId, rules] of byDestination) {
-    const texts = new Set(rules.map((rule) => textOf.get(rule) ?? ''));
-    const key = `${hashingSubscription(rules)} ${[...texts].toSorted().join(',')}`;
-    const group = groups.get(key);
-    if (group) group.destinationIds.push(destinationId);
-    else groups.set(key, { rules, destinationIds: [destinationId] });
-  }
-  return [...groups.values()];
 }
 
 function chunksOf(ids: readonly string[]): readonly string[][] {

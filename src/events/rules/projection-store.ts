@@ -5,8 +5,14 @@ import { Problem } from '../../problems/problem.js';
 import { Stretch } from '../../timing/stretch.js';
 import type { JsonObject } from '../envelope/json-object.js';
 import { commitmentIn, saltedCommitmentOf, saltIn } from '../envelope/salted-commitment.js';
-import { projectionRows, type FieldsRoute, type ProjectedEvent, type ProjectionRow } from './projection-rows.js';
-import { Projector } from './projection.js';
+import {
+  DestinationGroups,
+  projectionRows,
+  type FieldsRoute,
+  type ProjectedEvent,
+  type ProjectionRow,
+} from './projection-rows.js';
+import { MOST_FORM_POINTERS, Projector } from './projection.js';
 
 /** Most characters of the payloads of one statement, beside its last one. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
@@ -44,9 +50,9 @@ export class ProjectionStore {
     let rows: ProjectionRow[] = [];
     let characters = 0;
     let left = most;
-    for (const event of projected) {
-      const ofType = routes.filter(({ eventType }) => eventType === event.type);
-      for (const row of projectionRows(event, ofType, projector)) {
+    const groups = new DestinationGroups(routes, projector, stretch);
+    for (const event of projected.toSorted(byType)) {
+      for (const row of projectionRows(event, await groups.of(event), projector)) {
         await stretch.pause();
         rows.push(row);
         characters += row.payload.length;
@@ -98,18 +104,32 @@ export class ProjectionStore {
 
   /**
    * Returns those of the event types whose destinations receive more than `MOST_FORMS` different payloads, by the
-   * fields and salts of their subscriptions.
+   * fields and salts of their subscriptions, or payloads by more than `MOST_FORM_POINTERS` pointers.
    */
   async withManyForms(accountId: string, eventTypes: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await sql<{ type: string }>`
-      select type from (
-        select event_type as type, array_agg(distinct fields::text) as fields,
-               min(subscription_id) filter (where fields -> 'hash' is not null) as salted_by
-        from event_routes join event_rules using (account_id, event_type, subscription_id)
+      with rule as materialized (
+        select event_type as type, subscription_id, fields -> 'hash' is not null as is_hashing,
+               (sha256(convert_to(fields::text, 'UTF8')),
+                (select coalesce(sum(jsonb_array_length(list)), 0)::int
+                 from jsonb_each(fields) member (name, list) where jsonb_typeof(list) = 'array')) as form
+        from event_rules
         where account_id = ${accountId} and event_type = any(${eventTypes}::text[]) and fields is not null
-        group by event_type, destination_id
-      ) destination
-      group by type having count(distinct (fields, salted_by)) > ${MOST_FORMS}`.execute(this.db);
+      )
+      select type from (
+        select distinct type, forms, salted_by from (
+          select type, array_agg(distinct form) as forms,
+                 min(subscription_id) filter (where is_hashing) as salted_by
+          from event_routes route join rule using (subscription_id)
+          where account_id = ${accountId} and event_type = type
+          group by type, destination_id
+        ) destination
+      ) form
+      cross join lateral (
+        select sum(pointers) as pointers from unnest(forms) part (hash bytea, pointers int)
+      ) counted
+      group by type
+      having count(*) > ${MOST_FORMS} or sum(pointers) > ${MOST_FORM_POINTERS}`.execute(this.db);
     return new Set(rows.map(({ type }) => type));
   }
 
@@ -164,4 +184,9 @@ export class ProjectionStore {
     const query = this.db.selectFrom('account_salts').select('salt').where('account_id', '=', accountId);
     return (await query.executeTakeFirst())?.salt;
   }
+}
+
+/** The projector keeps the forms of few types. */
+function byType(a: ProjectedEvent, b: ProjectedEvent): number {
+  return a.type < b.type ? -1 : Number(a.type > b.type);
 }

@@ -21,17 +21,28 @@ export const fixedMembers: readonly string[] = [
 export type FieldsRule = Pick<EventRule, 'subscriptionId' | 'fields'>;
 
 /**
+ * Most pointers of the forms that a projector keeps, and of all forms of one event type. A pointer into `object` is
+ * three paths of a tree: some hundred bytes.
+ */
+export const MOST_FORM_POINTERS = 20_000;
+
+/**
  * Makes payloads as destinations receive them: with the members of every `include`, without those of any `exclude`, and
  * with hashes in place of those of any `hash`. A pointer into `object` applies to its old and new values in `changes`
  * too. All pointers apply to the recorded event: the index of an item is its index there. A hash covers what `include`
  * and `exclude` leave of a value.
  *
- * Each payload is walked once. Hashes of equal values are computed once: keep a projector for one transaction at most.
+ * Each payload is walked once. Keep a projector for one transaction at most, and call it for events of a type one after
+ * the other: it keeps the forms of a few types.
  */
 export class Projector {
-  private readonly places = new Map<string, Place>();
-  /** By subscription. */
-  private readonly hashes = new Map<string, ValueHashes>();
+  /** By rule. Equal fields of several subscriptions have one number. */
+  private readonly numbers = new Map<FieldsRule, number>();
+  private readonly numbersOfFields = new Map<string, number>();
+  /** By the key of the rules. */
+  private readonly forms = new Map<string, Place>();
+  /** Pointers of `forms`. */
+  private pointers = 0;
 
   /** @param salt of the account */
   constructor(private readonly salt: Buffer) {}
@@ -41,8 +52,9 @@ export class Projector {
    * @param rules with the fields of the sources that send the event to the destination
    */
   projected(event: JsonObject, rules: readonly FieldsRule[]): JsonObject {
-    const place = this.placeOf(fieldsOf(rules));
-    const hashes = this.hashesOf(hashingSubscription(rules));
+    const place = this.formOf(rules);
+    const hashedBy = hashingSubscription(rules);
+    const hashes = hashedBy === null ? null : new ValueHashes(derivedSalt(this.salt, hashedBy));
     const entries = Object.entries(event).map(([name, value]) => {
       const isFixed = fixedMembers.includes(name);
       return [name, isFixed ? value : projectedAt(value, place.below(name), hashes)] as const;
@@ -50,30 +62,52 @@ export class Projector {
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   }
 
-  private hashesOf(subscriptionId: string | null): ValueHashes | null {
-    if (subscriptionId === null) return null;
-    let hashes = this.hashes.get(subscriptionId);
-    if (!hashes) {
-      hashes = new ValueHashes(derivedSalt(this.salt, subscriptionId));
-      this.hashes.set(subscriptionId, hashes);
-    }
-    return hashes;
+  /** Returns a key that is the same for rules of which destinations receive the same payloads. */
+  keyOf(rules: readonly FieldsRule[]): string {
+    return `${hashingSubscription(rules)} ${this.fieldsKeyOf(rules)}`;
   }
 
-  private placeOf(fields: readonly EventFields[]): Place {
-    const key = JSON.stringify(fields);
-    let place = this.places.get(key);
+  private fieldsKeyOf(rules: readonly FieldsRule[]): string {
+    const numbers = new Set(rules.filter(({ fields }) => fields !== null).map((rule) => this.numberOf(rule)));
+    return [...numbers].toSorted((a, b) => a - b).join(' ');
+  }
+
+  private numberOf(rule: FieldsRule): number {
+    let number = this.numbers.get(rule);
+    if (number === undefined) {
+      const text = JSON.stringify(rule.fields);
+      number = this.numbersOfFields.get(text) ?? this.numbersOfFields.size;
+      this.numbersOfFields.set(text, number);
+      this.numbers.set(rule, number);
+    }
+    return number;
+  }
+
+  private formOf(rules: readonly FieldsRule[]): Place {
+    const key = this.fieldsKeyOf(rules);
+    let place = this.forms.get(key);
     if (!place) {
+      const fields = this.fieldsOf(rules);
+      const pointers = fields.reduce(
+        (sum, { include, exclude, hash }) => sum + [include, exclude, hash].flat().length,
+        0,
+      );
+      if (this.pointers + pointers > MOST_FORM_POINTERS) {
+        this.forms.clear();
+        this.pointers = 0;
+      }
+      this.pointers += pointers;
       place = Place.ofPayload(fields);
-      this.places.set(key, place);
+      this.forms.set(key, place);
     }
     return place;
   }
-}
 
-/** Returns the fields of rules, equal ones once. */
-function fieldsOf(rules: readonly FieldsRule[]): readonly EventFields[] {
-  return [...new Map(rules.flatMap(({ fields }) => (fields ? [[JSON.stringify(fields), fields]] : []))).values()];
+  /** Returns the fields of rules, equal ones once. */
+  private fieldsOf(rules: readonly FieldsRule[]): readonly EventFields[] {
+    const byNumber = new Map(rules.flatMap((rule) => (rule.fields ? [[this.numberOf(rule), rule.fields]] : [])));
+    return [...byNumber.values()];
+  }
 }
 
 /**
@@ -81,11 +115,12 @@ function fieldsOf(rules: readonly FieldsRule[]): readonly EventFields[] {
  * destination, and hashes. Null: none does.
  */
 export function hashingSubscription(rules: readonly FieldsRule[]): string | null {
-  const ids = rules.filter(({ fields }) => fields?.hash).map(({ subscriptionId }) => subscriptionId);
-  return ids.toSorted()[0] ?? null;
+  let oldest: string | null = null;
+  for (const { fields, subscriptionId: id } of rules) if (fields?.hash && (oldest === null || id < oldest)) oldest = id;
+  return oldest;
 }
 
-/** The hashes of values: HMAC-SHA-256 of their canonical JSON with a salt, in hexadecimal. Null stays null. */
+/** The hashes of the values of one payload: HMAC-SHA-256 of their canonical JSON with a salt. Null stays null. */
 class ValueHashes {
   private readonly known = new Map<string, string>();
 

@@ -8,9 +8,10 @@ import { EventSnapshotStore } from '../../../events/fan-out/event-snapshot-store
 import { RouteFence } from '../../../events/fan-out/route-fence.js';
 import { ResourceTypeStore } from '../../../events/resource-types/resource-type-store.js';
 import { TypeVersionStore } from '../../../events/resource-types/type-version-store.js';
-import { EventRuleStore } from '../../../events/rules/event-rule-store.js';
+import { EventRuleStore, MOST_RULE_CHARACTERS } from '../../../events/rules/event-rule-store.js';
 import { PayloadSchemas } from '../../../events/rules/payload-schemas.js';
 import { MOST_FORMS, ProjectionStore } from '../../../events/rules/projection-store.js';
+import { MOST_FORM_POINTERS } from '../../../events/rules/projection.js';
 import { ruleErrors } from '../../../events/rules/rule-errors.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
 import { invalidInput, type InputError } from '../../../problems/problem.js';
@@ -77,7 +78,7 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
 
   /**
    * @throws Problem `changes_in_progress` when the new routes would miss changes in progress; `invalid_input` when a
-   * type would have too many forms
+   * type would have too many forms, or the account too long rules
    */
   async afterWrite({ trx, context, row }: WrittenChange): Promise<void> {
     const added = await new EventRouteStore(trx).replace({
@@ -88,6 +89,7 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
     });
     const isRuleChanged = await writeRules(trx, row);
     if (added.length === 0 && !isRuleChanged) return;
+    if (isRuleChanged) await requireFewRules(trx, row);
     await requireFewForms(trx, row);
     await startSnapshots(trx, context, row, added);
     await new RouteFence(trx).close(() => markLanes(trx, row));
@@ -109,13 +111,25 @@ async function writeRules(trx: Transaction, { id, accountId, attributes }: Resou
   return new EventRuleStore(trx).replace(accountId, id, rules);
 }
 
+/** @throws Problem `invalid_input` when the rules of the account would be too long */
+async function requireFewRules(trx: Transaction, { accountId, attributes }: ResourceRow): Promise<void> {
+  if (!(await new EventRuleStore(trx).areMany(accountId))) return;
+  const detail = `would make the filters and fields of all subscriptions of the account longer than ${MOST_RULE_CHARACTERS} characters: shorten them, or delete some`;
+  throw invalidInput(
+    sourcesOf(attributes).flatMap(({ filter, fields }, index) => [
+      ...(filter === null ? [] : [{ pointer: `/sources/${index}/filter`, detail }]),
+      ...(fields === null ? [] : [{ pointer: `/sources/${index}/fields`, detail }]),
+    ]),
+  );
+}
+
 /** @throws Problem `invalid_input` when destinations would receive an event type in too many different forms */
 async function requireFewForms(trx: Transaction, { accountId, attributes }: ResourceRow): Promise<void> {
   const types = sourcesOf(attributes).map(({ type, fields }) => (fields === null ? null : type));
   if (types.every((type) => type === null)) return;
   const many = await new ProjectionStore(trx).withManyForms(accountId, sourceTypes(attributes));
   if (many.size === 0) return;
-  const detail = `would be sent in more than ${MOST_FORMS} different forms: destinations share one where their subscriptions have the same fields without hash`;
+  const detail = `would be sent in more than ${MOST_FORMS} different forms, or in forms of more than ${MOST_FORM_POINTERS} pointers: destinations share one where their subscriptions have the same fields without hash`;
   throw invalidInput(
     types.flatMap((type, index) =>
       type !== null && many.has(type) ? [{ pointer: `/sources/${index}/fields`, detail }] : [],
