@@ -22,6 +22,8 @@ import { BackfillFeeder } from './destinations/backfills/backfill-feeder.js';
 import { destinationControllers, destinationProviders } from './destinations/destinations.providers.js';
 import { HealthReports } from './destinations/health/health-reports.js';
 import { RecoveryRunner } from './destinations/recoveries/recovery-runner.js';
+import { ErasureRunner } from './erasures/erasure-runner.js';
+import { erasureControllers, erasureProviders } from './erasures/erasures.providers.js';
 import { eventControllers, eventProviders } from './events/events.providers.js';
 import { PublishedResourcePruning } from './events/publishing/published-resource-pruning.js';
 import { Pruner } from './events/retention/pruner.js';
@@ -58,6 +60,7 @@ const api: Role = {
     ...eventControllers,
     ...exportControllers,
     ...proofControllers,
+    ...erasureControllers,
     ...consoleControllers,
   ],
   routes: [DASHBOARD_ROUTES, CONSOLE_ROUTES, SAML_ROUTES],
@@ -77,6 +80,7 @@ const worker: Role = {
     ExportRunner,
     ExportCleanup,
     LogSealer,
+    ErasureRunner,
     IdempotencyPruning,
     PublishedResourcePruning,
   ],
@@ -114,6 +118,7 @@ export class AppModule {
         ...destinationProviders,
         ...exportProviders,
         ...proofProviders,
+        ...erasureProviders,
         ...consoleProviders,
         ...dashboardProviders,
         ...dataPlaneProviders,

@@ -3,6 +3,9 @@ import type { Tables } from './tables.js';
 /** Tables that no statement names through Kysely's types. */
 type OtherTables =
   | 'configuration_horizon'
+  | 'erased_numbers'
+  | 'erasure_records'
+  | 'erasures'
   | 'event_route_fence'
   | 'proof_logs'
   | 'proof_tiles'
@@ -27,6 +30,9 @@ export const tableOwners: Readonly<Record<keyof Tables | OtherTables, string>> =
   delivery_lanes: 'delivery',
   destination_hours: 'delivery',
   destination_minutes: 'delivery',
+  erased_numbers: 'erasures',
+  erasure_records: 'erasures',
+  erasures: 'erasures',
   event_projections: 'events',
   event_route_fence: 'events',
   event_routes: 'events',

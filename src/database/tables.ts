@@ -142,6 +142,8 @@ export interface EventsTable {
   /** Of the payload (`saltedCommitmentOf`). */
   salt: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
   commitment: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  /** The erasure that has removed the payload; null for all other events. */
+  erasure_id: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /** The ids that publishers gave their events. */

@@ -48,6 +48,7 @@ export const exportManifest = z
     states: z.partialRecord(z.enum(deliveryViewStates), z.int()).nullable().meta({
       description: 'Number of deliveries in each state when they were read. Null without `destination_id`.',
     }),
+    erased: z.int().meta({ description: 'Number of events that match and were erased: the file does not have them.' }),
     projected: z.int().nullable().meta({
       description:
         'Number of lines with what `fields` of sources leave of the event, as the destination receives it. Null without `destination_id`.',

@@ -1,4 +1,4 @@
-import { checkpointText, formatNote, HASH_BYTES, noteKey, noteSignature, TiledTree, type Tile } from '@waybill/verify';
+import { checkpointText, HASH_BYTES, TiledTree, type Tile } from '@waybill/verify';
 import type { Database, Transaction } from '../database/database.js';
 import type { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { logOrigin } from '../delivery/lanes/delivered-event.js';
@@ -8,7 +8,7 @@ import type { Logger } from '../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../maintenance/maintenance.js';
 import { pauseAsLongAs } from '../maintenance/pause-as-long-as.js';
 import { Walk, type StepEnd } from '../maintenance/walk.js';
-import { signText, type LogKeys, type SigningKey } from '../secrets/log-keys.js';
+import { signedNote, type LogKeys, type SigningKey } from '../secrets/log-keys.js';
 import { LogStore, type LockedLog } from './log-store.js';
 
 /** Most logs of one round. */
@@ -113,8 +113,6 @@ export class LogSealer implements MaintenanceTask {
 
   private noteOf(log: LockedLog, size: number, root: Uint8Array): string {
     const origin = this.originOf(log);
-    const text = checkpointText({ origin, size, root });
-    const signatures = this.signing.map((key) => noteSignature(noteKey(origin, key.publicKey), signText(key, text)));
-    return formatNote(text, signatures);
+    return signedNote(this.signing, origin, checkpointText({ origin, size, root }));
   }
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { noteKey, type NoteKey } from '@waybill/verify';
+import { formatNote, noteKey, noteSignature, type NoteKey } from '@waybill/verify';
 import { sql } from 'kysely';
 import type { Config } from '../config/config.js';
 import { fromNow } from '../database/database-time.js';
@@ -56,9 +56,13 @@ export class LogKeys {
   }
 }
 
-/** Returns the signature of a text by a key. */
-export function signText({ privateKey }: SigningKey, text: string): Buffer {
-  return sign(null, Buffer.from(text), privateKey);
+/** Returns a text as a note that a log has signed. @param origin name of the log */
+export function signedNote(keys: readonly SigningKey[], origin: string, text: string): string {
+  const bytes = Buffer.from(text);
+  const signatures = keys.map(({ publicKey, privateKey }) =>
+    noteSignature(noteKey(origin, publicKey), sign(null, bytes, privateKey)),
+  );
+  return formatNote(text, signatures);
 }
 
 /**

@@ -61,7 +61,7 @@ async function stored(resourceId: string): Promise<readonly Record<string, unkno
     object_id: resourceId,
     order: 'oldest_first',
   }))
-    objects.push(payload.object);
+    objects.push({ ...payload?.object });
   return objects;
 }
 

@@ -449,7 +449,7 @@ describe('a direct export', () => {
     } as unknown as EventSearchStore;
     const direct = new DirectExport({ search: anySearch, events, logger: silent });
     const { content } = await direct.open(contextOf(), { format: 'ndjson', type: ['ip_policy_created.v0'] });
-    await expect(textOf(Readable.from(content))).rejects.toThrow('The retention has removed an event');
+    await expect(textOf(Readable.from(content))).rejects.toThrow('An event was removed or erased');
   });
 
   it.each(['?colour=red', '?type=no_type.v0', '?format=xlsx', '?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z'])(

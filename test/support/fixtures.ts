@@ -103,6 +103,9 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
   made.set('/exports', exported.id);
   bodies.set('POST /exports', { format: 'csv', filter: { type: [EVENT_TYPE] } });
   await makeLog(api, destinationId, made.get('/events') ?? '');
+  const erasure = { object_id: 'erased', reason: 'a test' };
+  made.set('/erasures', (await api.admin.create('/erasures', erasure)).id);
+  bodies.set('POST /erasures', erasure);
   made.set('/event_destinations/{id}/log', '1').set('/event_destinations/{id}/log/{epoch}/tile', '0/000.p/1');
   made.set('/events/{id}/deliveries', 'dlv_1');
   bodies.set('POST /session', { token: api.admin.token });

@@ -1,5 +1,6 @@
 import { checkpointEvent } from '../../src/events/catalogue/checkpoint-event.js';
 import { epochStartedEvent } from '../../src/events/catalogue/epoch-started-event.js';
+import { erasureEvent } from '../../src/events/catalogue/erasure-event.js';
 import type { DirectEventType } from '../../src/events/catalogue/event-catalogue.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
 import { exampleOf } from './example-of.js';
@@ -49,6 +50,12 @@ Below are the other types, and an example for each action. The examples follow f
 ${checkpointEvent.description}
 
 ${exampleBlock(checkpointEvent.type)}
+
+## ${erasureEvent.type}
+
+${erasureEvent.description}
+
+${exampleBlock(erasureEvent.type)}
 
 ## ${epochStartedEvent.type}
 

@@ -96,7 +96,7 @@ export function lastChangeQuery(id: string) {
         signal,
       });
       const [event] = events;
-      if (!event || !('changes' in event.payload) || !event.payload.changes) return null;
+      if (!event?.payload || !('changes' in event.payload) || !event.payload.changes) return null;
       const { before, after } = event.payload.changes;
       return {
         eventId: event.id,

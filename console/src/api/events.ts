@@ -178,10 +178,10 @@ function rowOf({ id, type, created_at: createdAt, resource_id: resourceId, paylo
     type,
     createdAt,
     resourceId,
-    resourceName: nameIn(payload.object, resourceId),
-    principalId: payload.principal.id,
-    subject: payload.principal.subject,
-    ip: payload.request.ip,
+    resourceName: nameIn(payload?.object, resourceId),
+    principalId: payload?.principal.id ?? '',
+    subject: payload?.principal.subject ?? 'erased',
+    ip: payload?.request.ip ?? null,
     changed: changedMembers(payload),
   };
 }
@@ -194,7 +194,7 @@ function nameIn(object: unknown, id: string): string | null {
 
 /** Returns the names of the members that an update changed, also of those too large for the event. */
 export function changedMembers(payload: Event['payload']): readonly string[] {
-  if (!('changes' in payload) || !payload.changes) return [];
+  if (payload === null || !('changes' in payload) || !payload.changes) return [];
   const { before, after, omitted = [] } = payload.changes;
   return [...new Set([...Object.keys(before), ...Object.keys(after), ...omitted])];
 }

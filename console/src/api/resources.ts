@@ -132,7 +132,7 @@ export function referringEventsQuery(id: string, types: readonly string[]) {
         const page: ReadPage<Event> = await readPage('/events', 'events', isEvent, cursor, signal, PAGE, {
           type: types,
         });
-        items.push(...page.items.filter(({ payload }) => refersTo(payload, id)));
+        items.push(...page.items.filter(({ payload }) => payload !== null && refersTo(payload, id)));
         looked += page.items.length;
         cursor = page.next;
       } while (cursor !== null && looked < LOOKED_AT);

@@ -2,6 +2,7 @@ export { Findings, type Finding, type Verdict } from './check/finding.js';
 export type { Evidence, LogResult } from './check/log-check.js';
 export { Verification } from './check/verification.js';
 export { canonicalJson } from './readers/canonical-json.js';
+export { ERASURE_EVENT } from './check/sealed-event.js';
 export { commitmentOf, leafData, SALT_BYTES, type EventLeaf } from './event/leaf.js';
 export { cannotRead, nameOf, readLines, STANDARD_INPUT, type ReadFile } from './files/export-file.js';
 export {

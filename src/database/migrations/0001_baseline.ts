@@ -4,6 +4,7 @@ import { configurationFeed } from './0001_baseline/configuration-feed.js';
 import { credentials } from './0001_baseline/credentials.js';
 import { delivery } from './0001_baseline/delivery.js';
 import { destinationMetrics } from './0001_baseline/destination-metrics.js';
+import { erasures } from './0001_baseline/erasures.js';
 import { events } from './0001_baseline/events.js';
 import { exportsOfEvents } from './0001_baseline/exports.js';
 import { installation } from './0001_baseline/installation.js';
@@ -30,6 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     destinationMetrics,
     exportsOfEvents,
     proof,
+    erasures,
     installation,
   ];
   for (const part of parts) await part.execute(db);

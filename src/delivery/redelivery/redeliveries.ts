@@ -35,16 +35,20 @@ export class Redeliveries {
   /**
    * Redelivers these events.
    * @returns how many deliveries are pending again, without those that were pending before; or, when some events have
-   * no delivery to the destination, those events, and nothing was changed
+   * no delivery to the destination, or are erased, those events, and nothing was changed
    */
   async events(
     accountId: string,
     destinationId: string,
     eventIds: readonly string[],
-  ): Promise<{ readonly count: number } | { readonly unknown: readonly string[] }> {
+  ): Promise<
+    { readonly count: number } | { readonly unknown: readonly string[] } | { readonly erased: readonly string[] }
+  > {
     const found = await this.store.find(accountId, destinationId, eventIds);
     const unknown = eventIds.filter((id) => !found.has(id));
     if (unknown.length > 0) return { unknown };
+    const erased = await this.store.erased(accountId, eventIds);
+    if (erased.length > 0) return { erased };
     const count = await this.store.redeliver(destinationId, [...found.values()]);
     this.observer.redelivered(count);
     this.dispatcher.notify([destinationId]);

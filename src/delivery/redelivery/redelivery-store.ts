@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../database/database.js';
 import { int8Array } from '../../database/int8-array.js';
 import type { DeliveryState } from '../../database/tables.js';
 import { earlierRunsWithCurrent } from '../lanes/earlier-runs.js';
+import { holdErasures } from '../lanes/erasure-fence.js';
 import { loweredFloor } from '../lanes/floor.js';
 
 /** Finished deliveries of one destination, by their state and the time when they were recorded. */
@@ -41,6 +42,14 @@ export interface RedeliveredPage {
  */
 export class RedeliveryStore {
   constructor(private readonly db: Database) {}
+
+  /** Returns which of these events of the account are erased: their deliveries stay as they are. */
+  async erased(accountId: string, eventIds: readonly string[]): Promise<readonly string[]> {
+    const { rows } = await sql<{ id: string }>`
+      select id from events
+      where id = any(${eventIds}::text[]) and account_id = ${accountId} and erasure_id is not null`.execute(this.db);
+    return rows.map(({ id }) => id);
+  }
 
   /** Returns the deliveries of these events to a destination of the account, by event. */
   async find(
@@ -112,6 +121,7 @@ export class RedeliveryStore {
    */
   private async locked<T>(destinationId: string, work: (trx: Transaction) => Promise<T>): Promise<T> {
     return this.db.transaction().execute(async (trx) => {
+      await holdErasures(trx, sql`(select account_id from delivery_lanes where destination_id = ${destinationId})`);
       await sql`update delivery_lanes set revision = revision + 1 where destination_id = ${destinationId}`.execute(trx);
       return work(trx);
     });
@@ -119,7 +129,7 @@ export class RedeliveryStore {
 }
 
 /**
- * Makes those of the deliveries pending again that are finished, while the lane is locked.
+ * Makes those of the deliveries pending again that are finished, while the lane is locked. Those of erased events stay.
  * @returns how many
  */
 async function reopen(trx: Transaction, destinationId: string, deliveries: readonly StoredDelivery[]): Promise<number> {
@@ -137,6 +147,7 @@ async function reopen(trx: Transaction, destinationId: string, deliveries: reado
       where d.destination_id = ${destinationId} and d.id = any(${ids}::bigint[])
         and d.event_id >= ${eventIds[0] ?? ''} and d.event_id <= ${eventIds.at(-1) ?? ''}
         and exists (select from lane)
+        and (select erasure_id from events where id = d.event_id limit 1) is null
       returning *
     )
     insert into deliveries (id, event_id, destination_id, account_id, state, sequence, created_at, redelivered_at,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readDatabaseTime } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
+import { holdErasures } from '../../delivery/lanes/erasure-fence.js';
 import { ignoreUnevaluated, type ReportUnevaluated } from '../../events/rules/unevaluated-filters.js';
 import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
@@ -104,6 +105,7 @@ export class BackfillFeeder implements MaintenanceTask {
         if (counted !== null) logger.info(counted, 'the events of a backfill are counted');
       };
     }
+    await holdErasures(trx, backfill.accountId);
     const queued = await feedPortion(trx, backfill, { since, catchUpMs, report });
     return () => {
       if (queued > 0) dispatcher.notify([backfill.destinationId]);

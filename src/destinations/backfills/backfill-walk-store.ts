@@ -206,16 +206,16 @@ function scanned({ accountId, afterId, from, to, types }: Backfill, since: Date)
   // With one type, its index has them alone.
   const path = others.length === 0 ? sql`type = ${type ?? ''}` : sql`true`;
   return sql`scanned as materialized (
-        select id, type, resource_id, created_at, octet_length(payload) as bytes from events
+        select id, type, resource_id, created_at, erasure_id, octet_length(payload) as bytes from events
         where account_id = ${accountId} and ${path} and id > ${afterId > start ? afterId : start} and id < ${idsBefore(to)}
         order by id limit ${MOST_SCANNED}
       )`;
 }
 
-/** Whether a scanned event matches. An event about the health of a destination is never delivered to it. */
+/** Whether a scanned event matches. Erased ones do not, and those about the health of a destination not for itself. */
 function matches({ destinationId, from, to, types }: Backfill, since: Date): RawBuilder<boolean> {
   const others = types.filter((type) => !isHealthEvent(type));
-  return sql<boolean>`type = any(${types}::text[]) and created_at >= ${later(from, since)} and created_at < ${to}
+  return sql<boolean>`erasure_id is null and type = any(${types}::text[]) and created_at >= ${later(from, since)} and created_at < ${to}
     and (resource_id <> ${destinationId} or type = any(${others}::text[]))`;
 }
 

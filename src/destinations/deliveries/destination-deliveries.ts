@@ -2,7 +2,7 @@ import { echoed } from '../../bounds/storable.js';
 import type { Redeliveries } from '../../delivery/redelivery/redeliveries.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { assertCursor, type Page } from '../../http/response/pagination.js';
-import { invalidInput, notFound } from '../../problems/problem.js';
+import { invalidInput, notFound, Problem } from '../../problems/problem.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { toStatusResponse, type DestinationStatus } from '../status/destination-status.js';
 import type { LanePage, LaneView, LaneViewStore } from '../status/lane-view-store.js';
@@ -43,7 +43,10 @@ export class DestinationDeliveries {
     return listed;
   }
 
-  /** @throws Problem `not_found`, or `invalid_input` for events without a delivery to the destination */
+  /**
+   * @throws Problem `not_found`; `invalid_input` for events without a delivery to the destination; `event_erased` for
+   * those that were erased
+   */
   async redeliver(context: RequestContext, id: string, request: RedeliveryRequest): Promise<RedeliveryResponse> {
     await this.lane(context, id);
     const { event_ids: ids, state, from, to } = request;
@@ -54,6 +57,10 @@ export class DestinationDeliveries {
     }
     const result = await this.parts.redeliveries.events(context.accountId, id, ids ?? []);
     if ('count' in result) return { count: result.count, next_from: null };
+    if ('erased' in result) {
+      const detail = `Erased events cannot be delivered again: ${result.erased.slice(0, 10).join(', ')}. Nothing was changed.`;
+      throw new Problem('conflict', 'event_erased', detail);
+    }
     throw invalidInput(
       result.unknown.map((event) => ({
         pointer: `/event_ids/${ids?.indexOf(event)}`,

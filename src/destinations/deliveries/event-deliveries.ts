@@ -63,6 +63,7 @@ export class EventDeliveries {
     const { events, views, projections, logName } = this.parts;
     const event = await events.find(accountId, id);
     if (!event) throw notFound('event', id);
+    if (event.erasureId !== null) throw new Problem('not_found', 'not_found', 'The event was erased on request.');
     const number = deliveryNumber(deliveryId);
     const delivery = number === undefined ? undefined : await views.stateOf(accountId, id, number);
     if (!delivery) throw notFound('delivery', deliveryId);

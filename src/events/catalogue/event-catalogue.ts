@@ -44,7 +44,7 @@ export interface DirectEventType {
 }
 
 /** First parts, or namespaces, of the names of events that the service itself sends. */
-const systemPrefixes = ['waybill', 'event_destination', 'event_subscription', 'event_delivery'];
+const systemPrefixes = ['waybill', 'event_destination', 'event_subscription', 'event_delivery', 'event_erasure'];
 
 const systemName = new RegExp(`^(${systemPrefixes.join('|')})([_.]|$)`);
 

@@ -97,6 +97,7 @@ export interface ReportedState {
     | typeof destinationTestEvent.type
     | 'event_destination_epoch_started.v0'
     | 'event_destination_checkpoint_signed.v0'
+    | 'event_erasure_recorded.v0'
     | HealthEventType
     | RecoveryEventType;
   readonly resourceId: string;

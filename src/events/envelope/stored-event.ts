@@ -6,9 +6,15 @@ export interface StoredEvent {
   readonly accountId: string;
   readonly type: string;
   readonly resourceId: string;
-  /** Compact JSON. */
+  /** Compact JSON; empty for an event that was erased. */
   readonly payload: string;
   readonly createdAt: Date;
+}
+
+/** An event as it is read. */
+export interface ReadEvent extends StoredEvent {
+  /** The erasure that has removed the payload; null for all other events. */
+  readonly erasureId: string | null;
 }
 
 /** A new event. */

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
 import { deliverRouted, type FanOutLimits } from '../../delivery/fan-out/insert-deliveries.js';
-import type { AddressedEvent, ChangeEvent, NewEvent, StoredEvent } from '../envelope/stored-event.js';
+import type { AddressedEvent, ChangeEvent, NewEvent, ReadEvent } from '../envelope/stored-event.js';
 import { EventRuleStore } from '../rules/event-rule-store.js';
 import { filterBudget, judged, type JudgedEvent } from '../rules/judged-event.js';
 import { ProjectionStore } from '../rules/projection-store.js';
@@ -153,6 +153,17 @@ export class EventStore<Db extends Database = Database> {
     return rows.map(({ id }) => id);
   }
 
+  /** Inserts an event that is sent to no destination. */
+  async insertUnsent(event: NewEvent): Promise<void> {
+    await sql`
+      with ${givenRows(columnsOf([event]))},
+      routed as (
+        select position, id as event_id, account_id, ''::text as destination_id from given where false
+      ),
+      ${writeEvents(deliverRouted())}
+      select`.execute(this.db);
+  }
+
   /** Applies the rules of its type to an event, in the transaction that holds the lock of its resource. */
   private async judged({ accountId, type, payload }: NewEvent): Promise<JudgedEvent> {
     const rules = await new EventRuleStore(this.db).ofTypes(accountId, [type]);
@@ -160,7 +171,7 @@ export class EventStore<Db extends Database = Database> {
   }
 
   /** Returns one event of the account, or undefined. */
-  async find(accountId: string, id: string): Promise<StoredEvent | undefined> {
+  async find(accountId: string, id: string): Promise<ReadEvent | undefined> {
     const row = await this.select(accountId).where('id', '=', id).executeTakeFirst();
     return row;
   }
@@ -175,6 +186,7 @@ export class EventStore<Db extends Database = Database> {
         'resource_id as resourceId',
         'payload',
         'created_at as createdAt',
+        'erasure_id as erasureId',
       ])
       .where('account_id', '=', accountId);
   }

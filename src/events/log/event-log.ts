@@ -3,7 +3,7 @@ import type { RequestContext } from '../../http/request/request-context.js';
 import { JsonItem, searchPageSchema } from '../../http/response/pagination.js';
 import { notFound } from '../../problems/problem.js';
 import type { EventEnvelope } from '../envelope/event-envelope.js';
-import type { StoredEvent } from '../envelope/stored-event.js';
+import type { ReadEvent } from '../envelope/stored-event.js';
 import type { EventStore } from '../fan-out/event-store.js';
 
 /** An event in a response. */
@@ -13,9 +13,12 @@ export const eventSchema = z
     uri: z.string(),
     created_at: z.iso.datetime(),
     type: z.string(),
-    resource_id: z.string().meta({ description: 'The resource that changed.' }),
+    resource_id: z.string().meta({ description: 'The resource that changed. Empty for an event that was erased.' }),
     // `payloadComponents` has the schema.
-    payload: z.looseObject({}).meta({ id: 'EventPayload' }),
+    payload: z.looseObject({}).meta({ id: 'EventPayload' }).nullable().meta({ description: 'Null: it was erased.' }),
+    erasure_id: z.string().optional().meta({
+      description: 'The erasure that has removed the payload and what is searched. Absent from every other event.',
+    }),
   })
   .meta({ id: 'Event' });
 
@@ -29,7 +32,9 @@ export interface EventResponse {
   readonly created_at: string;
   readonly type: string;
   readonly resource_id: string;
-  readonly payload: EventEnvelope;
+  /** Null for an event that was erased. */
+  readonly payload: EventEnvelope | null;
+  readonly erasure_id?: string;
 }
 
 /** Reads the account's events. */
@@ -45,23 +50,30 @@ export class EventLog {
 }
 
 /** Returns the response of an event. */
-function toEventResponse(event: StoredEvent, baseUrl: string): EventResponse {
-  const payload: EventEnvelope = JSON.parse(event.payload);
+function toEventResponse(event: ReadEvent, baseUrl: string): EventResponse {
+  const payload: EventEnvelope | null = JSON.parse(payloadOf(event));
   return { ...membersOf(event, baseUrl), payload };
 }
 
 /** Returns an event as an item of a page: its payload is JSON already. */
-export function toEventItem(event: StoredEvent, baseUrl: string): JsonItem {
+export function toEventItem(event: ReadEvent, baseUrl: string): JsonItem {
   const members = JSON.stringify(membersOf(event, baseUrl));
-  return new JsonItem(event.id, `${members.slice(0, -1)},"payload":${event.payload}}`);
+  return new JsonItem(event.id, `${members.slice(0, -1)},"payload":${payloadOf(event)}}`);
 }
 
-function membersOf({ id, createdAt, type, resourceId }: StoredEvent, baseUrl: string): Omit<EventResponse, 'payload'> {
+/** Returns the payload as JSON. */
+function payloadOf({ payload, erasureId }: ReadEvent): string {
+  return erasureId === null ? payload : 'null';
+}
+
+function membersOf(event: ReadEvent, baseUrl: string): Omit<EventResponse, 'payload'> {
+  const { id, createdAt, type, resourceId, erasureId } = event;
   return {
     id,
     uri: `${baseUrl}/events/${id}`,
     created_at: createdAt.toISOString(),
     type,
     resource_id: resourceId,
+    ...(erasureId !== null && { erasure_id: erasureId }),
   };
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { PAGE_BYTES, stoppedAt, withinBytes, type BoundedRow } from '../../database/page-bytes.js';
-import type { StoredEvent } from '../envelope/stored-event.js';
+import type { ReadEvent } from '../envelope/stored-event.js';
 import type { EventFilter, SearchRange } from './event-filter.js';
 import { allOf, eventPathOf, readsPayloads, timeBoundsOf } from './event-scan.js';
 
@@ -45,7 +45,7 @@ interface CountsRow extends Omit<EventCounts, 'steps' | 'deliveries'> {
 
 /** One page of a search. */
 export interface FoundEvents {
-  readonly events: readonly StoredEvent[];
+  readonly events: readonly ReadEvent[];
   /** Where the page stopped before it had `limit` events; null when it has them, and at the end. */
   readonly resumeAt: string | null;
 }
@@ -72,7 +72,7 @@ interface Selection<Row> {
 }
 
 const wholeEvents = {
-  columns: sql<StoredEvent>`id, account_id as "accountId", type, resource_id as "resourceId", payload, created_at as "createdAt"`,
+  columns: sql<ReadEvent>`id, account_id as "accountId", type, resource_id as "resourceId", payload, created_at as "createdAt", erasure_id as "erasureId"`,
   size: sql`octet_length(bounded.payload)`,
 };
 
@@ -95,19 +95,19 @@ export class EventSearchStore {
     return { events: rows, resumeAt };
   }
 
-  /** As `page`, with the ids only: payloads are read for `ip` and `text` only, and in Postgres. */
+  /** As `page`, with the ids only, and without erased events. Payloads are read for `ip` and `text`, in Postgres. */
   async ids(accountId: string, filter: EventFilter, range: SearchRange, limit: number): Promise<FoundIds> {
     const { rows, resumeAt } = await this.read(idsOnly, accountId, filter, range, limit);
     return { ids: rows.map(({ id }) => id), resumeAt };
   }
 
   /** Returns those of these events that exist, oldest first, up to the one that reaches `pageBytes`. */
-  async withIds(accountId: string, ids: readonly string[]): Promise<readonly StoredEvent[]> {
-    const wanted = sql<StoredEvent>`(
+  async withIds(accountId: string, ids: readonly string[]): Promise<readonly ReadEvent[]> {
+    const wanted = sql<ReadEvent>`(
         select ${wholeEvents.columns} from events where id = any(${ids}::text[]) and account_id = ${accountId}
       )`;
     const sizes = { size: wholeEvents.size, order: sql`bounded.id`, bytes: this.pageBytes };
-    const { rows } = await sql<StoredEvent>`
+    const { rows } = await sql<ReadEvent>`
       select * from ${withinBytes(wanted, sizes)} page order by id`.execute(this.db);
     return rows;
   }
@@ -119,7 +119,8 @@ export class EventSearchStore {
     range: SearchRange,
     limit: number,
   ): Promise<{ readonly rows: readonly Row[]; readonly resumeAt: string | null }> {
-    const { path, rest } = eventPathOf(filter);
+    const { path, rest: others } = eventPathOf(filter);
+    const rest = size === null ? [...others, sql`erasure_id is null`] : others;
     const most = this.mostReadBy(filter);
     const direction = range.order === 'oldest_first' ? sql`asc` : sql`desc`;
     const pageOf = (rows: RawBuilder<Row>): RawBuilder<Row & BoundedRow> =>
@@ -235,4 +236,4 @@ export class EventSearchStore {
   }
 }
 
-const searched = sql`id, account_id, type, resource_id, payload, created_at, principal_id, credential_id, operation_id, changed_fields`;
+const searched = sql`id, account_id, type, resource_id, payload, created_at, principal_id, credential_id, operation_id, changed_fields, erasure_id`;

@@ -94,8 +94,9 @@ export class DirectExport {
       const wanted = ids.slice(at, at + EVENTS_OF_PAGE);
       const events = await this.parts.events.withIds(accountId, wanted);
       // Event-Count is sent already: without all of them, the connection ends with an error.
-      if (events.length === 0 || events.some(({ id }, index) => id !== wanted[index]))
-        throw new Error('The retention has removed an event while it was exported in a response.');
+      const isWhole = events.every(({ id, erasureId }, index) => id === wanted[index] && erasureId === null);
+      if (events.length === 0 || !isWhole)
+        throw new Error('An event was removed or erased while it was exported in a response.');
       yield events.map((event) => lines.line(event, null)).join('');
       at += events.length;
     }

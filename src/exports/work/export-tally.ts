@@ -13,6 +13,8 @@ interface NumberRange {
 /** Counts what is written to a file, for its manifest. Its size does not grow with the number of events. */
 export class ExportTally {
   count = 0;
+  /** Events that are left out, since they were erased. */
+  erased = 0;
   private projected = 0;
   private first: Date | null = null;
   private last: Date | null = null;
@@ -63,6 +65,7 @@ export class ExportTally {
       time_range: { first: first.toISOString(), last: last.toISOString() },
       sequence_ranges: isOfDestination ? [...this.ranges.values()].toSorted((a, b) => a.epoch - b.epoch) : null,
       states: isOfDestination ? Object.fromEntries(this.states) : null,
+      erased: this.erased,
       projected: isOfDestination ? this.projected : null,
     };
   }

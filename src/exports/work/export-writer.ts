@@ -73,7 +73,9 @@ export class ExportWriter {
     const file = new HashedFile(upload);
     await file.write(format.head(destinationId !== null));
     for await (const { events, reachedAt } of this.pages(one, control.signal)) {
-      for (const { event, delivery } of await this.lines(one, events)) {
+      const kept = events.filter(({ erasureId }) => erasureId === null);
+      tally.erased += events.length - kept.length;
+      for (const { event, delivery } of await this.lines(one, kept)) {
         tally.add(event, delivery);
         await file.write(format.line(event, delivery));
       }

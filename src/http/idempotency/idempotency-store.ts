@@ -46,6 +46,7 @@ export type ClaimResult =
   | { readonly kind: 'reserved' }
   | { readonly kind: 'completed'; readonly response: StoredResponse }
   | { readonly kind: 'in_use' }
+  | { readonly kind: 'erased' }
   | { readonly kind: 'reused' };
 
 /**
@@ -120,7 +121,8 @@ export class IdempotencyStore {
     if (row === undefined) return null;
     if (!row.request_hash.equals(claim.requestHash)) return { kind: 'reused' };
     const { status, key_id: keyId, nonce, ciphertext } = row;
-    if (status === null || keyId === null || nonce === null || ciphertext === null) return { kind: 'in_use' };
+    if (status === null) return { kind: 'in_use' };
+    if (keyId === null || nonce === null || ciphertext === null) return { kind: 'erased' };
     const body = this.ring.open(locationOf(claim), { keyId, nonce, ciphertext });
     return { kind: 'completed', response: { status, headers: row.headers ?? {}, body } };
   }
@@ -195,6 +197,24 @@ const storing = new PreparedStatement<{ stored: number }>(sql`
   ) given
   where idempotency_keys.ctid = given.place and idempotency_keys.operation_id = given.operation_id
   returning 1 as stored`);
+
+/**
+ * Removes the stored responses of requests: they hold what clients wrote. The keys stay used, so that no repeated
+ * request is carried out again.
+ */
+export async function eraseResponses(
+  trx: Transaction,
+  requests: readonly { readonly apiKeyId: string; readonly operationId: string }[],
+): Promise<void> {
+  if (requests.length === 0) return;
+  await sql`
+    update idempotency_keys k set headers = null, key_id = null, nonce = null, ciphertext = null
+    from unnest(${requests.map(({ apiKeyId }) => apiKeyId)}::text[], ${requests.map(({ operationId }) => operationId)}::text[])
+      as request (api_key_id, operation_id)
+    where k.api_key_id = request.api_key_id and k.operation_id = request.operation_id and k.status is not null`.execute(
+    trx,
+  );
+}
 
 function locationOf(claim: Claim): SecretLocation {
   return responseLocation(claim.accountId, claim.apiKeyId, claim.idempotencyKey);

@@ -76,6 +76,12 @@ export class Idempotency {
             retryAfterSeconds: 1,
           },
         );
+      case 'erased':
+        throw new Problem(
+          'conflict',
+          'idempotency_response_erased',
+          'The request with this Idempotency-Key was carried out, and its response was erased. Nothing was changed.',
+        );
       case 'reused':
         throw new Problem(
           'conflict',

@@ -196,6 +196,17 @@ export const errorCodes = {
     title: 'The export is not complete',
     meaning: 'Only an export with the state `completed` can be downloaded. `detail` gives its state.',
   },
+  event_erased: {
+    status: 409,
+    title: 'The event is erased',
+    meaning: 'The event was erased on request: Waybill has no body of it that could be delivered again.',
+  },
+  idempotency_response_erased: {
+    status: 409,
+    title: 'The response was erased',
+    meaning:
+      'The request with this `Idempotency-Key` was carried out. Its response is no longer kept, as events of the request were erased.',
+  },
   idempotency_key_in_use: {
     status: 409,
     title: 'The same request is still in progress',

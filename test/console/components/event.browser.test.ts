@@ -11,7 +11,7 @@ const created = eventOf(1);
 const policy = created.resource_id;
 
 /** An update of the same policy, which has ten members that did not change. */
-const updated: Event = (() => {
+const updated = (() => {
   const other = eventOf(2);
   const unchanged = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`member_${index}`, index]));
   const object = { ...other.payload.object, id: policy, description: 'Berlin, Mitte', ...unchanged };

@@ -77,7 +77,7 @@ export function deliveryOf(number: number, members: Partial<Delivery> = {}): Del
 }
 
 /** Returns the event of a creation as the API has it. */
-export function eventOf(number: number): Event {
+export function eventOf(number: number): Event & { readonly payload: NonNullable<Event['payload']> } {
   const [id, policy] = [idOf('evt', number), idOf('ipp', number)];
   return {
     id,

@@ -19,6 +19,7 @@ export interface EventChanges {
 
 /** Returns what an event says of its resource before and after it. */
 export function changesOf({ type, payload }: Pick<Event, 'type' | 'payload'>): EventChanges {
+  if (payload === null) return { before: null, after: null, changed: [], omitted: [] };
   const object: Members = { ...payload.object };
   const changed = changedMembers(payload);
   if ('changes' in payload && payload.changes) {

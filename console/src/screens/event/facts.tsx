@@ -14,9 +14,14 @@ import styles from './event.module.css';
 /** Id of the principal of a published event that names none. */
 const UNKNOWN = 'unknown';
 
+interface FactsProps {
+  /** Id of the resource. */
+  readonly resource: string;
+  readonly payload: NonNullable<Event['payload']>;
+}
+
 /** Who, what, when, with which key, from where. Each of them leads to the other events that have the same. */
-export function Facts({ event }: { readonly event: Event }) {
-  const { payload, resource_id: resource } = event;
+export function Facts({ resource, payload }: FactsProps) {
   const { principal, request: origin, version } = payload;
   // None for the resources of a publisher.
   const family = familyOfId(resource);

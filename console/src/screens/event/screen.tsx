@@ -49,16 +49,25 @@ function EventPage() {
       {!event && !error && <Progress label="Reading the event" />}
       {event && (
         <div className={ui.parts}>
-          <Facts event={event} />
-          <Changes key={`changes ${id}`} event={event} />
-          <section className={ui.stack}>
-            <h2>JSON</h2>
-            <p className={ui.note}>
-              The stored payload. Each delivery adds <code>epoch</code> and <code>sequence</code>; <code>fields</code>{' '}
-              of a subscription may leave members out.
+          {event.payload === null ? (
+            <p className={ui.card}>
+              This event was erased on request, by <code>{event.erasure_id}</code>. Its deliveries, and its leaves in
+              the logs of destinations, remain.
             </p>
-            <JsonView value={event.payload} label="Payload of the event" />
-          </section>
+          ) : (
+            <>
+              <Facts resource={event.resource_id} payload={event.payload} />
+              <Changes key={`changes ${id}`} event={event} />
+              <section className={ui.stack}>
+                <h2>JSON</h2>
+                <p className={ui.note}>
+                  The stored payload. Each delivery adds <code>epoch</code> and <code>sequence</code>;{' '}
+                  <code>fields</code> of a subscription may leave members out.
+                </p>
+                <JsonView value={event.payload} label="Payload of the event" />
+              </section>
+            </>
+          )}
           <Deliveries key={`deliveries ${id}`} event={event} />
         </div>
       )}

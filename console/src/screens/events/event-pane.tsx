@@ -43,7 +43,7 @@ export function EventPane({ id: chosenId, search }: EventPaneProps) {
   }, [chosenId]);
   const query = useQuery({ ...eventQuery(id), placeholderData: keepPreviousData });
   const { data: event } = query;
-  const changes = event && 'changes' in event.payload ? event.payload.changes : undefined;
+  const changes = event?.payload && 'changes' in event.payload ? event.payload.changes : undefined;
   return (
     <section
       aria-label="Selected event"

@@ -21,13 +21,13 @@ export interface HistoryEntry {
 
 /** Returns an event as an entry of the history. @param familyName as the type of the event begins */
 export function entryOf({ id, type, created_at: at, payload }: Event, familyName: string): HistoryEntry {
-  const { principal } = payload;
-  const credential: unknown = 'credential' in principal ? principal.credential : null;
+  const principal = payload?.principal;
+  const credential: unknown = principal && 'credential' in principal ? principal.credential : null;
   return {
     id,
     at,
     action: actionOf(type, familyName),
-    subject: principal.subject,
+    subject: principal?.subject ?? 'erased',
     keyId: isObject(credential) && typeof credential.id === 'string' ? credential.id : null,
     ...changesOf(payload),
   };
@@ -35,7 +35,7 @@ export function entryOf({ id, type, created_at: at, payload }: Event, familyName
 
 /** Returns the resource as an event has it. */
 export function lastState({ payload }: Event): unknown {
-  return 'object' in payload ? payload.object : null;
+  return payload && 'object' in payload ? payload.object : null;
 }
 
 /** `ip_policy_updated.v0` is `updated`. */
@@ -46,7 +46,7 @@ function actionOf(type: string, familyName: string): string {
 }
 
 function changesOf(payload: Event['payload']): Pick<HistoryEntry, 'changes' | 'omitted'> {
-  if (!('changes' in payload) || !isObject(payload.changes)) return { changes: [], omitted: [] };
+  if (payload === null || !('changes' in payload) || !isObject(payload.changes)) return { changes: [], omitted: [] };
   const { before, after, omitted }: Readonly<Record<string, unknown>> = { ...payload.changes };
   const left: readonly unknown[] = Array.isArray(omitted) ? omitted : [];
   return {

@@ -99,4 +99,5 @@ export const builtInEventTypes: readonly BuiltInEventPayload['event_type'][] = [
   'event_destination_test.v0',
   'event_destination_epoch_started.v0',
   'event_destination_checkpoint_signed.v0',
+  'event_erasure_recorded.v0',
 ];

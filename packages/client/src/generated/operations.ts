@@ -328,6 +328,29 @@ export const operations = {
      */
     listReferences: { id: 'listEndpointReferences', method: 'GET', path: '/endpoints/{id}/references', takes: 'query', items: 'references' },
   },
+  erasures: {
+    /**
+     * Erase events.
+     *
+     * Removes payloads, salts and search keys of events, and what else Waybill stores of them, in the background
+     * and for good. Ids, types, times, numbers and commitments stay, so that the logs prove all other events. An
+     * event that waits for a delivery is erased when the delivery has ended. Events that are recorded later are
+     * not erased, and neither is what targets have received. Roles: `admin`.
+     */
+    create: { id: 'createErasure', method: 'POST', path: '/erasures', takes: 'body' },
+    /**
+     * List the erasures.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
+     */
+    list: { id: 'listErasures', method: 'GET', path: '/erasures', takes: 'query', items: 'erasures' },
+    /**
+     * Get an erasure.
+     *
+     * Roles: `admin`, `operator`, `auditor`.
+     */
+    get: { id: 'getErasure', method: 'GET', path: '/erasures/{erasure_id}' },
+  },
   eventDestinations: {
     /**
      * Create an event destination.
@@ -1699,6 +1722,7 @@ export interface OperationTypes {
   createCertificateAuthority: { input: types.CreateCertificateAuthorityData; output: types.CreateCertificateAuthorityResponse };
   createEndpoint: { input: types.CreateEndpointData; output: types.CreateEndpointResponse };
   createEndpointConfiguration: { input: types.CreateEndpointConfigurationData; output: types.CreateEndpointConfigurationResponse };
+  createErasure: { input: types.CreateErasureData; output: types.CreateErasureResponse };
   createEventDestination: { input: types.CreateEventDestinationData; output: types.CreateEventDestinationResponse };
   createEventSource: { input: types.CreateEventSourceData; output: types.CreateEventSourceResponse };
   createEventSubscription: { input: types.CreateEventSubscriptionData; output: types.CreateEventSubscriptionResponse };
@@ -1767,6 +1791,7 @@ export interface OperationTypes {
   getDeliveredPayload: { input: types.GetDeliveredPayloadData; output: types.GetDeliveredPayloadResponse };
   getEndpoint: { input: types.GetEndpointData; output: types.GetEndpointResponse };
   getEndpointConfiguration: { input: types.GetEndpointConfigurationData; output: types.GetEndpointConfigurationResponse };
+  getErasure: { input: types.GetErasureData; output: types.GetErasureResponse };
   getEvent: { input: types.GetEventData; output: types.GetEventResponse };
   getEventDestination: { input: types.GetEventDestinationData; output: types.GetEventDestinationResponse };
   getEventDestinationMetrics: { input: types.GetEventDestinationMetricsData; output: types.GetEventDestinationMetricsResponse };
@@ -1831,6 +1856,7 @@ export interface OperationTypes {
   listEndpointEvents: { input: types.ListEndpointEventsData; output: types.ListEndpointEventsResponse };
   listEndpointReferences: { input: types.ListEndpointReferencesData; output: types.ListEndpointReferencesResponse };
   listEndpoints: { input: types.ListEndpointsData; output: types.ListEndpointsResponse };
+  listErasures: { input: types.ListErasuresData; output: types.ListErasuresResponse };
   listEventDeliveries: { input: types.ListEventDeliveriesData; output: types.ListEventDeliveriesResponse };
   listEventDestinationDeliveries: { input: types.ListEventDestinationDeliveriesData; output: types.ListEventDestinationDeliveriesResponse };
   listEventDestinationEvents: { input: types.ListEventDestinationEventsData; output: types.ListEventDestinationEventsResponse };

@@ -532,7 +532,9 @@ export type BuiltInEventPayload = ({
     event_type: 'event_destination_epoch_started.v0';
 } & EventDestinationEpochStartedPayload) | ({
     event_type: 'event_destination_checkpoint_signed.v0';
-} & EventDestinationCheckpointSignedPayload);
+} & EventDestinationCheckpointSignedPayload) | ({
+    event_type: 'event_erasure_recorded.v0';
+} & EventErasureRecordedPayload);
 
 export type CertificateAuthority = {
     /**
@@ -952,6 +954,33 @@ export type CreateEndpointConfiguration = {
      * Kind of traffic that the configuration applies to. Cannot be changed.
      */
     type: 'http' | 'https' | 'tcp' | 'tls';
+};
+
+export type CreateErasure = {
+    /**
+     * Erases the events of this resource.
+     */
+    object_id?: string;
+    /**
+     * With `object_id`: only events of these types, where other resources have the id.
+     */
+    type?: Array<string>;
+    /**
+     * Erases the events of changes by this user, bot or principal of a publisher.
+     */
+    principal_id?: string;
+    /**
+     * Erases the events of the whole account. Default: `false`.
+     */
+    account?: boolean;
+    /**
+     * Only events that were recorded before this time. Default, and latest: now.
+     */
+    to?: string;
+    /**
+     * Why. It is in the events about the erasure, which are never erased: name no person.
+     */
+    reason: string;
 };
 
 export type CreateEventDestination = {
@@ -2112,9 +2141,67 @@ export type EndpointUpdatedPayload = EventPayloadBase & {
 };
 
 /**
+ * The removal of what Waybill stores of events.
+ */
+export type Erasure = {
+    /**
+     * Id of the erasure.
+     */
+    id: string;
+    /**
+     * Address of the erasure.
+     */
+    uri: string;
+    /**
+     * `finished`: every event that was named is erased. An erasure cannot be cancelled.
+     */
+    state: 'running' | 'finished';
+    /**
+     * What was named.
+     */
+    kind: 'object' | 'principal' | 'account';
+    /**
+     * Id of the resource or the principal. Null when the erasure is finished: it is erased too.
+     */
+    subject_id: string | null;
+    /**
+     * Types of the events. Empty: all.
+     */
+    type: Array<string>;
+    /**
+     * Events recorded before this time.
+     */
+    to: string;
+    reason: string;
+    /**
+     * Number of events that are erased so far.
+     */
+    events_erased: number;
+    /**
+     * Number of events that wait for a delivery, and are erased when it has ended. Null before all events were looked at.
+     */
+    events_waiting: number | null;
+    /**
+     * The user or bot who requested it, and their name at that time.
+     */
+    requested_by: {
+        id: string;
+        subject: string;
+    };
+    /**
+     * When the erasure was requested.
+     */
+    created_at: string;
+    /**
+     * When it was finished. Null before.
+     */
+    finished_at: string | null;
+};
+
+/**
  * Stable code of the error. `docs/errors.md` lists all codes. Later releases may have more: treat an unknown code by the HTTP status.
  */
-export type ErrorCode = 'invalid_input' | 'malformed_json' | 'malformed_request' | 'service_version_missing' | 'service_version_unsupported' | 'host_invalid' | 'forwarded_proto_invalid' | 'idempotency_key_invalid' | 'credentials_missing' | 'credentials_invalid' | 'session_ended' | 'sign_in_code_invalid' | 'principal_inactive' | 'forbidden' | 'cross_origin' | 'role_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'still_referenced' | 'quota_exceeded' | 'principal_keys_exceeded' | 'last_admin_key' | 'destination_paused' | 'event_id_reused' | 'exports_under_way' | 'exports_stored' | 'export_not_complete' | 'idempotency_key_in_use' | 'idempotency_key_reused' | 'cursor_expired' | 'export_expired' | 'precondition_failed' | 'body_too_large' | 'event_too_large' | 'too_many_events' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'misdirected_request' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'addresses_exhausted' | 'changes_in_progress' | 'export_file_unavailable' | 'unavailable';
+export type ErrorCode = 'invalid_input' | 'malformed_json' | 'malformed_request' | 'service_version_missing' | 'service_version_unsupported' | 'host_invalid' | 'forwarded_proto_invalid' | 'idempotency_key_invalid' | 'credentials_missing' | 'credentials_invalid' | 'session_ended' | 'sign_in_code_invalid' | 'principal_inactive' | 'forbidden' | 'cross_origin' | 'role_not_allowed' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'still_referenced' | 'quota_exceeded' | 'principal_keys_exceeded' | 'last_admin_key' | 'destination_paused' | 'event_id_reused' | 'exports_under_way' | 'exports_stored' | 'export_not_complete' | 'event_erased' | 'idempotency_response_erased' | 'idempotency_key_in_use' | 'idempotency_key_reused' | 'cursor_expired' | 'export_expired' | 'precondition_failed' | 'body_too_large' | 'event_too_large' | 'too_many_events' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'misdirected_request' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'addresses_exhausted' | 'changes_in_progress' | 'export_file_unavailable' | 'unavailable';
 
 export type Event = {
     /**
@@ -2125,10 +2212,17 @@ export type Event = {
     created_at: string;
     type: string;
     /**
-     * The resource that changed.
+     * The resource that changed. Empty for an event that was erased.
      */
     resource_id: string;
-    payload: EventPayload;
+    /**
+     * Null: it was erased.
+     */
+    payload: EventPayload | null;
+    /**
+     * The erasure that has removed the payload and what is searched. Absent from every other event.
+     */
+    erasure_id?: string;
 };
 
 /**
@@ -3110,6 +3204,94 @@ export type EventDestinationUpdatedPayload = EventPayloadBase & {
 };
 
 /**
+ * Sent to an event destination when events that it received were erased at Waybill: the log of the destination keeps their leaves. At the end of the erasure, the account gets one that is sent to no destination. It cannot be a source of a subscription.
+ */
+export type EventErasureRecordedPayload = {
+    /**
+     * Id of the event, the same on every delivery. Use it to detect duplicates.
+     */
+    event_id: string;
+    event_type: 'event_erasure_recorded.v0';
+    event_timestamp: string;
+    account_id: string;
+    /**
+     * The resource that changed. Of a published event: its id at the publisher, as it was given.
+     */
+    resource_id: string;
+    principal: {
+        id: string;
+        subject: string;
+        /**
+         * The API key. Null when the service itself made the change.
+         */
+        credential: {
+            id: string;
+            uri: string;
+        } | null;
+    };
+    /**
+     * Always 0: the event reports no state of a resource.
+     */
+    version: 0;
+    object: {
+        /**
+         * The erasure. Also the `resource_id`.
+         */
+        id: string;
+        /**
+         * What was named: a resource, a principal or the account. Its id is erased as well.
+         */
+        kind: 'object' | 'principal' | 'account';
+        /**
+         * Only events that were recorded before this time are erased.
+         */
+        to: string;
+        /**
+         * The reason, as it was given.
+         */
+        reason: string;
+        /**
+         * The user or bot who requested it, and their name at that time.
+         */
+        requested_by: {
+            id: string;
+            subject: string;
+        };
+        requested_at: string;
+        /**
+         * Number of events in the record; at the end, of all erased events.
+         */
+        events: number;
+        /**
+         * Origin of the log. Null at the end.
+         */
+        log: string | null;
+        /**
+         * Signed note of the log: its origin, the erasure, the time, and the indexes of the events. Null at the end.
+         */
+        record: string | null;
+    };
+    request: {
+        operation_id: string;
+        ip: string | null;
+        user_agent: string | null;
+    };
+    /**
+     * Epoch of the number. It increases when the database was restored or failed over. Order is (epoch, sequence).
+     */
+    epoch?: number;
+    /**
+     * Gapless number of the event at its destination, the same on every redelivery.
+     */
+    sequence?: number;
+    integrity?: EventIntegrity;
+    /**
+     * The event was sent by a backfill: newer events of its resource may have arrived before. Absent from every other event.
+     */
+    backfill?: boolean;
+};
+
+/**
  * What is sent of an event, as JSON pointers into its payload, such as `/object/description`. `*` stands for every item or member, and cannot be the first part. A pointer into `/object` applies to its old and new values in `/changes` too.
  */
 export type EventFields = {
@@ -3540,7 +3722,7 @@ export type Export = {
         reached_at: string | null;
     };
     /**
-     * Why it failed. `storage_full`, `storage_refused` and `storage_unavailable` are for the operator. `nothing_to_export`: no event matches. `destination_deleted`: the destination was deleted before the file was complete. `interrupted`: its worker ended too often.
+     * Why it failed. `storage_full`, `storage_refused` and `storage_unavailable` are for the operator. `nothing_to_export`: no event matches. `destination_deleted`: the destination was deleted before the file was complete. `interrupted`: its worker ended too often. `events_erased`: the file was complete, and may have held events that were erased since.
      */
     error: {
         code: string;
@@ -3606,6 +3788,10 @@ export type ExportManifest = {
     states: {
         [key: string]: number;
     } | null;
+    /**
+     * Number of events that match and were erased: the file does not have them.
+     */
+    erased: number;
     /**
      * Number of lines with what `fields` of sources leave of the event, as the destination receives it. Null without `destination_id`.
      */
@@ -11750,6 +11936,78 @@ export type ListEndpointReferencesResponses = {
 
 export type ListEndpointReferencesResponse = ListEndpointReferencesResponses[keyof ListEndpointReferencesResponses];
 
+export type ListErasuresData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Most items on the page, 1 to 100. A page also ends with the item that reaches 1 MiB of JSON.
+         */
+        limit?: number;
+        /**
+         * Returns only items older than this id. `next_page_uri` contains it.
+         */
+        before_id?: string;
+    };
+    url: '/erasures';
+};
+
+export type ListErasuresResponses = {
+    /**
+     * OK.
+     */
+    200: {
+        /**
+         * Newest first.
+         */
+        erasures: Array<Erasure>;
+        /**
+         * Address of this list.
+         */
+        uri: string;
+        /**
+         * Address of the next page; null on the last page. A page that is not full may have it.
+         */
+        next_page_uri: string | null;
+    };
+};
+
+export type ListErasuresResponse = ListErasuresResponses[keyof ListErasuresResponses];
+
+export type CreateErasureData = {
+    body: CreateErasure;
+    path?: never;
+    query?: never;
+    url: '/erasures';
+};
+
+export type CreateErasureResponses = {
+    /**
+     * Created.
+     */
+    201: Erasure;
+};
+
+export type CreateErasureResponse = CreateErasureResponses[keyof CreateErasureResponses];
+
+export type GetErasureData = {
+    body?: never;
+    path: {
+        erasure_id: string;
+    };
+    query?: never;
+    url: '/erasures/{erasure_id}';
+};
+
+export type GetErasureResponses = {
+    /**
+     * OK.
+     */
+    200: Erasure;
+};
+
+export type GetErasureResponse = GetErasureResponses[keyof GetErasureResponses];
+
 export type ListEventDestinationsData = {
     body?: never;
     path?: never;
@@ -12429,6 +12687,25 @@ export type GetLogCheckpointResponses = {
 };
 
 export type GetLogCheckpointResponse = GetLogCheckpointResponses[keyof GetLogCheckpointResponses];
+
+export type GetLogErasuresData = {
+    body?: never;
+    path: {
+        id: string;
+        epoch: string;
+    };
+    query?: never;
+    url: '/event_destinations/{id}/log/{epoch}/erasures';
+};
+
+export type GetLogErasuresResponses = {
+    /**
+     * OK.
+     */
+    200: string;
+};
+
+export type GetLogErasuresResponse = GetLogErasuresResponses[keyof GetLogErasuresResponses];
 
 export type GetLogTileData = {
     body?: never;

@@ -31,5 +31,5 @@ export const publishingLimits = {
   "mostDaysOld": 366,
   "mostEvents": 500,
   "mostBatchBytes": 2097152,
-  "reservedEventTypeForm": "^(waybill|event_destination|event_subscription|event_delivery)[_.]|^(api_key|bot_user|ip_policy|ip_policy_rule|tunnel_group_backend|http_response_backend|failover_backend|tcp_edge|tls_certificate|certificate_authority|reserved_domain|endpoint_configuration|reserved_addr|agent_ingress|event_subscription|event_destination|endpoint|tunnel|tunnel_session|https_edge|https_edge_route|resource_type|user)(_(created|updated|deleted))?[.]v|^(endpoint|tunnel|user)_[a-z0-9]+[.]v|_snapshot[.]v[0-9]+$"
+  "reservedEventTypeForm": "^(waybill|event_destination|event_subscription|event_delivery|event_erasure)[_.]|^(api_key|bot_user|ip_policy|ip_policy_rule|tunnel_group_backend|http_response_backend|failover_backend|tcp_edge|tls_certificate|certificate_authority|reserved_domain|endpoint_configuration|reserved_addr|agent_ingress|event_subscription|event_destination|endpoint|tunnel|tunnel_session|https_edge|https_edge_route|resource_type|user)(_(created|updated|deleted))?[.]v|^(endpoint|tunnel|user)_[a-z0-9]+[.]v|_snapshot[.]v[0-9]+$"
 } as const;

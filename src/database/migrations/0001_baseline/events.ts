@@ -21,7 +21,9 @@ create table events (
   changed_fields text[],
   -- Of the payload: 16 random bytes, and SHA-256 of them and the canonical JSON.
   salt bytea,
-  commitment bytea
+  commitment bytea,
+  -- The erasure that has removed the payload, the salt and what is searched.
+  erasure_id text collate "C"
 ) partition by range (id);
 comment on table events is 'An event of an account, with its payload. Partitioned by time.';
 

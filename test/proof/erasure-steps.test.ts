@@ -1,0 +1,215 @@
+import { openErasure } from '@waybill/verify';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Store } from '../../src/database/store.js';
+import { Epochs } from '../../src/delivery/epochs/epochs.js';
+import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
+import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
+import { ErasureRunner, type ErasureRunnerParts } from '../../src/erasures/erasure-runner.js';
+import { ErasureStore, type Erasure } from '../../src/erasures/erasure-store.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { LogSealer } from '../../src/proof/log-sealer.js';
+import { LogStore } from '../../src/proof/log-store.js';
+import { openLogKeys, type LogKeys } from '../../src/secrets/log-keys.js';
+import { SecretStore } from '../../src/secrets/secret-store.js';
+import { targetLimits } from '../../src/targets/registry.js';
+import { until } from '../delivery/support/pipeline.js';
+import { seedAccount, seedDestination, seedEvents, type SeededDestination } from '../delivery/support/seed.js';
+import { createTestStore } from '../support/database.js';
+import { testKeyRing } from '../support/secrets.js';
+
+const ring = testKeyRing();
+const logger = createLogger('silent');
+const dispatcher = { notify: () => {} };
+const control = { stopped: new AbortController().signal, progressed: () => {} };
+
+let store: Store;
+let keys: LogKeys;
+let lanes: LaneStore;
+let accountId: string;
+let destination: SeededDestination;
+
+beforeAll(async () => {
+  store = await createTestStore({ poolSize: 10 });
+  keys = await openLogKeys(store.db, ring, { PROOF_LOG_NAME: 'log.test', PUBLIC_URL: undefined, SERVICE_DOMAINS: [] });
+  lanes = new LaneStore(store.db, targetLimits);
+  await new Epochs({ db: store.db, witness: null, logger }).check();
+});
+afterAll(() => store.close());
+
+beforeEach(async () => {
+  accountId = await seedAccount(store);
+  destination = await seedDestination(store, new SecretStore(ring), lanes, accountId);
+});
+
+const runner = (parts: Partial<ErasureRunnerParts> = {}) =>
+  new ErasureRunner({ db: store.db, keys, dispatcher, logger, mostErased: 2, againMs: 0, ...parts });
+
+/** Records and delivers events; their log has them. Returns their ids. */
+async function deliver(count: number): Promise<readonly string[]> {
+  const ids = await seedEvents(store, [destination], count);
+  await store.pool.query(
+    `with ended as (delete from deliveries where destination_id = $1 and sequence is null returning *)
+     insert into finished_deliveries (id, event_id, destination_id, account_id, state, sequence, attempts, created_at, finished_at)
+     select id, event_id, destination_id, account_id, 'delivered', $2 - 1 + row_number() over (order by id), 1, created_at, now()
+     from ended`,
+    [destination.id, (await nextNumber()) ?? 1],
+  );
+  await store.pool.query('update delivery_lanes set next_sequence = next_sequence + $2 where destination_id = $1', [
+    destination.id,
+    count,
+  ]);
+  const sealer = new LogSealer({ db: store.db, keys, dispatcher, logger, checkpointMs: 0 });
+  await new LogStore(store.db).due(1_000, 0);
+  while (await sealer.step(destination.id));
+  return ids;
+}
+
+async function nextNumber() {
+  const { rows } = await store.pool.query<{ next: number }>(
+    'select next_sequence as next from delivery_lanes where destination_id = $1',
+    [destination.id],
+  );
+  return rows[0]?.next;
+}
+
+/** Requests the erasure of the account's events. */
+function request(): Promise<Erasure> {
+  const principal = { id: 'usr_1', name: 'Ada' };
+  return new ErasureStore(store.db).create({
+    accountId,
+    kind: 'account',
+    subject_id: null,
+    types: [],
+    to: null,
+    reason: 'a test',
+    principal,
+  });
+}
+
+const progress = async ({ id }: Erasure) => (await new ErasureStore(store.db).find(accountId, id)) ?? null;
+
+/** Runs until an erasure is finished: it begins when the transactions of other tests have ended. */
+async function finish(erasure: Erasure, one = runner()): Promise<void> {
+  const isFinished = async () => {
+    await one.run(control);
+    return (await progress(erasure))?.state === 'finished';
+  };
+  await until(isFinished, 'the erasure is finished');
+}
+
+const erasedOf = async (ids: readonly string[]) => {
+  const { rows } = await store.pool.query<{ id: string }>(
+    `select id from events where id = any($1) and erasure_id is not null and payload = '' and salt is null`,
+    [ids],
+  );
+  return rows.length;
+};
+
+/** Returns the ranges in the records of an erasure. */
+async function recorded({ id }: Erasure) {
+  const { rows } = await store.pool.query<{ note: string }>(
+    'select note from erasure_records where erasure_id = $1 order by id',
+    [id],
+  );
+  const all = await keys.all();
+  return rows.map(({ note }) => openErasure(note, all)).map(({ origin, ranges }) => ({ origin, ranges }));
+}
+
+/** Runs `work` while the statements that match fail. */
+async function failing(table: string, event: string, work: () => Promise<void>): Promise<void> {
+  await store.pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse before ${event} on ${table} for each row execute function refuse();`);
+  try {
+    await work();
+  } finally {
+    await store.pool.query(`drop trigger refuse on ${table}; drop function refuse`);
+  }
+}
+
+it('a step that fails changes nothing, and one that follows a stop continues', async () => {
+  const ids = await deliver(5);
+  const erasure = await request();
+  const begun = runner();
+  const failed = async () => {
+    await begun.run(control);
+    const { rows } = await store.pool.query('select from erasures where id = $1 and due_at > created_at', [erasure.id]);
+    return rows.length > 0;
+  };
+  // The last statement of a step: it has erased, and kept the numbers.
+  await failing('erasures', 'update of erased', () => until(failed, 'a step has failed'));
+  expect(await erasedOf(ids)).toBe(0);
+  expect(await progress(erasure)).toMatchObject({ erased: 0, after_id: '' });
+  expect((await store.pool.query('select from erased_numbers')).rowCount).toBe(0);
+
+  const stop = new AbortController();
+  await until(async () => {
+    await begun.run({ stopped: stop.signal, progressed: () => stop.abort() });
+    return stop.signal.aborted;
+  }, 'a step was made');
+  expect([await erasedOf(ids), (await progress(erasure))?.erased]).toEqual([2, 2]);
+
+  await failing('erasure_records', 'insert', async () => {
+    await until(async () => {
+      await runner().run(control);
+      return (await progress(erasure))?.state === 'recording';
+    }, 'the records are due');
+    await runner().run(control);
+  });
+  expect(await recorded(erasure)).toEqual([]);
+  await finish(erasure);
+  expect(await progress(erasure)).toMatchObject({ erased: 5, waiting: 0, subject_id: null });
+  expect(await erasedOf(ids)).toBe(5);
+  expect(await recorded(erasure)).toEqual([{ origin: `log.test/${destination.id}/1`, ranges: [[0, 5]] }]);
+  expect((await store.pool.query('select from erased_numbers')).rowCount).toBe(0);
+});
+
+it('several processes erase each event once', async () => {
+  const ids = await deliver(9);
+  const erasure = await request();
+  await Promise.all([finish(erasure), finish(erasure), finish(erasure)]);
+  expect(await progress(erasure)).toMatchObject({ erased: 9 });
+  expect(await erasedOf(ids)).toBe(9);
+  expect(await recorded(erasure)).toEqual([{ origin: `log.test/${destination.id}/1`, ranges: [[0, 9]] }]);
+});
+
+it('an event that is being redelivered is not erased before it is delivered', async () => {
+  const ids = await deliver(2);
+  const redeliveries = new RedeliveryStore(store.db);
+  const found = await redeliveries.find(accountId, destination.id, ids);
+  // Requested before: an erasure does not begin before the transactions end that are older.
+  const erasure = await request();
+  const lane = await store.pool.connect();
+  await lane.query('begin');
+  await lane.query('select from delivery_lanes where destination_id = $1 for update', [destination.id]);
+  const waiting = async (event: string) => {
+    const { rowCount } = await store.pool.query(
+      "select from pg_stat_activity where wait_event_type = 'Lock' and wait_event = $1 and datname = current_database()",
+      [event],
+    );
+    return rowCount !== 0;
+  };
+  const redelivered = redeliveries.redeliver(destination.id, [...found.values()]);
+  await until(() => waiting('transactionid'), 'the redelivery waits for the lane');
+  const stop = new AbortController();
+  const erasing = (async () => {
+    while (!stop.signal.aborted) await runner().run({ ...control, stopped: stop.signal });
+  })();
+  await until(() => waiting('advisory'), 'the erasure waits for the redelivery');
+  await lane.query('commit');
+  lane.release();
+  expect(await redelivered).toBe(2);
+  await until(async () => (await progress(erasure))?.waiting === 2, 'both events wait');
+  expect(await erasedOf(ids)).toBe(0);
+  stop.abort();
+  await erasing;
+  await store.pool.query(
+    `with ended as (delete from deliveries where destination_id = $1 and sequence is not null returning *)
+     insert into finished_deliveries (id, event_id, destination_id, account_id, state, sequence, attempts, created_at, finished_at)
+     select id, event_id, destination_id, account_id, 'delivered', sequence, 1, created_at, now() from ended`,
+    [destination.id],
+  );
+  await finish(erasure);
+  expect(await erasedOf(ids)).toBe(2);
+  expect(await redeliveries.redeliver(destination.id, [...found.values()])).toBe(0);
+});
