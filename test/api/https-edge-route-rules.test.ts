@@ -278,6 +278,7 @@ describe('saml', () => {
     [{}, '/idp_metadata'],
     [{ idp_metadata: '<a/>' }, '/idp_metadata'],
     [{ idp_metadata: `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>${idpMetadata()}` }, '/idp_metadata'],
+    [{ idp_metadata: idpMetadata({ entityId: 'https://idp.example.com/\u0001' }) }, '/idp_metadata'],
     [{ ...settings, nameid_format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos' }, '/nameid_format'],
     [{ ...settings, request_signing_key_pem: 'x' }, '/request_signing_key_pem'],
     [{ ...settings, cookie_prefix: 'a\r\nb' }, '/cookie_prefix'],

@@ -11,6 +11,8 @@ describe('the metadata of an identity provider', () => {
     ['without a prefix', idpMetadata().replaceAll('md:', '').replace('xmlns:md', 'xmlns')],
     ['after a byte order mark', `\ufeff${idpMetadata()}`],
     ['between empty lines', `\n\n${idpMetadata()}\n`],
+    ['with references to characters', idpMetadata({ inside: `<a b="&#x1F512;">&#9;&#65;</a>${ssoDescriptor()}` })],
+    ['with a comment that names one', idpMetadata({ inside: `<!-- &#1; --><![CDATA[&#1;]]>${ssoDescriptor()}` })],
     ['with other roles beside it', idpMetadata({ inside: `<md:SPSSODescriptor/>${ssoDescriptor()}` })],
   ])('is accepted %s', (_, xml) => {
     expect(idpMetadataError(xml)).toBeNull();
@@ -25,6 +27,11 @@ describe('the metadata of an identity provider', () => {
     [idpMetadata({ inside: '<a b="1" b="2"/>' }), 'well-formed'],
     [idpMetadata({ inside: '<other:a/>' }), 'well-formed'],
     [idpMetadata({ inside: '&unknown;' }), 'well-formed'],
+    ...['\u0001', '\ufffe', '&#1;', '&#x1F;', '&#xFFFF;', '&#xd800;', '&#x110000;'].map((character) => [
+      idpMetadata({ inside: `<a>${character}</a>${ssoDescriptor()}` }),
+      'well-formed',
+    ]),
+    [idpMetadata({ entityId: 'https://idp.example.com/\u0001' }), 'well-formed'],
     [idpMetadata({ root: 'EntitiesDescriptor' }), 'EntityDescriptor'],
     [idpMetadata().replace('SAML:2.0:metadata', 'SAML:9.9:metadata'), 'EntityDescriptor'],
     [idpMetadata({ entityId: '' }), 'entityID'],

@@ -24,6 +24,21 @@ function isWebAddress(location: string | null): boolean {
   return location !== null && URL.canParse(location) && /^https?:$/.test(new URL(location).protocol);
 }
 
+/** A character that XML does not allow: https://www.w3.org/TR/xml/#charsets */
+const NO_XML_CHARACTER = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
+/** References to characters, and the parts of a document that have none. */
+const REFERENCES = /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|&#(?:x([\da-f]+)|(\d+));/gis;
+
+/** Whether a document that was parsed has XML characters only. The parser accepts others. */
+function hasXmlCharacters(xml: string): boolean {
+  if (NO_XML_CHARACTER.test(xml)) return false;
+  for (const [, hex, decimal] of xml.matchAll(REFERENCES)) {
+    const code = hex === undefined ? Number(decimal ?? 0x20) : Number.parseInt(hex, 16);
+    if (code > 0x10ffff || NO_XML_CHARACTER.test(String.fromCodePoint(code))) return false;
+  }
+  return true;
+}
+
 function rootOf(xml: string): Element | null {
   try {
     return new DOMParser({ onError: onWarningStopParsing }).parseFromString(xml.trim(), 'text/xml').documentElement;
@@ -42,7 +57,7 @@ export function idpMetadataError(xml: string): string | null {
     return `must not be longer than ${MAX_BYTES} bytes, counted as JSON text`;
   if (/<!DOCTYPE|<!ENTITY/i.test(xml)) return 'must not have a document type (DTD) or entities';
   const root = rootOf(xml);
-  if (root === null) return 'must be a well-formed XML document';
+  if (root === null || !hasXmlCharacters(xml)) return 'must be a well-formed XML document';
   if (root.namespaceURI !== NAMESPACE || root.localName !== 'EntityDescriptor')
     return `must have the root element EntityDescriptor in the namespace ${NAMESPACE}`;
   if ((root.getAttribute('entityID') ?? '').trim() === '') return 'must have an entityID';
