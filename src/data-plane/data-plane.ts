@@ -13,6 +13,9 @@ import { addRoutes } from './routes.js';
 import { dataPlaneServer } from './server.js';
 import type { TunnelSessions } from './tunnel-sessions.js';
 
+/** Whose turns reads of the configuration take. */
+const CONFIGURATION = 'configuration';
+
 /** Dependencies of the data-plane API. */
 export interface DataPlaneParts {
   readonly config: Pick<
@@ -45,13 +48,13 @@ export class DataPlane implements Runner {
     const keys = { reports: config.DATA_PLANE_KEY, configuration: config.DATA_PLANE_CONFIG_KEY };
     const off = keys.reports === undefined && keys.configuration === undefined;
     this.server = off ? null : dataPlaneServer(config, keys, guesses, logger);
-    const inTurn = dataPlaneTurns();
-    if (this.server && keys.reports !== undefined) addRoutes(this.server, sessions, certificates, inTurn);
+    const turns = dataPlaneTurns();
+    if (this.server && keys.reports !== undefined) addRoutes(this.server, sessions, certificates, turns);
     if (this.server && keys.configuration !== undefined) {
       addConfigurationRoutes(this.server, {
         reader: configuration,
         log: new ReadLog(logger),
-        inTurn,
+        inTurn: (work) => turns.works(CONFIGURATION, work),
         stopped: this.stopped.signal,
       });
     }

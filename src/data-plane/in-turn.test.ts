@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dataPlaneTurns, WORKS_AT_ONCE } from './in-turn.js';
 
 test('few works are under way at once, and those that fail give their turns back', async () => {
-  const inTurn = dataPlaneTurns();
+  const { works } = dataPlaneTurns();
   let [underWay, most, done] = [0, 0, 0];
   const work = async () => {
     underWay += 1;
@@ -13,17 +13,41 @@ test('few works are under way at once, and those that fail give their turns back
     done += 1;
     if (done % 2 === 0) throw new Error('failed');
   };
-  const results = await Promise.allSettled(Array.from({ length: 50 }, () => inTurn(work)));
+  const results = await Promise.allSettled(Array.from({ length: 50 }, (_, index) => works(`acct_${index % 5}`, work)));
   expect([most, done]).toEqual([WORKS_AT_ONCE, 50]);
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(25);
 });
 
+/** Fills the turns of a name with works that do not end. Returns how many were begun. */
+async function fill(inTurn: ReturnType<typeof dataPlaneTurns>['works'], name: string): Promise<number> {
+  let begun = 0;
+  for (let count = 0; count < 20; count += 1) {
+    void inTurn(name, () => new Promise(() => (begun += 1)));
+  }
+  await settled();
+  return begun;
+}
+
+test('the works of one account leave a turn to others, whose renewals have turns of their own', async () => {
+  const { works, renewals } = dataPlaneTurns();
+  expect(await fill(works, 'acct_busy')).toBe(WORKS_AT_ONCE - 1);
+  expect(await works('acct_quiet', async () => 'reported')).toBe('reported');
+  expect(await fill(works, 'acct_other')).toBe(1);
+  expect(await renewals('ts_quiet', async () => 'renewed')).toBe('renewed');
+});
+
+test('the renewals of one session wait for one another, and for no other', async () => {
+  const { renewals } = dataPlaneTurns();
+  for (const session of ['ts_1', 'ts_2', 'ts_3']) expect(await fill(renewals, session)).toBe(1);
+  expect(await renewals('ts_quiet', async () => 'renewed')).toBe('renewed');
+});
+
 test('a work that waits too long is refused, and is not begun', async () => {
-  const inTurn = dataPlaneTurns({ turns: 1, waiting: [10], waitMs: 1 });
+  const { works } = dataPlaneTurns({ turns: 1, waiting: [10], waitMs: 1 });
   let end = (): void => {};
-  const first = inTurn(() => new Promise<void>((resolve) => (end = resolve)));
+  const first = works('acct_1', () => new Promise<void>((resolve) => (end = resolve)));
   let begun = false;
-  const second = inTurn(async () => void (begun = true));
+  const second = works('acct_2', async () => void (begun = true));
   await expect(second).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
   end();
   await first;

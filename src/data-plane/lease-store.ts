@@ -43,6 +43,12 @@ export class LeaseStore<Db extends Database = Database> {
     return (await query.returning('expires_at').executeTakeFirst())?.expires_at;
   }
 
+  /** Returns the account of a lease, expired or not; undefined when there is no lease. */
+  async accountOf(id: string): Promise<string | undefined> {
+    const lease = this.db.selectFrom('leases').select('account_id').where('id', '=', id);
+    return (await lease.executeTakeFirst())?.account_id;
+  }
+
   /**
    * Creates or renews a lease, and locks it until the transaction ends: reports of one session are serialised.
    * @returns the state of the lease before; null when the lease belongs to another account

@@ -7,7 +7,7 @@ import { parseInput } from '../http/input/validation.js';
 import { isId } from '../ids/id.js';
 import { invalidInput } from '../problems/problem.js';
 import { tunnelSessionKind } from '../resources/building-blocks/tunnels/kinds.js';
-import type { InTurn } from './in-turn.js';
+import type { DataPlaneTurns } from './in-turn.js';
 import { sessionReport, ttl } from './session-report.js';
 import type { TunnelSessions } from './tunnel-sessions.js';
 
@@ -19,6 +19,9 @@ const certificateReport = z.union([
   z.strictObject({ failed: z.strictObject({ message: boundedString(4_096).min(1) }) }),
 ]);
 
+/** Whose turns reports of certificates take: the account of the name is not known yet. */
+const CERTIFICATES = 'certificates';
+
 const idParameter = z.object({ id: z.string() });
 
 /** Adds the routes of the data-plane API. */
@@ -26,24 +29,25 @@ export function addRoutes(
   server: FastifyInstance,
   sessions: TunnelSessions,
   certificates: CertificateReports,
-  inTurn: InTurn,
+  { works, renewals }: DataPlaneTurns,
 ): void {
   server.put('/sessions/:id', async (request) => {
     const id = sessionId(request);
     const report = parseInput(sessionReport, request.body, 'body');
-    return inTurn(() => sessions.put(id, report));
+    return works(report.account_id, () => sessions.put(id, report));
   });
 
   server.put('/sessions/:id/lease', async (request) => {
     const { ttl_seconds: ttlSeconds } = parseInput(renewal, request.body, 'body');
     const id = sessionId(request);
-    const expiresAt = await inTurn(() => sessions.renew(id, ttlSeconds));
+    const expiresAt = await renewals(id, () => sessions.renew(id, ttlSeconds));
     return { id, expires_at: expiresAt.toISOString() };
   });
 
   server.delete('/sessions/:id', async (request, reply) => {
     const id = sessionId(request);
-    await inTurn(() => sessions.end(id));
+    const accountId = await renewals(id, () => sessions.accountOf(id));
+    await works(accountId, () => sessions.end(id));
     return reply.code(204).send();
   });
 
@@ -54,7 +58,7 @@ export function addRoutes(
       'issued' in report
         ? { issued: { certificatePem: report.issued.certificate_pem, privateKeyPem: report.issued.private_key_pem } }
         : report;
-    await inTurn(() => certificates.reportCertificate(id, outcome));
+    await works(CERTIFICATES, () => certificates.reportCertificate(id, outcome));
     return reply.code(204).send();
   });
 }

@@ -80,6 +80,13 @@ export class TunnelSessions {
     return expiresAt;
   }
 
+  /** Returns the account of a session. @throws Problem `not_found` when the session has already ended */
+  async accountOf(id: string): Promise<string> {
+    const accountId = await new LeaseStore(this.services.db).accountOf(id);
+    if (accountId === undefined) throw notFound('tunnel session', id);
+    return accountId;
+  }
+
   /** Ends a session. @throws Problem `not_found` when the session has already ended */
   async end(id: string): Promise<void> {
     await this.change(async (trx, destinationIds) => {

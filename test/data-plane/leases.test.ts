@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAccount } from '../support/second-account.js';
 import { startTestApi, type TestApi, type TestDataPlane } from '../support/test-api.js';
 import { eventTypesAbout, testSession, type TestSession } from './data-plane-session.js';
 
@@ -20,6 +21,13 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
     await sleep(100);
   }
   throw new Error('It did not come to pass within a minute.');
+}
+
+/** How many statements wait for a lock that another transaction holds. */
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(api.store.db);
+  return rows[0]?.count ?? 0;
 }
 
 async function lapse(session: TestSession): Promise<void> {
@@ -149,4 +157,32 @@ describe('a lease', () => {
     expect(leases).toEqual([]);
     await Promise.all(others.map((other) => other.stop()));
   });
+});
+
+it('a busy account does not delay reports, renewals and ends of sessions of another', async () => {
+  const busy = Array.from({ length: 3 }, () => testSession(api, plane));
+  for (const session of busy) expect((await session.report()).status).toBe(200);
+  await addAccount(api.store.db);
+  const { id: account_id } = await api.store.db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '!=', api.accountId)
+    .executeTakeFirstOrThrow();
+  const quiet = testSession(api, plane);
+  expect((await quiet.report({ account_id })).status).toBe(200);
+  const { busyDone } = await api.store.db.transaction().execute(async (trx) => {
+    // Reports and renewals of the busy account wait until this transaction ends.
+    const ids = busy.map(({ id }) => id);
+    await trx.selectFrom('leases').select('id').where('id', 'in', ids).forUpdate().execute();
+    const sent = busy.flatMap((session) =>
+      Array.from({ length: 4 }, (_, index) => [session.report({ metadata: `${index}` }), session.renew(60)]).flat(),
+    );
+    await until(async () => (await waitingForLocks()) >= 4);
+    const renewed = await quiet.renew(60);
+    const reported = await quiet.report({ account_id, metadata: 'new' });
+    const ended = await quiet.end();
+    expect([renewed.status, reported.status, ended.status]).toEqual([200, 200, 204]);
+    return { busyDone: Promise.all(sent) };
+  });
+  expect(new Set((await busyDone).map(({ status }) => status))).toEqual(new Set([200]));
 });

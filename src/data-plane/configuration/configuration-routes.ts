@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
 import { parseInput } from '../../http/input/validation.js';
 import { isId } from '../../ids/id.js';
-import type { InTurn } from '../in-turn.js';
 import { ChangeWait } from './change-wait.js';
 import type { ConfigurationItem, ConfigurationReader } from './configuration-reader.js';
 import { MAX_TOKEN_LENGTH, readToken, type Cursor } from './cursor.js';
@@ -46,7 +45,8 @@ const changesQuery = z.strictObject({
 export interface ConfigurationRoutes {
   readonly reader: ConfigurationReader;
   readonly log: ReadLog;
-  readonly inTurn: InTurn;
+  /** Reads when it is the turn of a reader of the configuration. */
+  readonly inTurn: <Result>(read: () => Promise<Result>) => Promise<Result>;
   /** Aborts when the process stops: waiting requests end at once. */
   readonly stopped: AbortSignal;
 }
