@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PAGE_BYTES } from '../../src/database/page-bytes.js';
 import type { Created, JsonObject } from '../support/api-client.js';
+import { copyRow } from '../support/large-rows.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;
@@ -11,6 +14,15 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const makeEdge = (): Promise<Created> => api.admin.create('/edges/https', {});
+/** Routes that are larger together than a page. */
+const LARGE_ROUTES = 60;
+
+/** Returns the ids of resources, oldest first. */
+async function idsOf(where: string): Promise<readonly string[]> {
+  const { rows } = await api.store.pool.query<{ id: string }>(`select id from resources ${where} order by id`);
+  return rows.map(({ id }) => id);
+}
+
 const route = { match_type: 'path_prefix', match: '/api/' };
 
 describe('an HTTPS edge', () => {
@@ -46,6 +58,30 @@ describe('an HTTPS edge', () => {
     expect((await deletion).status).toBe(204);
     const { body } = await api.admin.get('/events?limit=1&type=https_edge_route_deleted.v0');
     expect(body.events).toMatchObject([{ payload: { object: { id, description: 'last' } } }]);
+  });
+
+  it('is deleted with any number of large routes, of which a page is in memory at once', async () => {
+    const edge = await makeEdge();
+    const { id } = await api.admin.create(`${edge.path}/routes`, route);
+    await copyRow(api.store, 'resources', {
+      where: `id = '${id}'`,
+      changed: `'id', '${id}' || n, 'attributes',
+        row.attributes || jsonb_build_object('match', '/' || n, 'metadata', repeat('x', 50000))`,
+      count: LARGE_ROUTES,
+    });
+    const ids = await idsOf(`where parent_id = '${edge.id}'`);
+    const queries = vi.spyOn(pg.Client.prototype, 'query');
+    expect((await api.admin.delete(edge.path)).status).toBe(204);
+    const results: unknown[] = await Promise.all(queries.mock.results.map(({ value }) => value as unknown));
+    queries.mockRestore();
+    const sizes = results.map((result) => JSON.stringify((result as { rows?: unknown }).rows ?? null).length);
+    expect(Math.max(...sizes)).toBeLessThan(PAGE_BYTES);
+    expect(await idsOf(`where parent_id = '${edge.id}'`)).toEqual([]);
+    const { rows } = await api.store.pool.query<{ resource_id: string }>(
+      `select resource_id from events where type = 'https_edge_route_deleted.v0' and resource_id = any($1) order by id`,
+      [ids],
+    );
+    expect(rows.map(({ resource_id }) => resource_id)).toEqual(ids);
   });
 
   it.each([

@@ -156,13 +156,19 @@ export class ResourceStore<Db extends Database = Database> {
     return (await childrenOf(this.db, parentId, kind).execute()).map(toRow);
   }
 
-  /** As `children`, locked until the transaction ends. */
-  async lockChildren(
-    this: ResourceStore<Transaction>,
-    parentId: string,
-    kind: string,
-  ): Promise<readonly ResourceRow[]> {
-    return (await childrenOf(this.db, parentId, kind).forUpdate().execute()).map(toRow);
+  /** Locks the children of a resource of one kind until the transaction ends. Returns their ids, oldest first. */
+  async lockChildren(this: ResourceStore<Transaction>, parentId: string, kind: string): Promise<readonly string[]> {
+    const rows = await childrenOf(this.db, parentId, kind).clearSelect().select('id').forUpdate().execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Returns the resources with these ids, which the transaction has locked, oldest first. */
+  async locked(this: ResourceStore<Transaction>, ids: readonly string[]): Promise<readonly ResourceRow[]> {
+    const query = this.db
+      .selectFrom('resources')
+      .selectAll()
+      .where('id', '=', sql<string>`any(${ids}::text[])`);
+    return (await query.orderBy('id').execute()).map(toRow);
   }
 
   /** Returns the ids of at most 100 resources that reference this one. */

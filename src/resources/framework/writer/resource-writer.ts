@@ -163,11 +163,14 @@ export class ResourceWriter {
     const destinationIds = await recordInnerDeletions(trx, context, this.services, parent);
     const response = await this.view.toResponse(trx, context, row);
     const event = { action: 'deleted', row, object: response.body } as const;
-    destinationIds.push(...(await this.changes.record(trx, context, event, [deleteResource(id)])));
+    const add = (ids: readonly string[]) => {
+      for (const receiver of ids) destinationIds.add(receiver);
+    };
+    add(await this.changes.record(trx, context, event, [deleteResource(id)]));
     // If-Match is about the resource itself.
     const other = { ...context, ifMatch: null };
-    for (const dependent of dependents ?? []) destinationIds.push(...(await this.remove(trx, other, dependent)));
-    return [...new Set(destinationIds)];
+    for (const dependent of dependents ?? []) add(await this.remove(trx, other, dependent));
+    return [...destinationIds];
   }
 
   /** Returns the resources of the family that the caller can access. */
