@@ -259,7 +259,9 @@ describe('the forms of a type', () => {
     const published = { type, resource_id: 'p1', object: { member_1: 1, other: 2 } };
     expect((await api.admin.post('/events', { events: [published] })).status).toBe(202);
     const { rows } = await sql<{ payload: string }>`
-      select p.payload from event_projections p join events on id = event_id where type = ${type}`.execute(api.store.db);
+      select p.payload from event_projections p join events on id = event_id where type = ${type}`.execute(
+      api.store.db,
+    );
     expect(rows).toHaveLength(most);
     expect(new Set(rows.map(({ payload }) => JSON.stringify(JSON.parse(payload).object)))).toEqual(
       new Set(['{"other":2}']),
