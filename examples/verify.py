@@ -159,20 +159,31 @@ def from_base64(text):
     return data if base64.b64encode(data).decode() == text else None
 
 
-def key_id(name, public_key):
-    return sha256(name.encode() + b"\n\x01" + public_key)[:4]
+SIGNATURE, COSIGNATURE = 1, 4
 
 
-def parse_vkey(vkey):
+def key_id(name, public_key, type_=SIGNATURE):
+    return sha256(name.encode() + b"\n" + bytes([type_]) + public_key)[:4]
+
+
+def parse_vkey(vkey, type_=SIGNATURE):
     name, id_, encoded = vkey.strip().split("+", 2)
     data = from_base64(encoded)
-    if data is None or len(data) != 33 or data[0] != 1 or key_id(name, data[1:]).hex() != id_:
-        raise ValueError(f"{vkey} is no verifier key of Ed25519")
+    if data is None or len(data) != 33 or data[0] != type_ or key_id(name, data[1:], type_).hex() != id_:
+        raise ValueError(f"{vkey} is no verifier key of type {type_}")
     return name, data[1:]
 
 
-def open_note(note, vkey, parse):
-    """Returns what the text of a signed note states, its origin first."""
+def is_signed(public_key, signature, data):
+    try:
+        Ed25519PublicKey.from_public_bytes(public_key).verify(signature, data)
+    except InvalidSignature:
+        return False
+    return True
+
+
+def parse_note(note):
+    """Returns the text of a note, and its signatures: name, id and bytes."""
     text, empty, lines = note.rpartition("\n\n")
     text += "\n"
     if not empty or not lines.endswith("\n") or re.search("[\x00-\x09\x0b-\x1f]", note):
@@ -184,6 +195,12 @@ def open_note(note, vkey, parse):
         if len(parts) != 3 or parts[0] != "—" or data is None or len(data) <= 4:
             raise CheckpointError("malformed")
         signatures.append((parts[1], data[:4], data[4:]))
+    return text, signatures
+
+
+def open_note(note, vkey, parse):
+    """Returns what the text of a signed note states, its origin first."""
+    text, signatures = parse_note(note)
     stated = parse(text)
     origin = stated[0]
     name, public_key = parse_vkey(vkey)
@@ -191,11 +208,8 @@ def open_note(note, vkey, parse):
     own = [signature for key, id_, signature in signatures if is_of_log and key == origin and id_ == key_id(origin, public_key)]
     if not own:
         raise CheckpointError("unknown_key")
-    for signature in own:
-        try:
-            Ed25519PublicKey.from_public_bytes(public_key).verify(signature, text.encode())
-        except InvalidSignature:
-            raise CheckpointError("forged") from None
+    if not all(is_signed(public_key, signature, text.encode()) for signature in own):
+        raise CheckpointError("forged")
     return stated
 
 
@@ -241,6 +255,21 @@ def notes_in(text):
 def text_of(note):
     """Returns the text that is signed."""
     return note.rpartition("\n\n")[0] + "\n"
+
+
+def cosignatures_of(note, vkeys):
+    """Returns the newest time of each cosigner that has signed a checkpoint: name and time, by the public key."""
+    text, signatures = parse_note(note)
+    found = {}
+    for name, public_key in [parse_vkey(vkey, COSIGNATURE) for vkey in vkeys]:
+        for key, id_, data in signatures:
+            if key != name or id_ != key_id(name, public_key, COSIGNATURE):
+                continue
+            time = int.from_bytes(data[:8], "big")
+            if not is_signed(public_key, data[8:], f"cosignature/v1\ntime {time}\n{text}".encode()):
+                raise CheckpointError("forged")
+            found[public_key] = max((name, time), found.get(public_key, (name, 0)), key=lambda one: one[1])
+    return found
 
 
 # --- Events
@@ -318,12 +347,15 @@ class Log:
         return data[at * 32 : at * 32 + 32] if data else None
 
 
-def verify(lines, notes, vkey, erasures="", tiles=lambda path: None):
+def verify(lines, notes, vkey, erasures="", tiles=lambda path: None, cosigners=(), needed=0):
     """Returns the findings (verdict, first and last number), whether the export is verified, and how many events are erased."""
     found, heads = [], {}
     for note in notes:
         try:
             origin, size, root = open_checkpoint(note, vkey)
+            if len(cosignatures_of(note, cosigners)) < needed:
+                found.append(("not_cosigned", None, None))
+                continue
             heads.setdefault(origin, []).append((size, root))
         except CheckpointError as error:
             found.append(("unknown_key" if str(error) == "unknown_key" else "forged_checkpoint", None, None))
@@ -421,6 +453,11 @@ def check_vectors(vectors):
             check(one["name"], [origin, size, root.hex()] == [one.get("origin"), one.get("size"), one.get("root")])
         except CheckpointError as error:
             check(one["name"], str(error) == one.get("fault"))
+    for one in vectors["cosignatures"]:
+        try:
+            check(one["name"], dict(cosignatures_of(one["note"], one["cosigners"]).values()) == one.get("times"))
+        except CheckpointError as error:
+            check(one["name"], str(error) == one.get("fault"))
     for one in vectors["erasure_records"]:
         try:
             stated = open_erasure(one["note"], one["vkey"])
@@ -440,6 +477,8 @@ def main():
     parser.add_argument("files", nargs="*")
     parser.add_argument("--checkpoint", action="append", default=[])
     parser.add_argument("--key")
+    parser.add_argument("--cosigner", action="append", default=[])
+    parser.add_argument("--cosigners-needed", type=int)
     parser.add_argument("--erasures", action="append", default=[])
     parser.add_argument("--tiles")
     parser.add_argument("--vectors")
@@ -467,8 +506,9 @@ def main():
             with open(name, encoding="utf-8", errors="replace", newline="\n") as file:
                 yield from file
 
+    needed = len(options.cosigner) if options.cosigners_needed is None else options.cosigners_needed
     notes, erasures = [text(name) for name in options.checkpoint], "".join(map(text, options.erasures))
-    found, is_verified, erased = verify(lines(), notes, options.key, erasures, tile)
+    found, is_verified, erased = verify(lines(), notes, options.key, erasures, tile, options.cosigner, needed)
     for verdict, first, last in found:
         print(verdict, *([] if first is None else [first if first == last else f"{first} to {last}"]))
     if erased > 0:

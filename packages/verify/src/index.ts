@@ -14,9 +14,10 @@ export {
   type Checkpoint,
   type CheckpointFault,
 } from './log/checkpoint.js';
+export { cosignaturesOf, type Cosignature } from './log/cosignature.js';
 export { erasureText, notesIn, openErasure, parseErasure, type ErasureRecord } from './log/erasure-record.js';
 export { EMPTY_ROOT, hashLeaf, hashNode, rootOf, sameHash } from './log/merkle.js';
-export { isSignedBy, noteKey, parseVkey, vkeyOf, type NoteKey } from './log/note-key.js';
+export { isSignedBy, noteKey, parseCosigner, parseVkey, vkeyOf, type NoteKey } from './log/note-key.js';
 export { formatNote, noteSignature, parseNote, type Note, type NoteSignature } from './log/note.js';
 export {
   consistencyRanges,

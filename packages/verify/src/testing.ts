@@ -1,14 +1,39 @@
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
 import { commitmentOf, leafData } from './event/leaf.js';
 import { checkpointText } from './log/checkpoint.js';
+import { cosignedText } from './log/cosignature.js';
 import { hashLeaf } from './log/merkle.js';
 import { noteKey, vkeyOf, type NoteKey } from './log/note-key.js';
-import { formatNote, noteSignature } from './log/note.js';
+import { formatNote, noteSignature, parseNote } from './log/note.js';
 import { inclusionRanges } from './log/proofs.js';
 import { sha256 } from './log/sha256.js';
 import { TiledTree } from './log/tiled-tree.js';
 import { rangeHash, tilePath } from './log/tiles.js';
 import { formatLogProof } from './log/tlog-proof.js';
+
+/** Cosigns checkpoints, for tests. */
+export class TestCosigner {
+  private readonly privateKey;
+  private readonly key: NoteKey;
+
+  constructor(name = 'cosigner.example.com', seed = name) {
+    this.privateKey = privateKeyOf(seed);
+    this.key = noteKey(name, publicKeyOf(this.privateKey), 'cosignature');
+  }
+
+  get vkey(): string {
+    return vkeyOf(this.key);
+  }
+
+  /** Adds a cosignature to a checkpoint. @param time in seconds since 1970 */
+  cosign(note: string, time = 1_763_719_200): string {
+    const { text, signatures } = parseNote(note);
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64BE(BigInt(time));
+    const signature = sign(null, Buffer.from(cosignedText(text, time)), this.privateKey);
+    return formatNote(text, [...signatures, noteSignature(this.key, Buffer.concat([bytes, signature]))]);
+  }
+}
 
 /** PKCS #8 of an Ed25519 key, up to its seed. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -27,13 +52,8 @@ export class TestLog {
     private readonly firstSequence = 1,
   ) {
     this.origin = `${name}/${destination}/${epoch}`;
-    this.privateKey = createPrivateKey({
-      key: Buffer.concat([PKCS8, sha256(Buffer.from(seed))]),
-      format: 'der',
-      type: 'pkcs8',
-    });
-    const { x = '' } = createPublicKey(this.privateKey).export({ format: 'jwk' });
-    this.publicKey = Buffer.from(x, 'base64url');
+    this.privateKey = privateKeyOf(seed);
+    this.publicKey = publicKeyOf(this.privateKey);
   }
 
   /** Verifier key of the installation. */
@@ -75,4 +95,13 @@ export class TestLog {
     const ranges = inclusionRanges(index, size).map((range) => rangeHash(range, size, read));
     return formatLogProof({ index, hashes: await Promise.all(ranges), checkpoint });
   }
+}
+
+function privateKeyOf(seed: string): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([PKCS8, sha256(Buffer.from(seed))]), format: 'der', type: 'pkcs8' });
+}
+
+function publicKeyOf(privateKey: KeyObject): Buffer {
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  return Buffer.from(x, 'base64url');
 }

@@ -13,12 +13,13 @@ import {
 } from './command/testing.js';
 import { commitmentOf, leafData } from './event/leaf.js';
 import { CheckpointError, checkpointText, openCheckpoint } from './log/checkpoint.js';
+import { cosignaturesOf } from './log/cosignature.js';
 import { openErasure } from './log/erasure-record.js';
 import { hashLeaf, rootOf } from './log/merkle.js';
-import { noteKey, parseVkey, vkeyOf } from './log/note-key.js';
+import { noteKey, parseCosigner, parseVkey, vkeyOf } from './log/note-key.js';
 import { consistencyRanges, inclusionRanges, isConsistent, rootOfInclusion } from './log/proofs.js';
 import { canonicalJson } from './readers/canonical-json.js';
-import { TestLog } from './testing.js';
+import { TestCosigner, TestLog } from './testing.js';
 
 /** Names, values and proofs with which other programs verify. docs/proof.md describes them. */
 const FILE = path.resolve(import.meta.dirname, '../../../docs/proof-vectors.json');
@@ -120,6 +121,27 @@ const checkpoints = [
   checkpointOf('with a carriage return', note.replace('\n', '\r\n')),
 ];
 
+const cosigner = new TestCosigner();
+const otherCosigner = new TestCosigner('cosigner.example.net');
+
+function cosignaturesIn(
+  name: string,
+  text: string,
+  cosigners: readonly string[] = [cosigner.vkey, otherCosigner.vkey],
+) {
+  const of = { name, note: text, cosigners };
+  try {
+    const found = cosignaturesOf(
+      text,
+      cosigners.map((vkey) => parseCosigner(vkey)),
+    );
+    return { ...of, times: Object.fromEntries(found.map(({ key, time }) => [key.name, time])) };
+  } catch (error) {
+    if (!(error instanceof CheckpointError)) throw error;
+    return { ...of, fault: error.fault };
+  }
+}
+
 const erased = erasedLog();
 const record = recordText(erased.log, [
   [3, 5],
@@ -136,6 +158,22 @@ function erasureOf(name: string, text: string, vkey = erased.log.vkey) {
     return { ...of, fault: error.fault };
   }
 }
+
+const cosigned = cosigner.cosign(note);
+const cosignatures = [
+  cosignaturesIn('none', note),
+  cosignaturesIn('of one', cosigned),
+  cosignaturesIn('of two', otherCosigner.cosign(cosigned, 1_763_719_260)),
+  cosignaturesIn('of another time', cosigner.cosign(cosigned, 1_763_719_320)),
+  cosignaturesIn('of a cosigner that is not given', otherCosigner.cosign(cosigned), [cosigner.vkey]),
+  cosignaturesIn('by another key', new TestCosigner('cosigner.example.com', 'another key').cosign(note)),
+  cosignaturesIn(
+    'of one key with two names',
+    new TestCosigner('alias.example.com', 'cosigner.example.com').cosign(note),
+    [cosigner.vkey],
+  ),
+  cosignaturesIn('of another checkpoint', `${note}${cosigner.cosign(other.checkpoint()).trim().split('\n').at(-1)}\n`),
+];
 
 const erasureRecords = [
   erasureOf('signed', erased.record),
@@ -255,6 +293,7 @@ it('the vectors of the specification are what the package computes', async () =>
     inclusion_proofs: inclusions,
     consistency_proofs: consistencies,
     checkpoints,
+    cosignatures,
     erasure_records: erasureRecords,
     exports,
     erased_exports: erasedExports,

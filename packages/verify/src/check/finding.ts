@@ -10,6 +10,7 @@ export type Verdict =
   | 'forked_log'
   | 'forged_checkpoint'
   | 'unknown_key'
+  | 'not_cosigned'
   | 'forged_erasure'
   | 'foreign_erasure'
   | 'unannounced_erasure'

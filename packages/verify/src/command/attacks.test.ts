@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { canonicalJson } from '../readers/canonical-json.js';
-import { TestLog } from '../testing.js';
+import { TestCosigner, TestLog } from '../testing.js';
 import {
   changed,
   clean,
@@ -306,6 +306,58 @@ describe('an attacker who erases what was never asked', () => {
       erasures: more,
     });
     expect(found(result)).toEqual([['altered', 21, 21]]);
+  });
+});
+
+describe('a verifier who demands a cosigner', () => {
+  const cosigner = new TestCosigner();
+  const second = new TestCosigner('cosigner.example.net');
+  const small = logOf(12);
+  const note = small.log.checkpoint();
+  const demanding = (text: string, demanded: readonly string[], one = small) =>
+    runs.verify(lines(one.events), one.log, { notes: [text], cosigners: demanded, ...NO_TILES });
+  const demand = ['--cosigner', cosigner.vkey];
+  const two = [...demand, '--cosigner', second.vkey];
+
+  it('verifies what enough cosigners have signed, and reports when', async () => {
+    const both = await demanding(second.cosign(cosigner.cosign(note)), two);
+    expect(both).toMatchObject(clean);
+    expect(both.text).toContain(`${small.log.origin}, 12 events, by cosigner.example.net at 2025-11-21T10:00:00.000Z`);
+    const cosigned = cosigner.cosign(cosigner.cosign(note), 1_763_719_260);
+    expect(await demanding(cosigned, demand)).toMatchObject({
+      ...clean,
+      cosignatures: [{ cosigner: 'cosigner.example.com', size: 12, cosigned_at: '2025-11-21T10:01:00.000Z' }],
+    });
+    expect(await demanding(cosigned, [...two, '--cosigners-needed', '1'])).toMatchObject(clean);
+  });
+
+  it('finds a second history that the real key has signed, as no cosigner has signed it', async () => {
+    const fork = logOf(11);
+    fork.events.push(fork.log.append(payload(11, { version: 0 })));
+    const forked = await demanding(fork.log.checkpoint(), demand, fork);
+    expect(found(forked)).toEqual([['not_cosigned', undefined, undefined]]);
+    expect(forked).toMatchObject({ exitCode: 1, verified: false });
+    // With the cosignature of the first history.
+    const [line = ''] = cosigner.cosign(note).split('\n').slice(-2);
+    const pasted = await demanding(`${fork.log.checkpoint()}${line}\n`, demand, fork);
+    expect(found(pasted)).toEqual([['forged_checkpoint', undefined, undefined]]);
+  });
+
+  it('finds a cosignature by another key, and one with another time', async () => {
+    const other = new TestCosigner('cosigner.example.com', 'another key');
+    expect(found(await demanding(other.cosign(note), demand))).toEqual([['not_cosigned', undefined, undefined]]);
+    const later = Buffer.from(cosigner.cosign(note).trim().split(' ').at(-1) ?? '', 'base64');
+    later[11] = Number(later[11]) + 1;
+    const changedTime = cosigner.cosign(note).replace(/\S+\n$/, `${later.toString('base64')}\n`);
+    expect(found(await demanding(changedTime, demand))).toEqual([['forged_checkpoint', undefined, undefined]]);
+    expect(found(await demanding(cosigner.cosign(note), two))).toEqual([['not_cosigned', undefined, undefined]]);
+  });
+
+  it('counts a key under two names once', async () => {
+    const alias = new TestCosigner('alias.example.com', 'cosigner.example.com');
+    const text = alias.cosign(cosigner.cosign(note));
+    const aliased = [...demand, '--cosigner', alias.vkey];
+    expect(found(await demanding(text, aliased))).toEqual([['not_cosigned', undefined, undefined]]);
   });
 });
 

@@ -11,6 +11,10 @@ export interface VerifyOptions {
   readonly proofs: readonly string[];
   /** Verifier keys, or files with one a line. */
   readonly keys: readonly string[];
+  /** Verifier keys of cosigners, or files with one a line. */
+  readonly cosigners: readonly string[];
+  /** How many of them must have signed a checkpoint; default: all. */
+  readonly cosignersNeeded?: number;
   /** Folder or address of the tiles; default: that of the checkpoint. */
   readonly tiles?: string;
   readonly json: boolean;
@@ -28,6 +32,8 @@ A file has one event a line, as NDJSON or compressed with gzip; - is standard in
   --proof <where>       instead of a checkpoint: a proof that the log has one event (tlog-proof)
   --erasures <where>    signed erasure records of a log: their numbers may be absent. A file or an address
   --key <vkey>          verifier key of the installation, or of a log; or a file with one a line
+  --cosigner <vkey>     verifier key of a cosigner (tlog-witness), which must have signed the checkpoint too; or a file
+  --cosigners-needed <n> how many of several cosigners must have (default: all)
   --tiles <where>       folder or address with the tiles of the log (default: beside the checkpoint)
   --json                print the result as one JSON document
   --html <file>         write a report in HTML
@@ -51,13 +57,16 @@ export function verifyOptions(args: readonly string[]): VerifyOptions | null {
       erasures: { type: 'string', multiple: true, default: [] },
       proof: { type: 'string', multiple: true, default: [] },
       key: { type: 'string', multiple: true, default: [] },
+      cosigner: { type: 'string', multiple: true, default: [] },
+      'cosigners-needed': { type: 'string' },
       tiles: { type: 'string' },
       json: { type: 'boolean', default: false },
       html: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const { checkpoint: checkpoints, erasures, proof: proofs, key: keys, tiles, json, html, help } = values;
+  const { checkpoint: checkpoints, erasures, proof: proofs, key: keys, cosigner: cosigners } = values;
+  const { tiles, json, html, help } = values;
   if (help) return null;
   if (files.length === 0) throw new Error('Give the files of the export.');
   if (keys.length === 0) throw new Error('--key is missing: the verifier key of the installation.');
@@ -65,13 +74,18 @@ export function verifyOptions(args: readonly string[]): VerifyOptions | null {
     throw new Error('--checkpoint is missing: a signed checkpoint of the log.');
   if (checkpoints.length > 0 && proofs.length > 0) throw new Error('Give --checkpoint or --proof.');
   if (erasures.length > 0 && proofs.length > 0) throw new Error('Give --erasures with --checkpoint.');
+  const needed = values['cosigners-needed'];
+  if (needed !== undefined && (!/^\d{1,3}$/.test(needed) || cosigners.length === 0))
+    throw new Error('--cosigners-needed is a number, and each cosigner is given with --cosigner.');
   return {
     files,
     checkpoints,
     erasures,
     proofs,
     keys,
+    cosigners,
     json,
+    ...(needed !== undefined && { cosignersNeeded: Number(needed) }),
     ...(tiles !== undefined && { tiles }),
     ...(html !== undefined && { html }),
   };

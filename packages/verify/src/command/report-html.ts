@@ -14,7 +14,7 @@ const meanings = new Map(verdicts);
 
 /** Returns a report as a page that needs no other file. */
 export function htmlReport(report: Report): string {
-  const { files, keys, logs, findings } = report;
+  const { files, keys, logs, findings, cosignatures } = report;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -40,6 +40,14 @@ ${tableOf(
   ['Log', 'Events', 'Root', 'In the files', 'Repeats', 'After a later number', 'After the checkpoint'],
   logs.map((log) => [log.log, log.size, log.root, log.events, log.repeats, log.out_of_order, log.not_yet_sealed]),
 )}
+${
+  cosignatures.length === 0
+    ? ''
+    : `<h2>Cosigners</h2>${tableOf(
+        ['Cosigner', 'Log', 'Events', 'Signed at'],
+        cosignatures.map(({ cosigner, log, size, cosigned_at: at }) => [cosigner, log, size, at]),
+      )}`
+}
 <h2>Files</h2>
 ${tableOf(
   ['Name', 'Bytes', 'SHA-256'],

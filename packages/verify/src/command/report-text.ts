@@ -18,6 +18,9 @@ export function textReport(report: Report): string {
       `The files hold ${log.events} of them, ${log.repeats} repeats with the same content, ${log.out_of_order} after a later number, and ${log.not_yet_sealed} events after the checkpoint.`,
       ...[erasedIn(log), log.note].filter((line) => line != null),
     ]),
+    ...report.cosignatures.map(
+      ({ log, size, cosigner, cosigned_at: at }) => `Cosigned: ${log}, ${size} events, by ${cosigner} at ${at}`,
+    ),
     ...(report.of_waybill === 0 ? [] : [`${report.of_waybill} lines are of an export of Waybill, not of the target.`]),
   ];
   for (const [verdict, meaning] of verdicts) {

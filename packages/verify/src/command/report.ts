@@ -2,12 +2,25 @@ import type { Finding, Verdict } from '../check/finding.js';
 import type { LogResult } from '../check/log-check.js';
 import type { ReadFile } from '../files/export-file.js';
 
+/** Statement of a cosigner that a checkpoint extends all that it has seen of the log. */
+export interface CosignedCheckpoint {
+  readonly log: string;
+  /** Number of leaves in the checkpoint. */
+  readonly size: number;
+  /** Name of the cosigner. */
+  readonly cosigner: string;
+  /** When it has signed, by its own clock; RFC 3339. */
+  readonly cosigned_at: string;
+}
+
 /** Result of a run. */
 export interface Report {
   /** RFC 3339. */
   readonly verified_at: string;
   /** Verifier keys that were given. */
   readonly keys: readonly string[];
+  /** The cosignatures of given cosigners. */
+  readonly cosignatures: readonly CosignedCheckpoint[];
   readonly files: readonly ReadFile[];
   /** Events in lines of an export of Waybill. */
   readonly of_waybill: number;
@@ -27,6 +40,7 @@ export function isVerified({ logs, findings }: Report): boolean {
 export const verdicts: readonly (readonly [verdict: Verdict, meaning: string])[] = [
   ['forged_checkpoint', 'FORGED CHECKPOINT: it was changed after it was signed, or is none'],
   ['unknown_key', 'UNKNOWN KEY: the checkpoint, or the erasure record, is not signed by a given key'],
+  ['not_cosigned', 'NOT COSIGNED: fewer cosigners than needed have signed the checkpoint'],
   ['forked_log', 'FORKED LOG: the log has stated two trees that do not extend each other'],
   ['forged_erasure', 'FORGED ERASURE RECORD: it was changed after it was signed, or is none'],
   ['foreign_erasure', 'FOREIGN ERASURE RECORD: of a log whose checkpoint was not given'],

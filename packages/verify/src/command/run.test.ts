@@ -142,6 +142,7 @@ it.each([
   [['--key', 'k', '--checkpoint', 'c'], 'Give the files'],
   [['a.ndjson', '--checkpoint', 'c'], '--key is missing'],
   [['a.ndjson', '--key', 'k'], '--checkpoint is missing'],
+  [['a.ndjson', '--key', 'k', '--checkpoint', 'c', '--cosigners-needed', '1'], '--cosigners-needed is a number'],
   [['a.ndjson', '--key', 'k', '--checkpoint', 'c', '--proof', 'p'], 'Give --checkpoint or --proof'],
 ])('the arguments %j are refused', (args, reason) => {
   expect(() => verifyOptions(args)).toThrow(reason);

@@ -6,15 +6,16 @@ import { Verification, type GivenErasure } from '../check/verification.js';
 import { nameOf, readLines, STANDARD_INPUT, type ReadFile } from '../files/export-file.js';
 import { besideCheckpoint, LogFiles } from '../files/log-files.js';
 import { CheckpointError, openCheckpoint, type Checkpoint } from '../log/checkpoint.js';
+import { cosignaturesOf } from '../log/cosignature.js';
 import { notesIn, openErasure } from '../log/erasure-record.js';
-import { parseVkey, vkeyOf, type NoteKey } from '../log/note-key.js';
+import { parseCosigner, parseVkey, vkeyOf, type NoteKey } from '../log/note-key.js';
 import { parseNote } from '../log/note.js';
 import { parseLogProof } from '../log/tlog-proof.js';
 import { eventsOfLine, type ExportedEvent } from '../readers/event-line.js';
 import type { VerifyOptions } from './options.js';
 import { htmlReport } from './report-html.js';
 import { textReport } from './report-text.js';
-import { isVerified, type Report } from './report.js';
+import { isVerified, type CosignedCheckpoint, type Report } from './report.js';
 
 /** What a run prints, and its exit code. */
 export interface Outcome {
@@ -35,14 +36,25 @@ export async function run(options: VerifyOptions, apiKey: string): Promise<Outco
 }
 
 async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report> {
-  const keys = await keysOf(options.keys, logs);
+  const keys = (await keysOf(options.keys, logs)).map((key) => parseVkey(key));
+  const cosigners = (await keysOf(options.cosigners, logs)).map((key) => parseCosigner(key));
+  const { cosignersNeeded: needed = cosigners.length } = options;
+  if (needed > cosigners.length) throw new Error(`${needed} cosigners are needed, and ${cosigners.length} are given.`);
+  const trusted: TrustedKeys = { keys, cosigners, needed };
   const findings = new Findings();
-  const base = { verified_at: new Date().toISOString(), keys: keys.map(vkeyOf), counts: findings.counts };
+  const cosignatures: CosignedCheckpoint[] = [];
+  const opened = (note: string, where: string) => openedNote(note, where, trusted, findings, cosignatures);
+  const base = {
+    verified_at: new Date().toISOString(),
+    keys: keys.map(vkeyOf),
+    cosignatures,
+    counts: findings.counts,
+  };
   if (options.proofs.length > 0) {
     const check = new ProofCheck(findings);
     for (const where of options.proofs) {
       const proof = parseLogProof(await logs.text(where));
-      const checkpoint = opened(proof.checkpoint, where, keys, findings);
+      const checkpoint = opened(proof.checkpoint, where);
       if (checkpoint !== null) check.expect(checkpoint, proof);
     }
     const files = await readEvents(options.files, findings, (event, place) => check.add(event, place));
@@ -51,7 +63,7 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
   const checkpoints: Checkpoint[] = [];
   const places = new Map<string, string>();
   for (const where of options.checkpoints) {
-    const checkpoint = opened(await logs.text(where), where, keys, findings);
+    const checkpoint = opened(await logs.text(where), where);
     if (checkpoint === null) continue;
     checkpoints.push(checkpoint);
     // Without a place that is given, the tiles of the last checkpoint of the log.
@@ -74,9 +86,33 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
   return { ...base, files, of_waybill: verification.ofWaybill, logs: results, findings: findings.list };
 }
 
+/** Who must have signed a checkpoint. */
+interface TrustedKeys {
+  readonly keys: readonly NoteKey[];
+  readonly cosigners: readonly NoteKey[];
+  /** How many cosigners must have. */
+  readonly needed: number;
+}
+
 /** Returns a checkpoint; null if it is not believed, which is a finding. */
-function opened(note: string, where: string, keys: readonly NoteKey[], findings: Findings): Checkpoint | null {
-  return believed(() => openCheckpoint(note, keys), 'forged_checkpoint', where, findings);
+function openedNote(
+  note: string,
+  where: string,
+  { keys, cosigners, needed }: TrustedKeys,
+  findings: Findings,
+  cosigned: CosignedCheckpoint[],
+): Checkpoint | null {
+  const open = () => ({ checkpoint: openCheckpoint(note, keys), found: cosignaturesOf(note, cosigners) });
+  const opened = believed(open, 'forged_checkpoint', where, findings);
+  if (opened === null) return null;
+  const { checkpoint, found } = opened;
+  const { origin: log, size } = checkpoint;
+  for (const { key, time } of found)
+    cosigned.push({ log, size, cosigner: key.name, cosigned_at: new Date(time * 1_000).toISOString() });
+  if (found.length >= needed) return checkpoint;
+  const reason = `the checkpoint of ${log} with ${size} events has ${found.length} of ${needed} needed cosignatures`;
+  findings.add({ verdict: 'not_cosigned', log, file: where, reason });
+  return null;
 }
 
 /** Returns the erasure records that are believed. Any other one is a finding. */
@@ -111,9 +147,9 @@ function believed<Statement>(
   }
 }
 
-async function keysOf(given: readonly string[], logs: LogFiles): Promise<readonly NoteKey[]> {
+async function keysOf(given: readonly string[], logs: LogFiles): Promise<readonly string[]> {
   const texts = await Promise.all(given.map(async (key) => (key.includes('+') ? key : logs.text(key))));
-  return texts.flatMap((text) => text.split('\n').filter((line) => line.trim() !== '')).map(parseVkey);
+  return texts.flatMap((text) => text.split('\n').filter((line) => line.trim() !== ''));
 }
 
 /** Reads the events of the files. A line without one is a finding. */

@@ -123,14 +123,20 @@ export class TestRuns {
   async verify(
     text: string | Uint8Array,
     log: TestLog,
-    { notes = [log.checkpoint()], tiles = true, key = log.vkey, erasures = '' } = {},
+    {
+      notes = [log.checkpoint()],
+      tiles = true,
+      key = log.vkey,
+      erasures = '',
+      cosigners = [] as readonly string[],
+    } = {},
   ): Promise<Result> {
     const places: string[] = [];
     for (const note of notes)
       places.push(tiles ? await this.checkpoint(note, log) : await this.file(note, 'checkpoint'));
     const records = erasures === '' ? [] : ['--erasures', await this.file(erasures, 'erasures')];
     const given = places.flatMap((place) => ['--checkpoint', place]);
-    return this.result([await this.file(text), ...given, ...records, '--key', key]);
+    return this.result([await this.file(text), ...given, ...records, '--key', key, ...cosigners]);
   }
 
   /** Runs the command. */

@@ -70,7 +70,7 @@ describe('a note', () => {
 
 describe('a verifier key', () => {
   it.each([
-    ['of another type', EXAMPLE_VKEY.replace('+Aeky', '+Auky'), 'is not of Ed25519'],
+    ['of another type', EXAMPLE_VKEY.replace('+Aeky', '+Auky'), 'is not of Ed25519 signatures (type 1)'],
     ['with another id', EXAMPLE_VKEY.replace('530d903a', '530d903b'), 'has the id 530d903b'],
     ['that is cut', EXAMPLE_VKEY.slice(0, -4), 'has 32 bytes'],
     ['that is none', 'example.com/foo', 'This is no verifier key'],
