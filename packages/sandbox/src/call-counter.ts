@@ -1,5 +1,4 @@
-import type { ServiceName } from './protocol.js';
-import type { CallCount } from './sandbox-contract.js';
+import type { CallCount, ServiceName } from './sandbox-contract.js';
 
 /** Counts calls by service, operation and status. */
 export class CallCounter {

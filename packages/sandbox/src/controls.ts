@@ -9,7 +9,7 @@ import { vendorExport } from './vendor-export.js';
 export const CONTROLS_PATH = '/_sandbox/';
 
 const faultSchema = z.strictObject({
-  target: z.enum([...targetKinds, 'sts', 'entra']).optional(),
+  target: z.enum([...targetKinds, 'sts', 'entra', 'cosigner']).optional(),
   address: z.string().optional(),
   contains: z.string().min(1).optional(),
   kind: z.enum([
@@ -91,6 +91,10 @@ export async function handleControl(
     case 'DELETE faults':
       sandbox.clearFaults();
       return write(reply, { status: 204, headers: {}, body: '' });
+    case 'GET cosigner':
+      return write(reply, json(200, { vkey: sandbox.cosigner.vkey, logs: sandbox.cosigner.sizes() }));
+    case 'POST cosigner':
+      return write(reply, trust(request, sandbox));
     case 'POST clear':
       sandbox.clear();
       return write(reply, { status: 204, headers: {}, body: '' });
@@ -106,6 +110,15 @@ function script(request: HttpRequest, sandbox: Sandbox) {
   if (!fault.success) return json(400, { error: z.prettifyError(fault.error) });
   sandbox.script(fault.data);
   return json(201, fault.data);
+}
+
+function trust({ body }: HttpRequest, { cosigner }: Sandbox) {
+  try {
+    cosigner.trust(body.toString('utf8'));
+    return json(200, { vkey: cosigner.vkey });
+  } catch (error) {
+    return json(400, { error: error instanceof Error ? error.message : String(error) });
+  }
 }
 
 const awaySchema = z.strictObject({ forMs: z.int().positive().max(3_600_000) });

@@ -1,5 +1,6 @@
-import type { ServiceName } from './protocol.js';
-import type { Fault } from './sandbox-contract.js';
+import { targetKinds, type Fault, type ServiceName } from './sandbox-contract.js';
+
+const targets: ReadonlySet<string> = new Set(targetKinds);
 
 /** A fault that decides the result of a call; `slow` only delays it. */
 export type EndingFault = Fault & { readonly kind: Exclude<Fault['kind'], 'slow'> };
@@ -54,8 +55,8 @@ export class ScriptedFaults {
     for (const scripted of this.scripted) {
       const { fault } = scripted;
       if (fault.target !== undefined && fault.target !== service) continue;
-      // A fault without a target is for the five targets, not for the token services.
-      if (fault.target === undefined && (service === 'sts' || service === 'entra')) continue;
+      // A fault without a target is for the five targets.
+      if (fault.target === undefined && !targets.has(service)) continue;
       if (fault.address !== undefined && fault.address !== address) continue;
       if (ending !== undefined && fault.kind !== 'slow') continue;
       if (fault.contains !== undefined && !carries(fault.contains)) continue;

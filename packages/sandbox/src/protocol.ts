@@ -1,8 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { TargetKind } from './sandbox-contract.js';
-
-/** Services of the sandbox: the five targets and two token services. */
-export type ServiceName = TargetKind | 'sts' | 'entra';
+import type { ServiceName } from './sandbox-contract.js';
 
 /** A request with its complete body. */
 export interface HttpRequest {

@@ -1,4 +1,4 @@
-import type { ServiceName } from './protocol.js';
+import type { ServiceName } from './sandbox-contract.js';
 import type { EarlyCalls } from './sandbox-contract.js';
 
 /** Counts the calls that do not respect the Retry-After of an earlier response. */

@@ -2,6 +2,9 @@
 export const targetKinds = ['delivery_stream', 'data_stream', 'log_group', 'monitoring', 'log_ingestion'] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
+/** The services of the sandbox: the five targets, two token services, and a cosigner of logs. */
+export type ServiceName = TargetKind | 'sts' | 'entra' | 'cosigner';
+
 /** An event that the sandbox accepted, as the vendor would store it. */
 export interface ReceivedEvent {
   /** 1, 2, 3 … in the order of arrival at all targets: the cursor of `GET /_sandbox/received?after=`. */
@@ -27,8 +30,8 @@ export interface ReceivedEvent {
 
 /** A scripted fault. It applies to matching calls until it has hit `times` of them or is removed. */
 export interface Fault {
-  /** Default: all five targets. `sts` and `entra` are the token services. */
-  readonly target?: TargetKind | 'sts' | 'entra';
+  /** Default: all five targets. */
+  readonly target?: ServiceName;
   /** Only calls to this address: see ReceivedEvent; a role's ARN for `sts`, a tenant for `entra`. Default: all. */
   readonly address?: string;
   /** Only calls with an event that contains this text. Default: all. */
@@ -94,7 +97,7 @@ export interface AssumedRole {
 
 /** Number of calls by operation and status. */
 export interface CallCount {
-  readonly target: TargetKind | 'sts' | 'entra';
+  readonly target: ServiceName;
   readonly operation: string;
   /** HTTP status; 0 without a response. */
   readonly status: number;
@@ -103,12 +106,22 @@ export interface CallCount {
 
 /** Calls to one address that did not respect a Retry-After. */
 export interface EarlyCalls {
-  readonly target: TargetKind | 'sts' | 'entra';
+  readonly target: ServiceName;
   readonly address: string;
   /** Responses with a Retry-After. */
   readonly asked: number;
   /** Calls that came too early. */
   readonly early: number;
+}
+
+/** The cosigner of a sandbox. */
+export interface CosignerControls {
+  /** Verifier key. It is the same for every sandbox. */
+  readonly vkey: string;
+  /** Cosigns the logs with these verifier keys, one a line, from now on. @throws Error for what is no verifier key */
+  trust(vkeys: string): void;
+  /** Returns the size that was cosigned last, by the origin of the log. */
+  sizes(): Readonly<Record<string, number>>;
 }
 
 /** A running sandbox. The same controls are served over HTTP under `/_sandbox/` for other processes. */
@@ -128,6 +141,8 @@ export interface Sandbox {
    * MONITORING_ENDPOINT, LOG_INGESTION_ENDPOINT, LOG_INGESTION_AUTHORITY, LOG_INGESTION_CA_FILE.
    */
   readonly environment: Readonly<Record<string, string>>;
+  /** A cosigner of logs (https://c2sp.org/tlog-witness), at `<url>/cosigner`. */
+  readonly cosigner: CosignerControls;
   /** Returns the accepted events in the order of arrival. */
   received(filter?: { target?: TargetKind; address?: string; after?: number }): readonly ReceivedEvent[];
   /** Counts the accepted events of each address; works with `countOnly`. */

@@ -8,6 +8,7 @@ import { entra } from './azure/entra.js';
 import { logIngestion } from './azure/log-ingestion.js';
 import { CallCounter } from './call-counter.js';
 import { handleControl, CONTROLS_PATH, type ControllableSandbox } from './controls.js';
+import { Cosigner, cosignerProtocol } from './cosigner/cosigner.js';
 import { datadog } from './datadog/datadog.js';
 import { ScriptedFaults, seededRandom } from './faults.js';
 import type { Handler } from './listen.js';
@@ -54,6 +55,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const keys = new AccessKeys();
   const tokens = new AccessTokens();
   const streams = new Set<string>();
+  const cosigner = new Cosigner();
   const protocols = [
     firehose(keys, log),
     kinesis(keys, log),
@@ -62,6 +64,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     logIngestion(tokens, log),
     entra(tokens),
     sts(keys),
+    cosignerProtocol(cosigner),
   ];
   const requestHandler = new RequestHandler(protocols, faults, calls, retryAfters);
   const handler: Handler = async (request, response) => {
@@ -96,6 +99,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     caFile: authority.caFile,
     ca: authority.ca,
     environment: environmentOf(url, tlsUrl, authority.caFile),
+    cosigner,
     received: (filter) => [...log.events(filter)],
     receivedCounts: () => log.counts(),
     assumedRoles: () => keys.assumedRoles(),
