@@ -39,6 +39,7 @@ import type { Logger } from './logging/logger.js';
 import { Maintenance, MAINTENANCE_TASKS, type MaintenanceTask } from './maintenance/maintenance.js';
 import { maintenanceProviders } from './maintenance/maintenance.providers.js';
 import { METRICS_ROUTE, observabilityProviders } from './observability/observability.providers.js';
+import { Cosigning } from './proof/cosigning.js';
 import { LogSealer } from './proof/log-sealer.js';
 import { proofControllers, proofProviders } from './proof/proof.providers.js';
 import { familyControllers, resourceProviders } from './resources/resources.providers.js';
@@ -81,6 +82,7 @@ const worker: Role = {
     ExportCleanup,
     LogSealer,
     ErasureRunner,
+    Cosigning,
     IdempotencyPruning,
     PublishedResourcePruning,
   ],

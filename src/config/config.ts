@@ -9,6 +9,7 @@ import { settingOf } from './setting.js';
 import { trustedProxies } from './trusted-proxies.js';
 import {
   amount,
+  cosigners,
   dnsServers,
   flag,
   hostNamePattern,
@@ -214,6 +215,11 @@ export const configSchema = z.object({
   PROOF_CHECKPOINT_SECONDS: amount(60, 86_400).describe(
     'How often the log of a destination is signed at most. Each checkpoint is also an event for the destination.',
   ),
+  PROOF_COSIGNERS: cosigners
+    .optional()
+    .describe(
+      'Servers of others that sign the checkpoints too (c2sp.org/tlog-witness), each with its verifier key and the URL before `/add-checkpoint`. See docs/decisions/proof.md.',
+    ),
   SHUTDOWN_DEADLINE_MS: integer(25_000, 100, 600_000).describe(
     'How long a shutdown waits for batches and requests in progress.',
   ),

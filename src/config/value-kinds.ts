@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseCosigner } from '@waybill/verify';
 import { z } from 'zod';
 
 /**
@@ -51,6 +52,32 @@ export const httpUrl = (example: string) =>
     .url({ protocol: /^https?$/ })
     .refine((value) => /^https?:\/\//i.test(value))
     .meta({ values: `a URL such as \`${example}\`` });
+
+/** A cosigner of the logs. */
+export interface CosignerAddress {
+  /** Its verifier key. */
+  readonly vkey: string;
+  /** Without `/add-checkpoint`. */
+  readonly url: string;
+}
+
+/** Cosigners of the logs. */
+export const cosigners = z
+  .string()
+  .transform((value, context): readonly CosignerAddress[] => {
+    const found: CosignerAddress[] = [];
+    for (const one of value.split(',')) {
+      const [, vkey = '', url = ''] = /^\s*(\S+\+[\w+/]+)=(https?:\/\/\S+?)\/*\s*$/i.exec(one) ?? [];
+      try {
+        parseCosigner(vkey);
+        found.push({ vkey, url: new URL(url).href.replace(/\/+$/, '') });
+      } catch (error) {
+        context.addIssue(error instanceof Error ? error.message : String(error));
+      }
+    }
+    return found;
+  })
+  .meta({ values: '`verifier key=URL`, comma-separated' });
 
 /** The hint for an invalid store URL. */
 const ADVICE = 'In its password, write "/" as %2F, "#" as %23, "?" as %3F, "@" as %40 and "%" as %25.';

@@ -18,8 +18,12 @@ import { Grouped } from '../timing/grouped.js';
 interface SignedLog {
   readonly id: number;
   readonly first_sequence: number;
+  /** The newest checkpoint, and its size. */
   readonly note: string;
   readonly signed_size: number;
+  /** The newest checkpoint with cosignatures, and its size; null and 0 when there is none. */
+  readonly cosigned_note: string | null;
+  readonly cosigned_size: number;
 }
 
 /** What auditors read of the logs of an account: also of deleted destinations. */
@@ -44,11 +48,15 @@ export class LogReader {
   }
 
   /**
-   * Returns the newest checkpoint of a log.
+   * Returns the newest checkpoint of a log, with the cosignatures that it has.
+   * @param isCosigned whether it must have one
    * @throws Problem `not_found`
    */
-  async checkpoint(accountId: string, destinationId: string, epoch: string): Promise<string> {
-    return (await this.log(accountId, destinationId, epoch)).note;
+  async checkpoint(accountId: string, destinationId: string, epoch: string, isCosigned: boolean): Promise<string> {
+    const log = await this.log(accountId, destinationId, epoch);
+    if (!isCosigned && log.cosigned_size < log.signed_size) return log.note;
+    if (log.cosigned_note !== null) return log.cosigned_note;
+    throw new Problem('not_found', 'not_found', 'No checkpoint of the log has a cosignature yet.');
   }
 
   /**
@@ -65,13 +73,14 @@ export class LogReader {
   }
 
   /**
-   * Returns the proof that the log of a destination has an event, with the newest checkpoint.
+   * Returns the proof that the log of a destination has an event, with the newest checkpoint that has the event: one
+   * with cosignatures, if there is any.
    * @param destinationId undefined: the first one whose log has it
    * @throws Problem `not_found`
    */
   async proof(accountId: string, eventId: string, destinationId: string | undefined): Promise<string> {
     const { rows } = await sql<SignedLog & { readonly sequence: number }>`
-      select d.sequence, g.id, g.first_sequence, g.note, g.signed_size
+      select d.sequence, g.id, g.first_sequence, g.note, g.signed_size, g.cosigned_note, g.cosigned_size
       from all_deliveries d
       join proof_logs g on g.destination_id = d.destination_id and g.account_id = d.account_id
         and d.sequence >= g.first_sequence and d.sequence < g.first_sequence + g.signed_size
@@ -84,16 +93,17 @@ export class LogReader {
       throw new Problem('not_found', 'not_found', detail);
     }
     const index = found.sequence - found.first_sequence;
-    const size = found.signed_size;
+    const isCosigned = found.cosigned_note !== null && index < found.cosigned_size;
+    const size = isCosigned ? found.cosigned_size : found.signed_size;
     const hashes: Uint8Array[] = [];
     for (const range of inclusionRanges(index, size))
       hashes.push(await rangeHash(range, size, async (tile) => (await this.hashesOf(found, tile)) ?? Buffer.alloc(0)));
-    return formatLogProof({ index, hashes, checkpoint: found.note });
+    return formatLogProof({ index, hashes, checkpoint: (isCosigned ? found.cosigned_note : null) ?? found.note });
   }
 
   private async log(accountId: string, destinationId: string, epoch: string): Promise<SignedLog> {
     const { rows } = await sql<SignedLog>`
-      select id, first_sequence, note, signed_size from proof_logs
+      select id, first_sequence, note, signed_size, cosigned_note, cosigned_size from proof_logs
       where destination_id = ${destinationId} and account_id = ${accountId} and epoch::text = ${epoch}
         and note is not null`.execute(this.db);
     const [log] = rows;

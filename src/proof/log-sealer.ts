@@ -28,6 +28,8 @@ export interface LogSealerParts {
   readonly logger: Logger;
   /** Least time between two checkpoints of a log, in milliseconds. */
   readonly checkpointMs: number;
+  /** Whether checkpoints are sent to cosigners. */
+  readonly isCosigned: boolean;
   /** Most leaves of one step. */
   readonly mostLeaves?: number;
 }
@@ -77,7 +79,7 @@ export class LogSealer implements MaintenanceTask {
   }
 
   private async stepWithin(trx: Transaction, destinationId: string): Promise<StepEnd> {
-    const { checkpointMs, dispatcher } = this.parts;
+    const { checkpointMs, dispatcher, isCosigned } = this.parts;
     const store = new LogStore(trx);
     const log = await store.lock(destinationId);
     if (!log) return null;
@@ -97,10 +99,15 @@ export class LogSealer implements MaintenanceTask {
     const isDue = isUnsigned && log.signedMsAgo >= (isFull ? 2 * checkpointMs : checkpointMs);
     const note = isDue || (ends && size > log.signedSize) ? this.noteOf(log, size, root) : null;
     const againMs = isFull ? null : checkpointMs;
-    await store.grow(log, { size, root, isUnsigned: isUnsigned && note === null, note, ends, againMs }, tiles);
+    await store.grow(
+      log,
+      { size, root, isUnsigned: isUnsigned && note === null, note, isCosigned, ends, againMs },
+      tiles,
+    );
     if (ends && next) await store.begin(log, next);
     if (note !== null && !isDeleted) {
-      const event = checkpointOf({ ...log, log: this.originOf(log), size, checkpoint: note });
+      const signed = { log: this.originOf(log), size, checkpoint: note, cosigned: log.cosignedNote };
+      const event = checkpointOf({ ...log, ...signed });
       await new EventStore(trx).insertAddressed([event]);
       return () => dispatcher.notify([destinationId]);
     }

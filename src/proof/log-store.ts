@@ -19,6 +19,8 @@ export interface LockedLog {
   readonly root: Buffer;
   /** Number of leaves in the last checkpoint. */
   readonly signedSize: number;
+  /** The newest checkpoint with cosignatures; null when there is none. */
+  readonly cosignedNote: string | null;
   /** Whether a leaf is in no checkpoint, and is not that of a checkpoint. */
   readonly isUnsigned: boolean;
   /** Milliseconds since the last checkpoint; since the log was made, before the first one. */
@@ -46,6 +48,8 @@ export interface GrownLog {
   readonly isUnsigned: boolean;
   /** A new checkpoint of this size and root; null: none. */
   readonly note: string | null;
+  /** Whether it is sent to cosigners. */
+  readonly isCosigned: boolean;
   /** Whether the log grows no further. */
   readonly ends: boolean;
   /** When to look at the log again, in milliseconds; null: at once, as more numbers are recorded. */
@@ -124,7 +128,8 @@ export class LogStore<Db extends Database = Database> {
       this.db,
       sql<LockedLog>`
       select id, destination_id as "destinationId", account_id as "accountId", epoch, first_sequence as "firstSequence",
-             size, root, signed_size as "signedSize", is_unsigned as "isUnsigned",
+             size, root, signed_size as "signedSize", cosigned_note as "cosignedNote",
+             is_unsigned as "isUnsigned",
              1000 * date_part('epoch', now() - signed_at) as "signedMsAgo"
       from proof_logs
       where destination_id = ${destinationId} and is_open and ${admittedEpoch} is not null
@@ -223,7 +228,7 @@ export class LogStore<Db extends Database = Database> {
    * @throws Error when it has another size or root now
    */
   async grow(this: LogStore<Transaction>, log: LockedLog, grown: GrownLog, tiles: readonly Tile[]): Promise<void> {
-    const { size, root, isUnsigned, note, ends, againMs } = grown;
+    const { size, root, isUnsigned, note, isCosigned, ends, againMs } = grown;
     if (tiles.length > 0)
       await executePrepared(
         this.db,
@@ -241,6 +246,7 @@ export class LogStore<Db extends Database = Database> {
           note = coalesce(${note}::text, note),
           signed_size = case when ${note}::text is null then signed_size else ${size}::bigint end,
           signed_at = case when ${note}::text is null then signed_at else now() end,
+          cosign_at = case when ${note}::text is null or not ${isCosigned}::boolean then cosign_at else now() end,
           complete_at = case when ${againMs}::float8 is null then complete_at else now() end,
           next_at = now() + coalesce(${againMs}::float8, 0) * interval '1 millisecond'
       where id = ${log.id}::bigint and size = ${log.size}::bigint and root = ${log.root}

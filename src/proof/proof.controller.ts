@@ -18,6 +18,13 @@ const proofQuery = z.strictObject({
     .meta({ description: 'The event destination. Absent: the first one whose log has the event.' }),
 });
 
+const checkpointQuery = z.strictObject({
+  cosigned: z.enum(['true', 'false']).optional().meta({
+    description:
+      '`true`: the newest checkpoint with a cosignature. Else the newest one, which has none in its first seconds.',
+  }),
+});
+
 /** Logs of destinations, which prove what was delivered. */
 @Controller()
 export class ProofController {
@@ -52,10 +59,11 @@ export class ProofController {
     @Context() { accountId }: RequestContext,
     @Param('id') id: string,
     @Param('epoch') epoch: string,
+    @QueryParameters(checkpointQuery) { cosigned }: z.infer<typeof checkpointQuery>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     reply.type(TEXT);
-    return this.logs.checkpoint(accountId, id, epoch);
+    return this.logs.checkpoint(accountId, id, epoch, cosigned === 'true');
   }
 
   @Get('event_destinations/:id/log/:epoch/tile/*')

@@ -5,6 +5,7 @@ import { FIND_UNLOGGED } from '../delivery/finished/finished-days.js';
 import { provide } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
 import { LogKeys } from '../secrets/log-keys.js';
+import { Cosigning } from './cosigning.js';
 import { LogReader } from './log-reader.js';
 import { LogSealer } from './log-sealer.js';
 import { LogStore } from './log-store.js';
@@ -22,7 +23,16 @@ export const proofProviders = [
   provide(
     LogSealer,
     { config: CONFIG, db: DATABASE, keys: LogKeys, dispatcher: Dispatcher, logger: LOGGER },
-    ({ config, ...parts }) => new LogSealer({ ...parts, checkpointMs: 1_000 * config.PROOF_CHECKPOINT_SECONDS }),
+    ({ config, ...parts }) => {
+      const checkpointMs = 1_000 * config.PROOF_CHECKPOINT_SECONDS;
+      return new LogSealer({ ...parts, checkpointMs, isCosigned: config.PROOF_COSIGNERS !== undefined });
+    },
+  ),
+  provide(
+    Cosigning,
+    { config: CONFIG, db: DATABASE, logger: LOGGER, sealer: LogSealer },
+    ({ config, sealer: { intervalMs }, ...parts }) =>
+      new Cosigning({ ...parts, cosigners: config.PROOF_COSIGNERS ?? [], intervalMs }),
   ),
   provide(LogReader, [DATABASE, LogKeys]),
 ];

@@ -58,7 +58,7 @@ async function deliver(count: number): Promise<readonly string[]> {
     destination.id,
     count,
   ]);
-  const sealer = new LogSealer({ db: store.db, keys, dispatcher, logger, checkpointMs: 0 });
+  const sealer = new LogSealer({ db: store.db, keys, dispatcher, logger, checkpointMs: 0, isCosigned: false });
   await new LogStore(store.db).due(1_000, 0);
   while (await sealer.step(destination.id));
   return ids;

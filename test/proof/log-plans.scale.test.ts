@@ -44,6 +44,7 @@ it('a step of a log reads the rows of its leaves, however many are finished befo
     size,
     root: Buffer.alloc(0),
     signedSize: 0,
+    cosignedNote: null,
     isUnsigned: false,
     signedMsAgo: 0,
   };

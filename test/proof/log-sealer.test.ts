@@ -1,12 +1,16 @@
+import { startSandbox } from '@waybill/sandbox';
 import {
   checkpointText,
+  cosignaturesOf,
   EMPTY_ROOT,
   hashLeaf,
   hashNode,
   leafData,
   openCheckpoint,
+  parseCosigner,
   TILE_WIDTH,
   tilePath,
+  vkeyOf,
 } from '@waybill/verify';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
@@ -17,6 +21,7 @@ import { FinishedDays } from '../../src/delivery/finished/finished-days.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { checkpointEvent } from '../../src/events/catalogue/checkpoint-event.js';
 import { createLogger } from '../../src/logging/logger.js';
+import { Cosigning } from '../../src/proof/cosigning.js';
 import { LogReader } from '../../src/proof/log-reader.js';
 import { LogSealer } from '../../src/proof/log-sealer.js';
 import { LogStore } from '../../src/proof/log-store.js';
@@ -68,7 +73,7 @@ beforeEach(async () => {
 
 function sealer(mostLeaves = 7): LogSealer {
   const dispatcher = { notify: () => {} };
-  return new LogSealer({ db: store.db, keys, dispatcher, logger, checkpointMs: 0, mostLeaves });
+  return new LogSealer({ db: store.db, keys, dispatcher, logger, checkpointMs: 0, isCosigned: true, mostLeaves });
 }
 
 /** Makes the log of the destination, and each log due. */
@@ -276,7 +281,15 @@ it('is changed only in place of the size and root that were read', async () => {
     const logStore = new LogStore(trx);
     const log = await logStore.lock(destination.id);
     if (!log) throw new Error('The log is not locked.');
-    const grown = { size: 1, root: EMPTY_ROOT, isUnsigned: true, note: null, ends: false, againMs: 0 };
+    const grown = {
+      size: 1,
+      root: EMPTY_ROOT,
+      isUnsigned: true,
+      note: null,
+      isCosigned: false,
+      ends: false,
+      againMs: 0,
+    };
     await expect(logStore.grow({ ...log, size: 1 }, grown, [])).rejects.toThrow('changed by another process');
     await expect(logStore.grow({ ...log, root: Buffer.alloc(32) }, grown, [])).rejects.toThrow('changed by another');
     expect(await new LogStore(store.db).due(10, 0)).toEqual([destination.id]);
@@ -305,6 +318,52 @@ it('signs extensions of the same history after a restore of an older state', asy
   expect((await logs())[0]?.size).toBeGreaterThan(size);
   expect((await leavesFrom(1)).slice(0, whole.length)).toEqual(whole);
   expect(await expectOneHistory(await leavesFrom(1))).toBeGreaterThan(2);
+});
+
+it('that was rewritten and signed again with the real key is not cosigned, and so found', async () => {
+  const sandbox = await startSandbox();
+  const { vkey } = sandbox.cosigner;
+  sandbox.cosigner.trust((await keys.all()).map((key) => vkeyOf(key)).join('\n'));
+  const cosigners = [{ vkey, url: `${sandbox.url}/cosigner` }];
+  const cosigning = new Cosigning({ db: store.db, logger, cosigners, intervalMs: 1_000 });
+  const reader = new LogReader(store.db, keys);
+  const cosigned = async (isCosigned: boolean) => reader.checkpoint(accountId, destination.id, '1', isCosigned);
+  const countOf = (note: string) => cosignaturesOf(note, [parseCosigner(vkey)]).length;
+  await deliver(10);
+  await open();
+  await settle();
+  await cosigning.run(control);
+  const first = await cosigned(true);
+  expect(await cosigned(false)).toBe(first);
+  expect(countOf(first)).toBe(1);
+  await deliver(3);
+  await settle();
+  await cosigning.run(control);
+  const last = await cosigned(false);
+  expect(countOf(last)).toBe(1);
+  expect(openCheckpoint(last, await keys.all()).size).toBeGreaterThan(openCheckpoint(first, await keys.all()).size);
+  expect(await store.pool.query('select from proof_logs where cosign_at is not null')).toMatchObject({ rowCount: 0 });
+
+  // Whoever writes to the database changes an event, and lets the log grow from its beginning.
+  await store.pool.query(`
+    update events set commitment = sha256('another') where id = (
+      select event_id from all_deliveries where destination_id = '${destination.id}' and sequence = 2);
+    delete from proof_logs;`);
+  await open();
+  await settle();
+  await deliver(3);
+  await settle();
+  await cosigning.run(control);
+  const forged = await cosigned(false);
+  const { size, root } = openCheckpoint(forged, await keys.all());
+  expect(root).toEqual(Buffer.from(naiveRoot((await leavesFrom(1)).slice(0, size))));
+  expect(countOf(forged)).toBe(0);
+  await expect(cosigned(true)).rejects.toThrow('No checkpoint of the log has a cosignature');
+  expect(sandbox.cosigner.sizes()).toMatchObject({
+    [`log.test/${destination.id}/1`]: openCheckpoint(last, await keys.all()).size,
+  });
+  expect(sandbox.calls()).toContainEqual(expect.objectContaining({ target: 'cosigner', status: 422 }));
+  await sandbox.close();
 });
 
 it('ends with its epoch, and the log of the next one begins', async () => {
@@ -347,7 +406,7 @@ it('ends with its destination, signed to the last recorded number', async () => 
   await expectOneHistory(await leavesFrom(1));
   expect(await checkpointsWaiting()).toBe(1);
   expect(await new LogStore(store.db).due(10, 0)).toEqual([]);
-  const checkpoint = await new LogReader(store.db, keys).checkpoint(accountId, destination.id, '1');
+  const checkpoint = await new LogReader(store.db, keys).checkpoint(accountId, destination.id, '1', false);
   expect(openCheckpoint(checkpoint, await keys.all())).toMatchObject({ size: 7 });
 });
 

@@ -51,8 +51,13 @@ async function makeLog({ store, logKeys: keys }: TestApi, destinationId: string,
     [destinationId, eventId],
   );
   await store.pool.query('update delivery_lanes set next_sequence = 2 where destination_id = $1', [destinationId]);
-  const dispatcher = { notify: () => {} };
-  const sealer = new LogSealer({ db: store.db, keys, dispatcher, logger: createLogger('silent'), checkpointMs: 0 });
+  const parts = {
+    dispatcher: { notify: () => {} },
+    logger: createLogger('silent'),
+    checkpointMs: 0,
+    isCosigned: false,
+  };
+  const sealer = new LogSealer({ db: store.db, keys, ...parts });
   await new LogStore(store.db).due(1, 0);
   await sealer.step(destinationId);
 }

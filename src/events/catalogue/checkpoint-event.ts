@@ -22,6 +22,11 @@ export const checkpointEvent = {
       example:
         'waybill.example.com/ed_1/1\n12\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n— waybill.example.com/ed_1/1 Az3grl…\n',
     }),
+    cosigned: z.string().nullable().meta({
+      description:
+        'The last checkpoint before it with cosignatures (c2sp.org/tlog-cosignature), which others make after it is signed. Null: there is none.',
+      example: null,
+    }),
   }),
 } as const;
 
@@ -35,15 +40,17 @@ export interface SignedCheckpoint {
   readonly size: number;
   /** Signed note. */
   readonly checkpoint: string;
+  /** The newest checkpoint with cosignatures; null: there is none. */
+  readonly cosigned: string | null;
 }
 
 /** Returns the event of a checkpoint, for its destination. */
 export function checkpointOf(signed: SignedCheckpoint): AddressedEvent {
-  const { destinationId, accountId, epoch, log, size, checkpoint } = signed;
+  const { destinationId, accountId, epoch, log, size, checkpoint, cosigned } = signed;
   const { type } = checkpointEvent;
   const id = newId('evt');
   const createdAt = new Date();
-  const object = { id: destinationId, epoch, log, size, checkpoint };
+  const object = { id: destinationId, epoch, log, size, checkpoint, cosigned };
   // No URI of the event needs the base. The log as the resource: the history of the destination stays readable.
   const state = { type, resourceId: log, version: 0, object, changes: null };
   const whole = envelopeOf(id, createdAt, systemContext(accountId, 'proof', ''), state);

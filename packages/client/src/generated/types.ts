@@ -2605,6 +2605,10 @@ export type EventDestinationCheckpointSignedPayload = {
          * Signed note (c2sp.org/tlog-checkpoint): origin, size and root of the log, with a signature.
          */
         checkpoint: string;
+        /**
+         * The last checkpoint before it with cosignatures (c2sp.org/tlog-cosignature), which others make after it is signed. Null: there is none.
+         */
+        cosigned: string | null;
     };
     request: {
         operation_id: string;
@@ -12675,7 +12679,12 @@ export type GetLogCheckpointData = {
         id: string;
         epoch: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * `true`: the newest checkpoint with a cosignature. Else the newest one, which has none in its first seconds.
+         */
+        cosigned?: 'true' | 'false';
+    };
     url: '/event_destinations/{id}/log/{epoch}/checkpoint';
 };
 

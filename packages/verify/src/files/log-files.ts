@@ -45,7 +45,7 @@ export class LogFiles {
 
 /** Returns where the tiles of a log are: beside its checkpoint. */
 export function besideCheckpoint(where: string): string {
-  return isAddress(where) ? where.replace(/\/[^/]*$/, '') : path.dirname(where);
+  return isAddress(where) ? where.replace(/\/[^/?#]*([?#].*)?$/s, '') : path.dirname(where);
 }
 
 function isAddress(where: string): boolean {

@@ -16,6 +16,11 @@ create table proof_logs (
   note text,
   signed_size bigint not null default 0,
   signed_at timestamptz not null default now(),
+  -- The newest checkpoint with cosignatures; null before the first one.
+  cosigned_note text,
+  cosigned_size bigint not null default 0,
+  -- When the last checkpoint is sent to cosigners; null: not.
+  cosign_at timestamptz,
   -- A leaf that is not that of a checkpoint is in no checkpoint.
   is_unsigned boolean not null default false,
   -- It may grow: the log of the last epoch of a destination that exists, or one that has not all numbers yet.
@@ -31,6 +36,8 @@ comment on table proof_logs is
   'The log of a destination in an epoch: a Merkle tree of its recorded numbers, with the last signed checkpoint.';
 
 create unique index proof_logs_open on proof_logs (destination_id) where is_open;
+
+create index proof_logs_to_cosign on proof_logs (cosign_at) where cosign_at is not null;
 
 create table proof_tiles (
   log_id bigint not null references proof_logs on delete cascade,
