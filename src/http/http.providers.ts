@@ -25,6 +25,7 @@ import { REQUEST_OBSERVER } from './request/request-observer.js';
 import { Admission } from './server/admission.js';
 import { HOOK_SERVICES } from './server/request-hooks.js';
 import { RouteTable } from './server/route-table.js';
+import { LogLinks } from './sessions/log-links.js';
 import { SessionCookie } from './sessions/session-cookie.js';
 import { Sessions } from './sessions/sessions.js';
 
@@ -61,6 +62,7 @@ export const httpProviders = [
     ({ PUBLIC_URL: publicUrl }) => new SessionCookie(publicUrl?.startsWith('https:') === true),
   ),
   provide(Sessions, [SessionStore, Authenticator, SessionCookie, GuessLimit]),
+  provide(LogLinks, [KeyRing, Authenticator]),
   provide(IdempotencyStore, [DATABASE, KeyRing]),
   provide(Idempotency, [IdempotencyStore, LOGGER]),
   provide(IdempotencyPruning, [DATABASE, LOGGER]),
@@ -72,6 +74,7 @@ export const httpProviders = [
       logger: LOGGER,
       authenticator: Authenticator,
       sessions: Sessions,
+      links: LogLinks,
       guesses: GuessLimit,
       rates: RATE_ENFORCER,
       admission: Admission,

@@ -60,6 +60,20 @@ export class LogReader {
   }
 
   /**
+   * Returns the newest epoch in which a destination has a log with a checkpoint.
+   * @throws Problem `not_found`
+   */
+  async newestEpoch(accountId: string, destinationId: string): Promise<number> {
+    const { rows } = await sql<{ epoch: number }>`
+      select epoch from proof_logs
+      where destination_id = ${destinationId} and account_id = ${accountId} and note is not null
+      order by epoch desc limit 1`.execute(this.db);
+    const [log] = rows;
+    if (log) return log.epoch;
+    throw new Problem('not_found', 'not_found', 'The event destination has no log with a checkpoint yet.');
+  }
+
+  /**
    * Returns the hashes of a tile of the newest checkpoint, or of an earlier one.
    * @param path as in `tile/<path>` of https://c2sp.org/tlog-tiles
    * @throws Problem `not_found`

@@ -49,6 +49,7 @@ export class ProofController {
   @Operation({
     id: 'getLogCheckpoint',
     access: 'read',
+    linked: true,
     summary: 'Get the newest checkpoint of a log',
     description:
       'A signed note (c2sp.org/tlog-checkpoint): origin, size and root of the log of an event destination in an epoch. The log of a deleted destination remains.',
@@ -70,6 +71,7 @@ export class ProofController {
   @Operation({
     id: 'getLogTile',
     access: 'read',
+    linked: true,
     summary: 'Get a tile of a log',
     description:
       'Hashes of the log, 32 bytes each. `path` is that of c2sp.org/tlog-tiles, slashes included: `<level>/<index>`, with `.p/<width>` for a tile that is not full.',
@@ -93,6 +95,7 @@ export class ProofController {
   @Operation({
     id: 'getEventProof',
     access: 'read',
+    linked: true,
     summary: 'Get the proof of an event',
     description:
       'Proof (c2sp.org/tlog-proof) that the log of an event destination has the event, with the newest checkpoint. It is verified without Waybill, with the event as it was delivered and a verifier key.',
@@ -100,12 +103,12 @@ export class ProofController {
     files: [TEXT],
   })
   async proof(
-    @Context() { accountId }: RequestContext,
+    @Context() { accountId, link }: RequestContext,
     @Param('id') id: string,
     @QueryParameters(proofQuery) { destination }: z.infer<typeof proofQuery>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     reply.type(TEXT);
-    return this.logs.proof(accountId, id, destination);
+    return this.logs.proof(accountId, id, link?.destinationId ?? destination);
   }
 }

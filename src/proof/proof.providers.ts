@@ -6,13 +6,14 @@ import { provide } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
 import { LogKeys } from '../secrets/log-keys.js';
 import { Cosigning } from './cosigning.js';
+import { LogLinksController } from './log-links.controller.js';
 import { LogReader } from './log-reader.js';
 import { LogSealer } from './log-sealer.js';
 import { LogStore } from './log-store.js';
 import { ProofController } from './proof.controller.js';
 
 /** The routes of the logs. */
-export const proofControllers = [ProofController];
+export const proofControllers = [ProofController, LogLinksController];
 
 /** The logs of destinations. */
 export const proofProviders = [

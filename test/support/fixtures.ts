@@ -89,6 +89,7 @@ export async function createFixtures(api: TestApi): Promise<Fixtures> {
   const sources = '/event_subscriptions/{subscription_id}/sources';
   made.set(sources, EVENT_TYPE).set('/event_types', EVENT_TYPE);
   bodies.set(`POST ${sources}`, { type: 'bot_user_created.v0' }).set(`PATCH ${sources}/{type}`, {});
+  bodies.set('POST /event_destinations/{id}/log_links', { expires_in_hours: 1 });
   bodies.set('POST /event_destinations/{id}/redeliveries', { state: 'rejected' });
   const backfills = '/event_destinations/{id}/backfills';
   const destinationId = made.get('/event_destinations') ?? '';

@@ -41,6 +41,8 @@ export interface OperationDescription {
    * operation needs neither an API key nor a version header.
    */
   readonly access: RouteAccess | 'public';
+  /** Whether a link to the log of a destination opens the operation (`LogLinks`). */
+  readonly linked?: boolean;
   /** Further roles, which may send some members of the body and nothing else. */
   readonly partialAccess?: PartialAccess;
   /** Largest body, in bytes, whatever MAX_BODY_BYTES; default: MAX_BODY_BYTES. */
@@ -64,7 +66,7 @@ export const RESTRICTED_ROLES_KEY = 'x-restricted-roles';
  */
 export function Operation(operation: OperationDescription): MethodDecorator {
   const { status = 200, response, versioned = false, optionalBody = false, errors = [], tagDescription } = operation;
-  const { access, partialAccess, bodyLimit, costly, files, ranges = false } = operation;
+  const { access, linked, partialAccess, bodyLimit, costly, files, ranges = false } = operation;
   const content = files && { content: Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }])) };
   const { roles, restricted } = access === 'public' ? NO_ROLES : rolesFor(access, partialAccess);
   return applyDecorators(
@@ -72,6 +74,7 @@ export function Operation(operation: OperationDescription): MethodDecorator {
     RouteConfig({
       ...(roles ? { roles } : { public: true }),
       ...(restricted && { restricted }),
+      ...(linked && { linked }),
       ...(bodyLimit !== undefined && { bodyLimit }),
       ...(costly && { costly }),
     }),
@@ -118,6 +121,8 @@ declare module 'fastify' {
     roles?: readonly KeyRole[];
     /** The roles among them that may send some members of the body only. */
     restricted?: RestrictedRoles;
+    /** Set on a route that a link to the log of a destination opens. */
+    linked?: boolean;
     /** Set on a route without an API key and a version header, or whose plugin authenticates it. */
     public?: boolean;
     /** Largest body of the route, in bytes; absent: MAX_BODY_BYTES. */

@@ -5,6 +5,7 @@ import type { KeyRole } from '../../accounts/key-role.js';
 import type { Session } from '../../accounts/session-store.js';
 import type { Turn } from '../../timing/turns.js';
 import type { SealedResponse } from '../idempotency/idempotency-store.js';
+import type { LogLink } from '../sessions/log-links.js';
 import type { RequestOrigin } from './request-origin.js';
 
 /**
@@ -17,6 +18,8 @@ export interface RequestContext {
   readonly principal: Principal;
   /** The API key of the request; null where the service itself acts. */
   readonly credential: { readonly id: string; readonly role: KeyRole } | null;
+  /** The link of the request, which opens the log of one destination; absent where the request has an API key. */
+  readonly link?: LogLink;
   /** `op_…`: in a response header, log lines, problem documents and events. */
   readonly operationId: string;
   /** Base of every `uri`, without a trailing slash. */

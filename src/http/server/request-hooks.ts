@@ -17,6 +17,7 @@ import type { RequestObserver } from '../request/request-observer.js';
 import { originReader } from '../request/request-origin.js';
 import { endRequestSpan, startRequestSpan } from '../request/request-span.js';
 import { matchesEtag } from '../response/etag.js';
+import type { LogLink, LogLinks } from '../sessions/log-links.js';
 import { crossOrigin, isWrite } from '../sessions/same-origin.js';
 import type { Sessions } from '../sessions/sessions.js';
 import { addTurns, type Admission } from './admission.js';
@@ -42,6 +43,7 @@ export interface HookServices {
   readonly logger: Logger;
   readonly authenticator: Authenticator;
   readonly sessions: Sessions;
+  readonly links: LogLinks;
   readonly guesses: GuessLimit;
   /** Null where no rate is limited. */
   readonly rates: RateEnforcer | null;
@@ -97,8 +99,9 @@ export function addRequestHooks(
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.is404 || isPublic(request.routeOptions, publicPaths)) return;
     request.state.span = startRequestSpan(request);
-    const caller = await callerOf(request, services);
-    request.state.context = contextFor(request, caller, config);
+    const link = services.links.of(request.originalUrl);
+    const caller = link === undefined ? await callerOf(request, services) : await callerOfLink(request, link, services);
+    request.state.context = { ...contextFor(request, caller, config), ...(link && { link }) };
     await rates?.enforce(caller, reply);
     requireActive(caller);
     requireRole(caller, request);
@@ -194,6 +197,24 @@ async function callerOf(request: FastifyRequest, services: HookServices): Promis
   return caller;
 }
 
+/**
+ * A link opens the routes of one destination that say so.
+ * @throws Problem `unauthenticated`, or `not_found`
+ */
+async function callerOfLink(
+  { routeOptions, params }: FastifyRequest,
+  link: LogLink | null,
+  { links }: HookServices,
+): Promise<Caller> {
+  const caller = link && (await links.callerOf(link));
+  if (caller === null)
+    throw new Problem('unauthenticated', 'credentials_invalid', 'The link has ended, or was never made.');
+  const { url = '', config } = routeOptions;
+  const ofDestination = url.startsWith('/event_destinations/:id/');
+  if (config.linked && (!ofDestination || Object(params).id === link?.destinationId)) return caller;
+  throw new Problem('not_found', 'not_found', 'A link opens the log of its event destination, and nothing else.');
+}
+
 /** @throws Problem `unauthenticated`; `cross_origin` for a change that a page of another site asks for */
 async function callerOfSession(request: FastifyRequest, { sessions }: HookServices): Promise<Caller> {
   if (!sessions.isGiven(request)) {
@@ -258,14 +279,16 @@ function contextFor(request: FastifyRequest, caller: Caller, config: Config): Re
 }
 
 /**
- * A read with a session may lack the header: a browser cannot add it to a download or an EventSource.
+ * A read with a session may lack the header: a browser cannot add it to a download or an EventSource. So may one with a
+ * link: programs that read logs of others send none.
  * @throws Problem `invalid`
  */
 function requireVersion(request: FastifyRequest): void {
   const version = request.headers['service-version'];
   if (version === SERVICE_VERSION) return;
   if (version === undefined) {
-    if (request.state.session !== undefined && !isWrite(request)) return;
+    const { session, context } = request.state;
+    if ((session !== undefined || context?.link) && !isWrite(request)) return;
     throw new Problem(
       'invalid',
       'service_version_missing',

@@ -7,6 +7,7 @@ import type { Logger } from '../../logging/logger.js';
 import { toProblemResponse, PROBLEM_MEDIA_TYPE } from '../problems/problem-document.js';
 import { sendProblem } from '../problems/problem-filter.js';
 import { originReader } from '../request/request-origin.js';
+import { withoutLink } from '../sessions/log-links.js';
 
 /** Timeout for receiving the headers of a request, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -57,10 +58,10 @@ export function fastifyOptions(config: Pick<Config, 'MAX_BODY_BYTES' | 'TRUST_PR
 
 /**
  * Returns the target of a request as the router takes it. The target `*` (RFC 9112 section 3.2.4) is no path: Fastify
- * would respond to it without any hook, so it becomes an unknown path.
+ * would respond to it without any hook, so it becomes an unknown path. A link before a path is authentication.
  */
 function pathOf(target: string): string {
-  return target.startsWith('*') ? `/${target}` : target;
+  return target.startsWith('*') ? `/${target}` : withoutLink(target);
 }
 
 /** Statuses of errors of Node's parser: https://nodejs.org/api/http.html#event-clienterror */

@@ -1489,6 +1489,13 @@ export type CreateLogIngestionTarget = {
     data_collection_stream_name: string;
 };
 
+export type CreateLogLink = {
+    /**
+     * When the link ends: a week from now by default, and 90 days at most. Default: `168`.
+     */
+    expires_in_hours?: number;
+};
+
 /**
  * Datadog Logs.
  */
@@ -4333,6 +4340,21 @@ export type LogIngestionTarget = {
      * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
      */
     data_collection_stream_name: string;
+};
+
+/**
+ * A link that opens the log of one event destination.
+ */
+export type LogLink = {
+    /**
+     * Comes before the path of an operation that reads the log of the destination: `{url}/event_destinations/{id}/log/{epoch}/tile/0/000`. It needs no API key and no Service-Version. Whoever has it can read.
+     */
+    url: string;
+    /**
+     * Address of the newest checkpoint of the newest log.
+     */
+    checkpoint_url: string;
+    expires_at: string;
 };
 
 /**
@@ -12735,6 +12757,24 @@ export type GetLogTileResponses = {
 };
 
 export type GetLogTileResponse = GetLogTileResponses[keyof GetLogTileResponses];
+
+export type CreateLogLinkData = {
+    body: CreateLogLink;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/event_destinations/{id}/log_links';
+};
+
+export type CreateLogLinkResponses = {
+    /**
+     * Created.
+     */
+    201: LogLink;
+};
+
+export type CreateLogLinkResponse = CreateLogLinkResponses[keyof CreateLogLinkResponses];
 
 export type GetEventDestinationMetricsData = {
     body?: never;
