@@ -35,7 +35,7 @@ const layers = {
   destinations: ['resources', 'events', 'delivery', 'http', 'targets'],
   dashboard: ['delivery', 'http'],
   console: ['delivery', 'http'],
-  observability: ['delivery', 'http', 'targets'],
+  observability: ['proof', 'delivery', 'http', 'targets'],
   'data-plane': ['resources', 'events', 'http', 'delivery', 'certificates'],
 };
 

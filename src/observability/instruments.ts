@@ -163,6 +163,16 @@ export function createInstruments() {
       help: 'Time since the change of the oldest waiting part of a fan-out. 0 when none waits.',
       registers,
     }),
+    unsignedLogs: new Gauge({
+      name: 'waybill_unsigned_logs',
+      help: 'Destinations with a recorded number that is in no checkpoint of their log. Busy ones always have some.',
+      registers,
+    }),
+    oldestUnsigned: new Gauge({
+      name: 'waybill_oldest_unsigned_seconds',
+      help: 'Time since the oldest recorded number that is in no checkpoint. About PROOF_CHECKPOINT_SECONDS at most while logs keep up. 0 when there is none.',
+      registers,
+    }),
     storeUp: new Gauge({
       name: 'waybill_store_up',
       help: '1 when the store responded to the last read of its gauges. Otherwise 0, and the gauges are absent.',

@@ -4,6 +4,7 @@ import type { DeliveryObserver } from '../delivery/delivery-observer.js';
 import { laneStates } from '../delivery/lanes/lane-state.js';
 import type { Queues } from '../delivery/queues/queues.js';
 import { publishResults, type RequestObserver } from '../http/request/request-observer.js';
+import type { LogLag, LogStore } from '../proof/log-store.js';
 import { targetKinds } from '../targets/target.js';
 import { withTimeout } from '../timing/with-timeout.js';
 import type { InstallationState, InstallationStateStore } from './installation-state-store.js';
@@ -25,6 +26,7 @@ const jobStates = ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as c
 export interface MetricsParts {
   readonly lanes: Pick<AllLaneTotals, 'read'>;
   readonly installation: Pick<InstallationStateStore, 'read'>;
+  readonly logs: Pick<LogStore, 'lag'>;
   readonly queues: Queues;
   /** Returns whether the worker of this process makes progress; null without a worker. */
   readonly workerIsAlive: () => boolean | null;
@@ -42,12 +44,13 @@ export interface Metrics {
 }
 
 /** Creates the metrics of a process, including those of Node.js. */
-export function createMetrics({ lanes, installation, queues, workerIsAlive, clients }: MetricsParts): Metrics {
+export function createMetrics(parts: MetricsParts): Metrics {
+  const { queues, workerIsAlive, clients } = parts;
   const instruments = createInstruments();
   const { registry, requests, requestDuration, published, workerAlive } = instruments;
   collectDefaultMetrics({ register: registry });
   const readStores = cached(async () => {
-    await Promise.all([readDatabase(instruments, lanes, installation), readJobs(instruments, queues)]);
+    await Promise.all([readDatabase(instruments, parts), readJobs(instruments, queues)]);
   });
   return {
     deliveries: measuredDeliveries(instruments),
@@ -80,15 +83,23 @@ function showClients({ clientLoaded, clientLoad }: Instruments, clients: readonl
   }
 }
 
-async function readDatabase(
-  instruments: Instruments,
-  lanes: MetricsParts['lanes'],
-  installation: MetricsParts['installation'],
-) {
-  const [totals, state] = await Promise.all([withinTimeout(lanes.read()), withinTimeout(installation.read())]);
-  instruments.storeUp.set({ store: 'database' }, totals && state ? 1 : 0);
+async function readDatabase(instruments: Instruments, { lanes, installation, logs }: MetricsParts) {
+  const [totals, state, lag] = await Promise.all([
+    withinTimeout(lanes.read()),
+    withinTimeout(installation.read()),
+    withinTimeout(logs.lag()),
+  ]);
+  instruments.storeUp.set({ store: 'database' }, totals && state && lag ? 1 : 0);
   showLanes(instruments, totals);
   showInstallation(instruments, state);
+  showLogs(instruments, lag);
+}
+
+function showLogs({ unsignedLogs, oldestUnsigned }: Instruments, lag?: LogLag) {
+  for (const gauge of [unsignedLogs, oldestUnsigned]) gauge.remove();
+  if (!lag) return;
+  unsignedLogs.set(lag.logs);
+  oldestUnsigned.set(lag.oldestSeconds);
 }
 
 function showInstallation({ epoch, fenced, waitingFanOuts, oldestFanOut }: Instruments, state?: InstallationState) {

@@ -11,6 +11,7 @@ import type { AddRoutes } from '../http/server/added-routes.js';
 import { Lifecycle, opened } from '../lifecycle/lifecycle.js';
 import { provide, tokenOf } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
+import { LogStore } from '../proof/log-store.js';
 import { isTracing } from '../tracing/span.js';
 import { FLUSH_TRACES, startTracing } from '../tracing/start-tracing.js';
 import { combineObservers } from './combine-observers.js';
@@ -40,6 +41,7 @@ export const observabilityProviders = [
       queues: QUEUES,
       lanes: AllLaneTotals,
       installation: InstallationStateStore,
+      logs: LogStore,
       liveness: WORKER_LIVENESS,
       clients: TargetClients,
     },

@@ -56,6 +56,17 @@ export interface GrownLog {
   readonly againMs: number | null;
 }
 
+/** How far checkpoints are behind what is recorded. */
+export interface LogLag {
+  /** Logs with a recorded number that is in no checkpoint. A lower bound where many have lacked one for a minute. */
+  readonly logs: number;
+  /** Age of the oldest such number, in seconds; 0 when there is none. */
+  readonly oldestSeconds: number;
+}
+
+/** Most logs whose next number is looked up for their lag. */
+const MOST_LOOKED_UP = 50;
+
 /** The first number of a lane in its first epoch. */
 const firstOfLane = sql<number>`coalesce((l.earlier_epochs -> 0 ->> 'first_sequence')::bigint, l.epoch_first_sequence)`;
 
@@ -85,7 +96,7 @@ export class LogStore<Db extends Database = Database> {
       with due as materialized (
         select g.destination_id, l.destination_id as lane_id
         from ${lanesWithLogs}
-        where (g.next_at is null or g.next_at <= now()) and (g.is_unsigned or ${isBehind})
+        where (g.next_at is null or g.next_at <= now()) and (g.unsigned_since is not null or ${isBehind})
         limit ${limit}
       ),
       made as (
@@ -120,6 +131,33 @@ export class LogStore<Db extends Database = Database> {
   }
 
   /**
+   * Returns how far checkpoints are behind what is recorded. Reads every lane and log, as `due` does, and at most
+   * MOST_LOOKED_UP deliveries: those of logs that have lacked a number for a minute.
+   */
+  async lag(): Promise<LogLag> {
+    const { rows } = await sql<LogLag>`
+      with behind as materialized (
+        select coalesce(l.destination_id, g.destination_id) as destination_id,
+               coalesce(g.first_sequence + g.size, ${firstOfLane}) as next
+        from ${lanesWithLogs}
+        where ${isBehind} and (g.complete_at is null or g.complete_at < now() - interval '1 minute')
+        order by g.complete_at desc nulls last limit ${MOST_LOOKED_UP}
+      ),
+      waiting as (
+        select unsigned_since as since from proof_logs where unsigned_since is not null
+        union all
+        select d.finished_at from behind cross join lateral (
+          select finished_at from finished_deliveries
+          where destination_id = behind.destination_id and sequence = behind.next limit 1
+        ) d
+      )
+      select count(*)::int as logs,
+             coalesce(greatest(0, extract(epoch from now() - min(since))), 0)::float8 as "oldestSeconds"
+      from waiting`.execute(this.db);
+    return rows[0] ?? { logs: 0, oldestSeconds: 0 };
+  }
+
+  /**
    * Locks the log of a destination that grows. Undefined when another process has locked it, or none grows, and on a
    * server that may not assign numbers (docs/decisions/epoch.md): it may be a copy that is not known yet.
    */
@@ -129,7 +167,7 @@ export class LogStore<Db extends Database = Database> {
       sql<LockedLog>`
       select id, destination_id as "destinationId", account_id as "accountId", epoch, first_sequence as "firstSequence",
              size, root, signed_size as "signedSize", cosigned_note as "cosignedNote",
-             is_unsigned as "isUnsigned",
+             unsigned_since is not null as "isUnsigned",
              1000 * date_part('epoch', now() - signed_at) as "signedMsAgo"
       from proof_logs
       where destination_id = ${destinationId} and is_open and ${admittedEpoch} is not null
@@ -242,7 +280,8 @@ export class LogStore<Db extends Database = Database> {
       this.db,
       sql`
       update proof_logs
-      set size = ${size}::bigint, root = ${Buffer.from(root)}, is_unsigned = ${isUnsigned}, is_open = not ${ends}::boolean,
+      set size = ${size}::bigint, root = ${Buffer.from(root)}, is_open = not ${ends}::boolean,
+          unsigned_since = case when ${isUnsigned}::boolean then coalesce(unsigned_since, now()) end,
           note = coalesce(${note}::text, note),
           signed_size = case when ${note}::text is null then signed_size else ${size}::bigint end,
           signed_at = case when ${note}::text is null then signed_at else now() end,

@@ -17,10 +17,8 @@ export const proofControllers = [ProofController, LogLinksController];
 
 /** The logs of destinations. */
 export const proofProviders = [
-  provide(FIND_UNLOGGED, [DATABASE], (db) => {
-    const logs = new LogStore(db);
-    return (ms) => logs.unlogged(ms);
-  }),
+  provide(LogStore, [DATABASE], (db) => new LogStore(db)),
+  provide(FIND_UNLOGGED, [LogStore], (logs) => (ms) => logs.unlogged(ms)),
   provide(
     LogSealer,
     { config: CONFIG, db: DATABASE, keys: LogKeys, dispatcher: Dispatcher, logger: LOGGER },

@@ -155,6 +155,8 @@ it('shows the epoch, a closed fence, and fan-outs that wait', async () => {
   expect(samples(text, 'waybill_claims_fenced')).toEqual({ '': 0 });
   expect(samples(text, 'waybill_waiting_fan_out_parts')).toEqual({ '': 0 });
   expect(samples(text, 'waybill_oldest_fan_out_seconds')).toEqual({ '': 0 });
+  expect(samples(text, 'waybill_oldest_unsigned_seconds')['']).toBeLessThan(600);
+  expect(samples(text, 'waybill_unsigned_logs')).toHaveProperty('');
 
   // Rolled back: the worker of the service would create the deliveries, and check the fence.
   await store.db

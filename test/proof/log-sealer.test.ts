@@ -422,6 +422,31 @@ it('does not grow on a server that is not known', async () => {
   expect(await sealer().step(destination.id)).toBe(true);
 });
 
+it('says how far checkpoints are behind, with and without a leaf', async () => {
+  const logStore = new LogStore(store.db);
+  expect(await logStore.lag()).toEqual({ logs: 0, oldestSeconds: 0 });
+  await deliver(3);
+  await store.pool.query(`update finished_deliveries set finished_at = now() - interval '1 hour'`);
+  // No log was made.
+  expect(await logStore.lag()).toMatchObject({ logs: 1, oldestSeconds: expect.closeTo(3_600, -3) });
+  await open();
+  await settle();
+  expect(await logStore.lag()).toEqual({ logs: 0, oldestSeconds: 0 });
+  await deliver(3);
+  await store.pool.query(`update finished_deliveries set finished_at = now() - interval '1 hour'`);
+  expect(await logStore.lag()).toEqual({ logs: 0, oldestSeconds: 0 });
+  await store.pool.query(`update proof_logs set complete_at = now() - interval '2 hours'`);
+  expect(await logStore.lag()).toMatchObject({ logs: 1, oldestSeconds: expect.closeTo(3_600, -3) });
+  // In the log, and not signed.
+  const { db } = store;
+  const parts = { dispatcher: { notify: () => {} }, logger, checkpointMs: 86_400_000, isCosigned: false };
+  await new LogSealer({ db, keys, ...parts }).step(destination.id);
+  await store.pool.query(`update proof_logs set unsigned_since = unsigned_since - interval '30 minutes'`);
+  expect(await logStore.lag()).toMatchObject({ logs: 1, oldestSeconds: expect.closeTo(1_800, -3) });
+  await settle();
+  expect(await logStore.lag()).toEqual({ logs: 0, oldestSeconds: 0 });
+});
+
 it('keeps what is due of finished deliveries until all that are as old are in it', async () => {
   await deliver(2);
   await open();

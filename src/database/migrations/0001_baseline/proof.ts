@@ -21,8 +21,8 @@ create table proof_logs (
   cosigned_size bigint not null default 0,
   -- When the last checkpoint is sent to cosigners; null: not.
   cosign_at timestamptz,
-  -- A leaf that is not that of a checkpoint is in no checkpoint.
-  is_unsigned boolean not null default false,
+  -- Since when a leaf that is not that of a checkpoint is in no checkpoint.
+  unsigned_since timestamptz,
   -- It may grow: the log of the last epoch of a destination that exists, or one that has not all numbers yet.
   is_open boolean not null default true,
   -- When it last had every recorded number.
