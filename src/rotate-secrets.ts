@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { vkeyOf } from '@waybill/verify';
-import { readConfig } from './config/config.js';
+import { readConfig, type Config } from './config/config.js';
 import { ProcessSession } from './database/connections/process-session.js';
 import type { Database } from './database/database.js';
 import { openStoreBeside } from './database/store.js';
@@ -39,7 +39,7 @@ async function main(): Promise<number> {
     const session = new ProcessSession({ connectionString, name: `rotate-secrets ${process.pid}`, logger });
     try {
       const keys = await openKeyRing(config, { db, session }, logger);
-      if (options.newLogKey !== undefined) return await makeLogKey(db, keys.ring, options.newLogKey);
+      if (options.newLogKey !== undefined) return await makeLogKey(db, keys.ring, options.newLogKey, config);
       if (options.dryRun) {
         const { states, settled } = await inspectKeys(db, keys);
         say(...describeKeys(states, keys.file, settled));
@@ -62,13 +62,13 @@ async function main(): Promise<number> {
 }
 
 /** Makes a key of the logs. Returns the exit code. */
-async function makeLogKey(db: Database, ring: KeyRing, given: string | true): Promise<number> {
+async function makeLogKey(db: Database, ring: KeyRing, given: string | true, config: Config): Promise<number> {
   const days = given === true ? OVERLAP_DAYS : Number(given);
   if (!(days >= 0 && days <= MOST_OVERLAP_DAYS)) {
     process.stderr.write(`--new-log-key accepts a number of days, 0 to ${MOST_OVERLAP_DAYS}.\n`);
     return 1;
   }
-  const key = await addLogKey(db, ring, days);
+  const key = await addLogKey(db, ring, days, config);
   say(
     `New key of the logs: ${vkeyOf(key)}`,
     days === 0

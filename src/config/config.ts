@@ -22,8 +22,10 @@ import {
   optionalInteger,
   pairs,
   postgresUrl,
+  publicKey,
   redisUrl,
   shaped,
+  signer,
   text,
   token,
 } from './value-kinds.js';
@@ -220,6 +222,13 @@ export const configSchema = z.object({
     .describe(
       'Servers of others that sign the checkpoints too (c2sp.org/tlog-witness), each with its verifier key and the URL before `/add-checkpoint`. See docs/decisions/proof.md.',
     ),
+  PROOF_SIGNER: signer
+    .optional()
+    .describe(
+      'What signs checkpoints instead of a key in the database: it gets the text, and answers with its signature. Needs PROOF_SIGNER_KEY. See docs/secrets.md.',
+    )
+    .meta({ secret: true }),
+  PROOF_SIGNER_KEY: publicKey.optional().describe('Public key (Ed25519) of PROOF_SIGNER. Set both in every process.'),
   SHUTDOWN_DEADLINE_MS: integer(25_000, 100, 600_000).describe(
     'How long a shutdown waits for batches and requests in progress.',
   ),

@@ -14,6 +14,8 @@ type Settings = ListenerSettings &
     readonly LOG_LEVEL: string;
     readonly DATABASE_URL?: string | undefined;
     readonly SECRETS_KEYS?: string | undefined;
+    readonly PROOF_SIGNER?: string | undefined;
+    readonly PROOF_SIGNER_KEY?: string | undefined;
   };
 
 const wildcardHosts: readonly string[] = ['0.0.0.0', '::'];
@@ -61,6 +63,8 @@ export function crossFieldErrors(settings: Settings, given: ReadonlySet<string>)
   if (portsCollide(settings))
     errors.push(`${value('DATA_PLANE_PORT')} equals ${value('PORT')}: give the data-plane API another port.`);
   if (settings.DATA_PLANE_CONFIG_KEY !== undefined) errors.push(...configurationKeyErrors(settings));
+  if ((settings.PROOF_SIGNER === undefined) !== (settings.PROOF_SIGNER_KEY === undefined))
+    errors.push('PROOF_SIGNER and PROOF_SIGNER_KEY belong together: set both, or neither.');
   if (settings.DATABASE_URL !== undefined && settings.SECRETS_KEYS === undefined)
     errors.push(
       'SECRETS_KEYS is not set. It is required with DATABASE_URL. Keep the key apart from the database and its backups. ' +

@@ -79,6 +79,27 @@ export const cosigners = z
   })
   .meta({ values: '`verifier key=URL`, comma-separated' });
 
+/** What signs outside of the process: a URL, or a command. */
+export const signer = z
+  .string()
+  .refine((value) => /^https?:\/\/\S+$/i.test(value) || isCommand(value))
+  .meta({ values: 'a URL, or a command as a JSON list such as `["/usr/local/bin/sign", "--key", "logs"]`' });
+
+/** A public key of Ed25519 in base64: 32 bytes, or its SubjectPublicKeyInfo in DER. */
+export const publicKey = z
+  .string()
+  .refine((value) => /^(MCowBQYDK2VwAyEA)?[A-Za-z0-9+/]{43}=$/.test(value))
+  .meta({ values: 'the base64 of 32 bytes, or of the key as SubjectPublicKeyInfo in DER' });
+
+function isCommand(value: string): boolean {
+  try {
+    const list: unknown = JSON.parse(value);
+    return Array.isArray(list) && list.length > 0 && list.every((one) => typeof one === 'string' && one !== '');
+  } catch {
+    return false;
+  }
+}
+
 /** The hint for an invalid store URL. */
 const ADVICE = 'In its password, write "/" as %2F, "#" as %23, "?" as %3F, "@" as %40 and "%" as %25.';
 

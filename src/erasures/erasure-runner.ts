@@ -136,7 +136,7 @@ export class ErasureRunner implements MaintenanceTask {
       );
       const origin = logOrigin(keys.logName, destinationId, epoch);
       const text = erasureText({ origin, erasureId: id, at: new Date().toISOString(), ranges });
-      const note = signedNote(this.signing, origin, text);
+      const note = await signedNote(this.signing, origin, text);
       await store.record(id, first, numbers, note);
       if (!(await store.hasLane(destinationId))) return () => {};
       const event = erasureEventOf(accountId, {

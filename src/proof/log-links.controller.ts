@@ -21,7 +21,7 @@ const linkResponse = z
   .object({
     url: z.string().meta({
       description:
-        'Comes before the path of an operation that reads the log of the destination: `{url}/event_destinations/{id}/log/{epoch}/tile/0/000`. It needs no API key and no Service-Version. Whoever has it can read.',
+        'Comes before the path of an operation that reads the log of the destination: `{url}/event_destinations/{id}/log/{epoch}/tile/0/000`. It needs no API key and no Service-Version. All who have it can read.',
       example: 'https://waybill.example.com/links/k1~AbCd',
     }),
     checkpoint_url: z.string().meta({ description: 'Address of the newest checkpoint of the newest log.' }),

@@ -5,6 +5,7 @@ import { logOrigin } from '../delivery/lanes/delivered-event.js';
 import { checkpointOf } from '../events/catalogue/checkpoint-event.js';
 import { EventStore } from '../events/fan-out/event-store.js';
 import type { Logger } from '../logging/logger.js';
+import { ThrottledLog } from '../logging/throttled-log.js';
 import type { MaintenanceTask, TurnControl } from '../maintenance/maintenance.js';
 import { pauseAsLongAs } from '../maintenance/pause-as-long-as.js';
 import { Walk, type StepEnd } from '../maintenance/walk.js';
@@ -20,10 +21,13 @@ const MOST_LEAVES = 4_096;
 /** Longest time between two looks for logs that have grown, in milliseconds. */
 const LONGEST_INTERVAL_MS = 10_000;
 
+/** How long nothing is signed after a failure, in milliseconds. */
+const UNSIGNED_MS = 10_000;
+
 /** What the sealer works with. */
 export interface LogSealerParts {
   readonly db: Database;
-  readonly keys: LogKeys;
+  readonly keys: Pick<LogKeys, 'logName' | 'signing'>;
   readonly dispatcher: Pick<Dispatcher, 'notify'>;
   readonly logger: Logger;
   /** Least time between two checkpoints of a log, in milliseconds. */
@@ -43,11 +47,15 @@ export class LogSealer implements MaintenanceTask {
   readonly intervalMs: number;
   private readonly walk: Walk;
   private readonly mostLeaves: number;
+  private readonly errors: ThrottledLog;
   private signing: readonly SigningKey[] = [];
+  /** No signature is asked for before this time, by `performance.now()`. */
+  private signsFrom = 0;
 
   constructor(private readonly parts: LogSealerParts) {
     const { db, logger, checkpointMs } = parts;
     this.intervalMs = Math.min(checkpointMs / 4, LONGEST_INTERVAL_MS);
+    this.errors = new ThrottledLog(logger);
     this.mostLeaves = parts.mostLeaves ?? MOST_LEAVES;
     this.walk = new Walk({
       db,
@@ -97,29 +105,40 @@ export class LogSealer implements MaintenanceTask {
     const isUnsigned = log.isUnsigned || hasNews;
     // A log that grows faster than it is read is signed where it is.
     const isDue = isUnsigned && log.signedMsAgo >= (isFull ? 2 * checkpointMs : checkpointMs);
-    const note = isDue || (ends && size > log.signedSize) ? this.noteOf(log, size, root) : null;
+    const note = isDue || (ends && size > log.signedSize) ? await this.noteOf(log, size, root) : null;
+    // Without its last signature, a log does not end.
+    const isEnd = ends && (note !== null || size === log.signedSize);
     const againMs = isFull ? null : checkpointMs;
     await store.grow(
       log,
-      { size, root, isUnsigned: isUnsigned && note === null, note, isCosigned, ends, againMs },
+      { size, root, isUnsigned: isUnsigned && note === null, note, isCosigned, ends: isEnd, againMs },
       tiles,
     );
-    if (ends && next) await store.begin(log, next);
+    if (isEnd && next) await store.begin(log, next);
     if (note !== null && !isDeleted) {
       const signed = { log: this.originOf(log), size, checkpoint: note, cosigned: log.cosignedNote };
       const event = checkpointOf({ ...log, ...signed });
       await new EventStore(trx).insertAddressed([event]);
       return () => dispatcher.notify([destinationId]);
     }
-    return leaves.length > 0 || ends ? () => {} : null;
+    return leaves.length > 0 || isEnd ? () => {} : null;
   }
 
   private originOf({ destinationId, epoch }: LockedLog): string {
     return logOrigin(this.parts.keys.logName, destinationId, epoch);
   }
 
-  private noteOf(log: LockedLog, size: number, root: Uint8Array): string {
+  /** Returns a checkpoint. Null when it cannot be signed now: the log grows without it. */
+  private async noteOf(log: LockedLog, size: number, root: Uint8Array): Promise<string | null> {
+    if (performance.now() < this.signsFrom) return null;
     const origin = this.originOf(log);
-    return signedNote(this.signing, origin, checkpointText({ origin, size, root }));
+    try {
+      return await signedNote(this.signing, origin, checkpointText({ origin, size, root }));
+    } catch (error) {
+      // Others would wait for the same failure, each with its log locked.
+      this.signsFrom = performance.now() + UNSIGNED_MS;
+      this.errors.warn(error, 'a checkpoint could not be signed; the log grows without it', { log: origin });
+      return null;
+    }
   }
 }

@@ -1,10 +1,11 @@
-import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { formatNote, noteKey, noteSignature, type NoteKey } from '@waybill/verify';
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { formatNote, noteKey, noteSignature, type NoteKey, type NoteSignature } from '@waybill/verify';
 import { sql } from 'kysely';
 import type { Config } from '../config/config.js';
 import { fromNow } from '../database/database-time.js';
 import type { Database, Transaction } from '../database/database.js';
 import { logKeyLocation } from './encrypted-columns.js';
+import { ExternalSigner, signerKey } from './external-signer.js';
 import type { KeyRing } from './key-ring.js';
 
 const DAY_MS = 86_400_000;
@@ -14,10 +15,14 @@ export class LogNameError extends Error {
   override readonly name = 'LogNameError';
 }
 
+/** How long earlier keys sign beside that of PROOF_SIGNER, in days: as with a new key of `rotate-secrets`. */
+const OVERLAP_DAYS = 30;
+
 /** A key that signs checkpoints now. */
 export interface SigningKey {
   readonly publicKey: Buffer;
-  readonly privateKey: KeyObject;
+  /** Returns the signature of a text. @throws Error when there is none */
+  sign(text: string): Promise<Buffer>;
 }
 
 /** The name of the logs of the installation, and the keys that sign their checkpoints (docs/decisions/proof.md). */
@@ -27,6 +32,7 @@ export class LogKeys {
     private readonly ring: KeyRing,
     /** Begins the origin of each log. It never changes: events that were sent have it. */
     readonly logName: string,
+    private readonly signer: ExternalSigner | null,
   ) {}
 
   /** Returns every key that has ever signed, newest first. */
@@ -47,65 +53,99 @@ export class LogKeys {
       .orderBy('created_at', 'desc')
       .execute();
     return rows.map(({ id, public_key: publicKey, key_id: keyId, nonce, ciphertext }) => {
+      if (keyId === null || nonce === null || ciphertext === null)
+        return { publicKey, sign: (text) => this.signOutside(publicKey, text) };
       const key = this.ring.open(logKeyLocation(this.logName, id), { keyId, nonce, ciphertext });
-      return {
-        publicKey,
-        privateKey: createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' }),
-      };
+      const privateKey = createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' });
+      return { publicKey, sign: async (text) => sign(null, Buffer.from(text), privateKey) };
     });
+  }
+
+  private async signOutside(publicKey: Buffer, text: string): Promise<Buffer> {
+    if (this.signer?.publicKey.equals(publicKey)) return this.signer.sign(text);
+    const id = noteKey(this.logName, publicKey).id;
+    throw new Error(`The key ${id} of the logs is outside, and PROOF_SIGNER_KEY is not it: set it, or make a new key.`);
   }
 }
 
-/** Returns a text as a note that a log has signed. @param origin name of the log */
-export function signedNote(keys: readonly SigningKey[], origin: string, text: string): string {
-  const bytes = Buffer.from(text);
-  const signatures = keys.map(({ publicKey, privateKey }) =>
-    noteSignature(noteKey(origin, publicKey), sign(null, bytes, privateKey)),
-  );
+/**
+ * Returns a text as a note that a log has signed.
+ * @param origin name of the log
+ * @throws Error when one of the keys cannot sign
+ */
+export async function signedNote(keys: readonly SigningKey[], origin: string, text: string): Promise<string> {
+  const signatures: NoteSignature[] = [];
+  for (const key of keys) signatures.push(noteSignature(noteKey(origin, key.publicKey), await key.sign(text)));
   return formatNote(text, signatures);
 }
 
 /**
- * Opens the keys of the logs. The first start makes the first key, and gives the logs their name.
+ * Opens the keys of the logs. The first start makes the first key, and gives the logs their name. The first start with
+ * PROOF_SIGNER adds its key, in place of the others.
  * @throws LogNameError when PROOF_LOG_NAME is another name than that of the logs
  */
 export async function openLogKeys(
   db: Database,
   ring: KeyRing,
-  config: Pick<Config, 'PROOF_LOG_NAME' | 'PUBLIC_URL' | 'SERVICE_DOMAINS'>,
+  config: Pick<Config, 'PROOF_LOG_NAME' | 'PUBLIC_URL' | 'SERVICE_DOMAINS' | 'PROOF_SIGNER' | 'PROOF_SIGNER_KEY'>,
 ): Promise<LogKeys> {
   const given = config.PROOF_LOG_NAME;
+  const { PROOF_SIGNER: where, PROOF_SIGNER_KEY: key } = config;
+  const signer = where === undefined || key === undefined ? null : new ExternalSigner(where, signerKey(key));
   const host = config.PUBLIC_URL === undefined ? config.SERVICE_DOMAINS[0] : new URL(config.PUBLIC_URL).host;
   const name =
     (await nameOf(db)) ??
     (await withKeys(db, async (trx) => {
       const other = await nameOf(trx);
-      if (other === null) await insertKey(trx, ring, given ?? host ?? 'waybill');
+      if (other === null) await insertKey(trx, ring, given ?? host ?? 'waybill', signer?.publicKey);
       return other ?? given ?? host ?? 'waybill';
     }));
   if (given !== undefined && given !== name)
     throw new LogNameError(
       `PROOF_LOG_NAME is ${given}, and the logs of this installation are named ${name}: sent events have that name. Set ${name}, or nothing.`,
     );
-  return new LogKeys(db, ring, name);
+  if (signer !== null && !(await signsForGood(db, signer.publicKey)))
+    await withKeys(db, (trx) => replaceKeys(trx, ring, name, OVERLAP_DAYS, signer.publicKey));
+  return new LogKeys(db, ring, name, signer);
+}
+
+async function signsForGood(db: Database, publicKey: Buffer): Promise<boolean> {
+  const keys = db.selectFrom('log_keys').select('id').where('public_key', '=', publicKey);
+  return (await keys.where('signs_until', 'is', null).executeTakeFirst()) !== undefined;
 }
 
 /**
- * Makes a key that signs beside the others, and later alone.
+ * Makes a key that signs beside the others, and later alone; with PROOF_SIGNER_KEY, that one is it.
  * @param overlapDays how long the others sign still
- * @returns the new key
+ * @returns the key
  * @throws LogNameError when the service has never been started
  */
-export async function addLogKey(db: Database, ring: KeyRing, overlapDays: number): Promise<NoteKey> {
+export async function addLogKey(
+  db: Database,
+  ring: KeyRing,
+  overlapDays: number,
+  { PROOF_SIGNER_KEY: key }: Pick<Config, 'PROOF_SIGNER_KEY'>,
+): Promise<NoteKey> {
   return withKeys(db, async (trx) => {
     const name = await nameOf(trx);
     if (name === null)
       throw new LogNameError('The logs have no name yet: the first start of the service makes their first key.');
-    await sql`
-      update log_keys set signs_until = least(signs_until, ${fromNow(overlapDays * DAY_MS)})
-      where signs_until is null or signs_until > now()`.execute(trx);
-    return insertKey(trx, ring, name);
+    return replaceKeys(trx, ring, name, overlapDays, key === undefined ? undefined : signerKey(key));
   });
+}
+
+/** Makes a key, or takes one that is outside, and ends the others. */
+async function replaceKeys(
+  trx: Transaction,
+  ring: KeyRing,
+  name: string,
+  overlapDays: number,
+  outside: Buffer | undefined,
+): Promise<NoteKey> {
+  await sql`
+    update log_keys set signs_until = least(signs_until, ${fromNow(overlapDays * DAY_MS)})
+    where signs_until is null or signs_until > now()`.execute(trx);
+  return insertKey(trx, ring, name, outside);
 }
 
 /** Runs `work` while no other process adds a key. */
@@ -121,16 +161,25 @@ async function nameOf(db: Database): Promise<string | null> {
   return row?.log_name ?? null;
 }
 
-async function insertKey(trx: Transaction, ring: KeyRing, logName: string): Promise<NoteKey> {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  // The last 32 bytes of the DER are the key itself: https://www.rfc-editor.org/rfc/rfc8410#section-4
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-  const key = noteKey(logName, raw);
-  const secret = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
-  const { keyId, nonce, ciphertext } = ring.seal(logKeyLocation(logName, key.id), secret);
+/** @param outside the public key of PROOF_SIGNER; undefined: a new key */
+async function insertKey(trx: Transaction, ring: KeyRing, logName: string, outside?: Buffer): Promise<NoteKey> {
+  const key = outside === undefined ? newKey() : { publicKey: outside, secret: null };
+  const made = noteKey(logName, key.publicKey);
+  const sealed = key.secret === null ? null : ring.seal(logKeyLocation(logName, made.id), key.secret);
+  const { keyId: key_id = null, nonce = null, ciphertext = null } = sealed ?? {};
   await trx
     .insertInto('log_keys')
-    .values({ log_name: logName, id: key.id, public_key: raw, key_id: keyId, nonce, ciphertext })
+    .values({ log_name: logName, id: made.id, public_key: key.publicKey, key_id, nonce, ciphertext })
+    .onConflict((conflict) => conflict.columns(['log_name', 'id']).doUpdateSet({ signs_until: null }))
     .execute();
-  return key;
+  return made;
+}
+
+function newKey(): { readonly publicKey: Buffer; readonly secret: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  return {
+    // The last 32 bytes of the DER are the key itself: https://www.rfc-editor.org/rfc/rfc8410#section-4
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).subarray(-32),
+    secret: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+  };
 }

@@ -49,6 +49,8 @@ beforeAll(async () => {
     PROOF_LOG_NAME: 'log.test',
     PUBLIC_URL: undefined,
     SERVICE_DOMAINS: [],
+    PROOF_SIGNER: undefined,
+    PROOF_SIGNER_KEY: undefined,
   });
   lanes = new LaneStore(store.db, targetLimits);
   await new Epochs({ db: store.db, witness: null, logger }).check();
@@ -356,7 +358,7 @@ it('that was rewritten and signed again with the real key is not cosigned, and s
   await cosigning.run(control);
   const forged = await cosigned(false);
   const { size, root } = openCheckpoint(forged, await keys.all());
-  expect(root).toEqual(Buffer.from(naiveRoot((await leavesFrom(1)).slice(0, size))));
+  expect(Buffer.from(root)).toEqual(Buffer.from(naiveRoot((await leavesFrom(1)).slice(0, size))));
   expect(countOf(forged)).toBe(0);
   await expect(cosigned(true)).rejects.toThrow('No checkpoint of the log has a cosignature');
   expect(sandbox.cosigner.sizes()).toMatchObject({
@@ -420,6 +422,37 @@ it('does not grow on a server that is not known', async () => {
     'update installation set server_started_at = pg_postmaster_start_time(), recorded_by = pg_current_xact_id()',
   );
   expect(await sealer().step(destination.id)).toBe(true);
+});
+
+it('grows without a signature, does not end, and is signed when the signer answers again', async () => {
+  let answers = false;
+  const { db } = store;
+  const failing = {
+    logName: keys.logName,
+    signing: async () =>
+      (await keys.signing()).map((key) => ({
+        ...key,
+        sign: async (text: string) => {
+          if (!answers) throw new Error('The signer does not answer.');
+          return key.sign(text);
+        },
+      })),
+  };
+  const parts = { dispatcher: { notify: () => {} }, logger, checkpointMs: 0, isCosigned: false };
+  const one = () => new LogSealer({ db, keys: failing, ...parts });
+  await deliver(3);
+  await open();
+  expect(await one().step(destination.id)).toBe(true);
+  expect(await logs()).toMatchObject([{ size: 3, signed_size: 0, is_open: true }]);
+  expect((await new LogStore(db).lag()).logs).toBe(1);
+  await sql`delete from resources where id = ${destination.id}`.execute(db);
+  await one().step(destination.id);
+  expect(await logs()).toMatchObject([{ size: 3, signed_size: 0, is_open: true }]);
+  expect(await new LogStore(db).due(10, 0)).toEqual([destination.id]);
+  answers = true;
+  await one().step(destination.id);
+  expect(await logs()).toMatchObject([{ size: 3, signed_size: 3, is_open: false }]);
+  await expectOneHistory(await leavesFrom(1));
 });
 
 it('says how far checkpoints are behind, with and without a leaf', async () => {

@@ -25,7 +25,7 @@ export function withoutLink(target: string): string {
 }
 
 /**
- * Links that open the log of one destination to whoever has them. No row is stored: a token holds the link, sealed by
+ * Links that open the log of one destination to all who have them. No row is stored: a token holds the link, sealed by
  * the key ring. A link ends at its time, with the API key that made it, and with the key of the ring.
  */
 export class LogLinks {

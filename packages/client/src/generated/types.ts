@@ -4347,7 +4347,7 @@ export type LogIngestionTarget = {
  */
 export type LogLink = {
     /**
-     * Comes before the path of an operation that reads the log of the destination: `{url}/event_destinations/{id}/log/{epoch}/tile/0/000`. It needs no API key and no Service-Version. Whoever has it can read.
+     * Comes before the path of an operation that reads the log of the destination: `{url}/event_destinations/{id}/log/{epoch}/tile/0/000`. It needs no API key and no Service-Version. All who have it can read.
      */
     url: string;
     /**

@@ -67,13 +67,14 @@ create table log_keys (
   created_at timestamptz not null default clock_timestamp(),
   -- Signs until then; null: for good.
   signs_until timestamptz,
-  key_id text not null,
-  nonce bytea not null,
-  ciphertext bytea not null,
+  -- The private key, encrypted. Null: it is outside, with PROOF_SIGNER.
+  key_id text,
+  nonce bytea,
+  ciphertext bytea,
   primary key (log_name, id)
 );
 comment on table log_keys is
-  'A key that signs checkpoints of logs, under the name of the installation. The private key is encrypted.';
+  'A key that signs checkpoints of logs, under the name of the installation. The private key is encrypted, or elsewhere.';
 
 create table idempotency_keys (
   api_key_id text collate "C" not null,
