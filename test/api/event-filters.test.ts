@@ -296,6 +296,15 @@ describe('the forms of a type', () => {
 });
 
 describe('a preview', () => {
+  it('stores no response for its Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'previewed' };
+    const body = { type: 'ip_policy_created.v0' };
+    for (let time = 0; time < 2; time += 1)
+      expect((await api.admin.post('/event_subscriptions/preview', body, headers)).status).toBe(200);
+    const { rows } = await api.store.pool.query(`select from idempotency_keys where idempotency_key = 'previewed'`);
+    expect(rows).toEqual([]);
+  });
+
   it('shows which of the newest events match, and what would be sent', async () => {
     const type = 'certificate_authority_deleted.v0';
     expect((await api.admin.post('/event_subscriptions/preview', { type })).body).toMatchObject({

@@ -23,9 +23,13 @@ export class Idempotency {
     private readonly logger: Logger,
   ) {}
 
-  /** Whether the request has an Idempotency-Key that counts: `begin` does nothing for others. */
+  /**
+   * Whether the request has an Idempotency-Key that counts: `begin` does nothing for others. A POST that changes
+   * nothing can be repeated without a key, and its response may be large.
+   */
   concerns(request: FastifyRequest): boolean {
     if (request.method !== 'POST' || request.headers['idempotency-key'] === undefined) return false;
+    if (request.routeOptions.config.changesNothing === true) return false;
     return request.state.context?.credential != null;
   }
 

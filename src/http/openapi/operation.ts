@@ -75,6 +75,7 @@ export function Operation(operation: OperationDescription): MethodDecorator {
       ...(roles ? { roles } : { public: true }),
       ...(restricted && { restricted }),
       ...(linked && { linked }),
+      ...(access === 'read' && { changesNothing: true }),
       ...(bodyLimit !== undefined && { bodyLimit }),
       ...(costly && { costly }),
     }),
@@ -123,6 +124,8 @@ declare module 'fastify' {
     restricted?: RestrictedRoles;
     /** Set on a route that a link to the log of a destination opens. */
     linked?: boolean;
+    /** Set on a route that shows data, and changes nothing. */
+    changesNothing?: true;
     /** Set on a route without an API key and a version header, or whose plugin authenticates it. */
     public?: boolean;
     /** Largest body of the route, in bytes; absent: MAX_BODY_BYTES. */

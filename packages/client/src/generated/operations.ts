@@ -473,8 +473,8 @@ export const operations = {
      * Preview a source of an event subscription.
      *
      * Runs a source over the newest events of its type, and shows which of them match and what would be sent.
-     * Nothing is stored or sent. Before the account has hashes, each preview shows other ones. Roles: `admin`,
-     * `operator`, `auditor`.
+     * Nothing is stored or sent, so an `Idempotency-Key` has no effect. Before the account has hashes, each
+     * preview shows other ones. Roles: `admin`, `operator`, `auditor`.
      */
     preview: { id: 'previewEventSource', method: 'POST', path: '/event_subscriptions/preview', takes: 'body' },
     /**

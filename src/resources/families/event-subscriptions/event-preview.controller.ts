@@ -28,7 +28,7 @@ export class EventPreviewController {
     access: 'read',
     summary: 'Preview a source of an event subscription',
     description:
-      'Runs a source over the newest events of its type, and shows which of them match and what would be sent. Nothing is stored or sent. Before the account has hashes, each preview shows other ones.',
+      'Runs a source over the newest events of its type, and shows which of them match and what would be sent. Nothing is stored or sent, so an `Idempotency-Key` has no effect. Before the account has hashes, each preview shows other ones.',
     tag: 'event sources',
     response: previewResponse,
     costly: 'always',
