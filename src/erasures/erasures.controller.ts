@@ -67,6 +67,7 @@ export class ErasuresController {
   @Operation({
     id: 'getLogErasures',
     access: 'read',
+    linked: true,
     summary: 'Get the erasure records of a log',
     description:
       'Signed notes (c2sp.org/signed-note), one after the other: each has the indexes of leaves whose events were erased. Empty where none was.',

@@ -71,6 +71,7 @@ it('a stranger verifies an export with a link, and reads nothing else', async ()
   const proof = await reply(`${url}/events/${id}/proof`);
   const trusted = [parseVkey((await reply(`${admin.baseUrl}/.well-known/waybill-log-keys`)).text)];
   expect(openCheckpoint(parseLogProof(proof.text).checkpoint, trusted).origin).toContain(`/${destination.id}/1`);
+  expect((await reply(`${url}${destination.path}/log/1/erasures`)).status).toBe(200);
   // Its requests count against a limit of its own.
   expect(proof.headers.get('ratelimit')).toMatch(/^"api-key";r=29\d/);
 
