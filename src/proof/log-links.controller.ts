@@ -8,14 +8,16 @@ import { LogReader } from './log-reader.js';
 
 const HOUR_MS = 3_600_000;
 
-const linkRequest = z.strictObject({
-  expires_in_hours: z
-    .int()
-    .min(1)
-    .max(2_160)
-    .default(168)
-    .meta({ description: 'When the link ends: a week from now by default, and 90 days at most.' }),
-});
+const linkRequest = z
+  .strictObject({
+    expires_in_hours: z
+      .int()
+      .min(1)
+      .max(2_160)
+      .default(168)
+      .meta({ description: 'When the link ends: a week from now by default, and 90 days at most.' }),
+  })
+  .prefault({});
 
 const linkResponse = z
   .object({
@@ -48,6 +50,7 @@ export class LogLinksController {
     tag: 'proof',
     status: 201,
     response: linkResponse,
+    optionalBody: true,
   })
   async create(
     @Context() { accountId, principal, credential, operationId, baseUrl }: RequestContext,

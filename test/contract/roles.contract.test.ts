@@ -85,7 +85,12 @@ describe('the declaration of a route', () => {
     for (const role of keyRoles) expect(allowedTo(role)).toEqual(expect.arrayContaining(ofEveryRole));
     // They change nothing, and need a body.
     const readsWithBody = ['POST /event_subscriptions/preview'];
-    const exporting = ['POST /exports', 'DELETE /exports/{id}', 'POST /exports/{id}/cancel'];
+    const exporting = [
+      'POST /exports',
+      'DELETE /exports/{id}',
+      'POST /exports/{id}/cancel',
+      'POST /event_destinations/{id}/log_links',
+    ];
     const others = (role: KeyRole) =>
       allowedTo(role).filter((name) => !reads.includes(name) && !ofEveryRole.includes(name));
     expect(allowedTo('auditor')).toEqual(expect.arrayContaining(reads));

@@ -12759,7 +12759,7 @@ export type GetLogTileResponses = {
 export type GetLogTileResponse = GetLogTileResponses[keyof GetLogTileResponses];
 
 export type CreateLogLinkData = {
-    body: CreateLogLink;
+    body?: CreateLogLink;
     path: {
         id: string;
     };
