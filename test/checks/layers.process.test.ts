@@ -41,6 +41,7 @@ const offenders: readonly (readonly [rule: string, file: string, text: string])[
   ['events-imports-lower-layers-only', 'src/events/a.ts', "import '../resources/resource.js';"],
   ['exports-imports-lower-layers-only', 'src/exports/a.ts', "import '../resources/resource.js';"],
   ['proof-imports-lower-layers-only', 'src/proof/a.ts', "import '../resources/resource.js';"],
+  ['erasures-imports-lower-layers-only', 'src/erasures/a.ts', "import '../resources/resource.js';"],
   ['destinations-imports-lower-layers-only', 'src/destinations/a.ts', "import '../exports/export.js';"],
   ['http-imports-lower-layers-only', 'src/http/a.ts', "import '../delivery/queues/queues.js';"],
   ['resources-imports-lower-layers-only', 'src/resources/a.ts', "import '../dashboard/page.js';"],
