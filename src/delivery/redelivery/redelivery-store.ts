@@ -45,10 +45,7 @@ export class RedeliveryStore {
 
   /** Returns which of these events of the account are erased: their deliveries stay as they are. */
   async erased(accountId: string, eventIds: readonly string[]): Promise<readonly string[]> {
-    const { rows } = await sql<{ id: string }>`
-      select id from events
-      where id = any(${eventIds}::text[]) and account_id = ${accountId} and erasure_id is not null`.execute(this.db);
-    return rows.map(({ id }) => id);
+    return erasedAmong(this.db, eventIds, accountId);
   }
 
   /** Returns the deliveries of these events to a destination of the account, by event. */
@@ -132,7 +129,11 @@ export class RedeliveryStore {
  * Makes those of the deliveries pending again that are finished, while the lane is locked. Those of erased events stay.
  * @returns how many
  */
-async function reopen(trx: Transaction, destinationId: string, deliveries: readonly StoredDelivery[]): Promise<number> {
+async function reopen(trx: Transaction, destinationId: string, found: readonly StoredDelivery[]): Promise<number> {
+  const given = found.map(({ eventId }) => eventId);
+  const erased = new Set(await erasedAmong(trx, given));
+  const deliveries = found.filter(({ eventId }) => !erased.has(eventId));
+  if (deliveries.length === 0) return 0;
   const ids = int8Array(deliveries.map(({ id }) => id));
   const eventIds = deliveries.map(({ eventId }) => eventId).toSorted();
   const { numAffectedRows } = await sql`
@@ -147,7 +148,6 @@ async function reopen(trx: Transaction, destinationId: string, deliveries: reado
       where d.destination_id = ${destinationId} and d.id = any(${ids}::bigint[])
         and d.event_id >= ${eventIds[0] ?? ''} and d.event_id <= ${eventIds.at(-1) ?? ''}
         and exists (select from lane)
-        and (select erasure_id from events where id = d.event_id limit 1) is null
       returning *
     )
     insert into deliveries (id, event_id, destination_id, account_id, state, sequence, created_at, redelivered_at,
@@ -156,4 +156,13 @@ async function reopen(trx: Transaction, destinationId: string, deliveries: reado
     select id, event_id, destination_id, account_id, 'pending', sequence, created_at, now(), ${earlierRunsWithCurrent}, backfill_id
     from reopened d`.execute(trx);
   return Number(numAffectedRows ?? 0n);
+}
+
+/** Returns which of these events are erased; with an account, only those of it. */
+async function erasedAmong(db: Database, eventIds: readonly string[], accountId?: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from events
+    where id = any(${eventIds}::text[]) and erasure_id is not null
+      and account_id = coalesce(${accountId ?? null}::text, account_id)`.execute(db);
+  return rows.map(({ id }) => id);
 }
