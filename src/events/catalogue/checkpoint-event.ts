@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import { newId } from '../../ids/id.js';
-import { envelopeOf, payloadText } from '../envelope/event-envelope.js';
-import { saltedCommitmentOf } from '../envelope/salted-commitment.js';
-import { searchKeysOf } from '../envelope/search-keys.js';
+import { systemEventOf } from '../envelope/new-event.js';
 import type { AddressedEvent } from '../envelope/stored-event.js';
-import { systemContext } from '../envelope/system-context.js';
 
 /** A signed checkpoint of the log of a destination, for that destination. */
 export const checkpointEvent = {
@@ -47,17 +43,8 @@ export interface SignedCheckpoint {
 /** Returns the event of a checkpoint, for its destination. */
 export function checkpointOf(signed: SignedCheckpoint): AddressedEvent {
   const { destinationId, accountId, epoch, log, size, checkpoint, cosigned } = signed;
-  const { type } = checkpointEvent;
-  const id = newId('evt');
-  const createdAt = new Date();
   const object = { id: destinationId, epoch, log, size, checkpoint, cosigned };
-  // No URI of the event needs the base. The log as the resource: the history of the destination stays readable.
-  const state = { type, resourceId: log, version: 0, object, changes: null };
-  const whole = envelopeOf(id, createdAt, systemContext(accountId, 'proof', ''), state);
-  const payload = payloadText(whole);
-  if (payload === null) throw new Error('A checkpoint does not fit into an event.');
-  const salted = saltedCommitmentOf(payload);
-  const search = searchKeysOf(whole);
-  const recorded = { id, accountId, type, resourceId: log, payload, saltedCommitment: salted, createdAt, search };
-  return { ...recorded, destinationId, traceParent: null };
+  // The log as the resource: the history of the destination stays readable.
+  const state = { type: checkpointEvent.type, resourceId: log, object };
+  return { ...systemEventOf(accountId, 'proof', state), destinationId };
 }

@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import type { WitnessedStart } from '../../delivery/recovery/epoch-starts.js';
-import { newId } from '../../ids/id.js';
-import { envelopeOf, payloadText } from '../envelope/event-envelope.js';
-import { saltedCommitmentOf } from '../envelope/salted-commitment.js';
-import { searchKeysOf } from '../envelope/search-keys.js';
+import { systemEventOf } from '../envelope/new-event.js';
 import type { AddressedEvent } from '../envelope/stored-event.js';
-import { systemContext } from '../envelope/system-context.js';
 
 const mark = z.object({ epoch: z.int().min(1), sequence: z.int().min(0) });
 
@@ -51,9 +47,6 @@ export const epochStartedEvent = {
 /** Returns the event that marks the start of an epoch in a lane, for its destination. */
 export function epochStartedMarker(start: WitnessedStart): AddressedEvent {
   const { destinationId, accountId, epoch, last } = start;
-  const { type } = epochStartedEvent;
-  const id = newId('evt');
-  const createdAt = new Date();
   const object = {
     id: destinationId,
     epoch,
@@ -61,24 +54,7 @@ export function epochStartedMarker(start: WitnessedStart): AddressedEvent {
     reason: start.reason,
     undone: { after: last, before: { epoch, sequence: last.sequence + 1 }, witnessed: start.witnessed },
   };
-  // No URI of the event needs the base.
-  const context = systemContext(accountId, 'recovery', '');
   // The marker overtakes the waiting events of its destination: with a version it would hide those with lower ones.
-  const state = { type, resourceId: destinationId, version: 0, object, changes: null };
-  const whole = envelopeOf(id, createdAt, context, state);
-  const payload = payloadText(whole);
-  if (payload === null) throw new Error('The event of a new epoch does not fit into an event.');
-  const search = searchKeysOf(whole);
-  return {
-    id,
-    accountId,
-    type,
-    resourceId: destinationId,
-    destinationId,
-    payload,
-    saltedCommitment: saltedCommitmentOf(payload),
-    createdAt,
-    search,
-    traceParent: null,
-  };
+  const state = { type: epochStartedEvent.type, resourceId: destinationId, object };
+  return { ...systemEventOf(accountId, 'recovery', state), destinationId };
 }

@@ -1,11 +1,7 @@
 import { ERASURE_EVENT } from '@waybill/verify';
 import { z } from 'zod';
-import { newId } from '../../ids/id.js';
-import { envelopeOf, payloadText } from '../envelope/event-envelope.js';
-import { saltedCommitmentOf } from '../envelope/salted-commitment.js';
-import { searchKeysOf } from '../envelope/search-keys.js';
+import { systemEventOf } from '../envelope/new-event.js';
 import type { NewEvent } from '../envelope/stored-event.js';
-import { systemContext } from '../envelope/system-context.js';
 
 /** What an erasure can name. */
 export const erasureKinds = ['object', 'principal', 'account'] as const;
@@ -46,16 +42,5 @@ export const erasureEvent = {
 
 /** Returns the event that says that events of an account were erased. */
 export function erasureEventOf(accountId: string, object: z.infer<typeof erasureEvent.read>): NewEvent {
-  const { type } = erasureEvent;
-  const id = newId('evt');
-  const createdAt = new Date();
-  const resourceId = object.id;
-  // No URI of the event needs the base.
-  const state = { type, resourceId, version: 0, object, changes: null };
-  const whole = envelopeOf(id, createdAt, systemContext(accountId, 'erasure', ''), state);
-  const payload = payloadText(whole);
-  if (payload === null) throw new Error('An erasure record does not fit into an event.');
-  const saltedCommitment = saltedCommitmentOf(payload);
-  const search = searchKeysOf(whole);
-  return { id, accountId, type, resourceId, payload, saltedCommitment, createdAt, search, traceParent: null };
+  return systemEventOf(accountId, 'erasure', { type: erasureEvent.type, resourceId: object.id, object });
 }

@@ -5,28 +5,17 @@ import type { HealthEventType } from '../../delivery/attempts/health-event-types
 import type { FanOutLimits } from '../../delivery/fan-out/insert-deliveries.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import type { Versioned } from '../../http/response/etag.js';
-import { newId } from '../../ids/id.js';
 import { Problem } from '../../problems/problem.js';
 import { endSpan, startChild, traceParentOf, withSpan } from '../../tracing/span.js';
 import { destinationTestEvent } from '../catalogue/destination-test-event.js';
 import type { RecoveryEventType } from '../catalogue/recovery-events.js';
-import {
-  envelopeOf,
-  MAX_EVENT_BYTES,
-  payloadText,
-  type EventTypeName,
-  type ReportedState,
-} from '../envelope/event-envelope.js';
-import { saltedCommitmentOf } from '../envelope/salted-commitment.js';
-import { searchKeysOf } from '../envelope/search-keys.js';
+import { MAX_EVENT_BYTES, type EventTypeName, type ReportedState } from '../envelope/event-envelope.js';
+import { newEventOf, type UntracedEvent } from '../envelope/new-event.js';
 import { snapshotContext } from '../envelope/snapshot-context.js';
-import type { ChangeEvent, NewEvent } from '../envelope/stored-event.js';
+import type { ChangeEvent } from '../envelope/stored-event.js';
 import { ignoreUnevaluated, type ReportUnevaluated } from '../rules/unevaluated-filters.js';
 import { EventStore, type SnapshotReaders } from './event-store.js';
 import { fanOutLimits, type PreparedCreate } from './fan-out-statement.js';
-
-/** A new event before its span. */
-type UntracedEvent = Omit<NewEvent, 'traceParent'>;
 
 /** A resource as GET returns it, with its version. */
 export type Reported = Versioned<Readonly<Record<string, unknown>>>;
@@ -194,23 +183,10 @@ function snapshotOf(context: RequestContext, { kind, resourceId, state }: Snapsh
   return eventOf(context, { type, resourceId, version: state.version, object: state.body, changes: null });
 }
 
+/** @throws Problem `event_too_large` */
 function eventOf(context: RequestContext, state: ReportedState): UntracedEvent {
-  const id = newId('evt');
-  const createdAt = new Date();
-  const whole = envelopeOf(id, createdAt, context, state);
-  const payload = payloadText(whole);
-  if (payload === null) {
-    const detail = `The event of this change would exceed ${MAX_EVENT_BYTES} bytes of JSON, of which 8 KiB are reserved. Make the resource smaller.`;
-    throw new Problem('too_large', 'event_too_large', detail);
-  }
-  return {
-    id,
-    accountId: context.accountId,
-    type: state.type,
-    resourceId: state.resourceId,
-    payload,
-    saltedCommitment: saltedCommitmentOf(payload),
-    createdAt,
-    search: searchKeysOf(whole),
-  };
+  const event = newEventOf(context, state);
+  if (event !== null) return event;
+  const detail = `The event of this change would exceed ${MAX_EVENT_BYTES} bytes of JSON, of which 8 KiB are reserved. Make the resource smaller.`;
+  throw new Problem('too_large', 'event_too_large', detail);
 }
