@@ -1,4 +1,3 @@
-import { HASH_BYTES, type TileAddress } from '@waybill/verify';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
 
@@ -55,14 +54,5 @@ export class CosigningStore {
                                ${LONGEST_WAIT} * interval '1 second')
           end
       where id = ${id} and cosigned_size <= ${size}::bigint`.execute(this.db);
-  }
-
-  /** Returns the hashes of a tile. One at the edge of the tree may have grown since. */
-  async tile(logId: number, { level, index, width }: TileAddress): Promise<Buffer> {
-    const { rows } = await sql<{ hashes: Buffer }>`
-      select hashes from proof_tiles where log_id = ${logId} and level = ${level} and index = ${index}`.execute(
-      this.db,
-    );
-    return rows[0]?.hashes.subarray(0, width * HASH_BYTES) ?? Buffer.alloc(0);
   }
 }

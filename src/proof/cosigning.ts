@@ -6,6 +6,7 @@ import { ThrottledLog } from '../logging/throttled-log.js';
 import type { MaintenanceTask, TurnControl } from '../maintenance/maintenance.js';
 import { Cosigner, RefusedError, type Cosignable } from './cosigner.js';
 import { CosigningStore, type UncosignedLog } from './cosigning-store.js';
+import { LogStore } from './log-store.js';
 
 /** Most logs whose checkpoints are sent at once. */
 const MOST_AT_ONCE = 16;
@@ -23,12 +24,14 @@ export class Cosigning implements MaintenanceTask {
   readonly name = 'cosignatures';
   readonly intervalMs: number;
   private readonly store: CosigningStore;
+  private readonly logs: LogStore;
   private readonly cosigners: readonly Cosigner[];
   private readonly warnings: ThrottledLog;
 
   constructor({ db, logger, cosigners, intervalMs }: CosigningParts) {
     this.intervalMs = intervalMs;
     this.store = new CosigningStore(db);
+    this.logs = new LogStore(db);
     this.cosigners = cosigners.map((one) => new Cosigner(one));
     this.warnings = new ThrottledLog(logger);
   }
@@ -58,7 +61,9 @@ export class Cosigning implements MaintenanceTask {
     const proofFrom: Cosignable['proofFrom'] = async (smaller) => {
       const hashes: Uint8Array[] = [];
       for (const range of consistencyRanges(smaller, log.size))
-        hashes.push(await rangeHash(range, log.size, (tile) => this.store.tile(log.id, tile)));
+        hashes.push(
+          await rangeHash(range, log.size, async (tile) => (await this.logs.tile(log.id, tile)) ?? Buffer.alloc(0)),
+        );
       return hashes;
     };
     try {

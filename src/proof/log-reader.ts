@@ -3,7 +3,6 @@ import {
   inclusionRanges,
   parseTilePath,
   rangeHash,
-  HASH_BYTES,
   tileOf,
   vkeyOf,
   type TileAddress,
@@ -13,6 +12,7 @@ import type { Database } from '../database/database.js';
 import { Problem } from '../problems/problem.js';
 import type { LogKeys } from '../secrets/log-keys.js';
 import { Grouped } from '../timing/grouped.js';
+import { LogStore } from './log-store.js';
 
 /** A log that was signed. */
 interface SignedLog {
@@ -125,11 +125,8 @@ export class LogReader {
     throw new Problem('not_found', 'not_found', 'The log does not exist, or has no checkpoint yet.');
   }
 
-  /** Returns a tile of a checkpoint; null if none has it. A tile at the edge of the tree may have grown since. */
-  private async hashesOf({ id, signed_size }: SignedLog, { level, index, width }: TileAddress): Promise<Buffer | null> {
-    if (width > tileOf(level, index, signed_size).width) return null;
-    const { rows } = await sql<{ hashes: Buffer }>`
-      select hashes from proof_tiles where log_id = ${id} and level = ${level} and index = ${index}`.execute(this.db);
-    return rows[0]?.hashes.subarray(0, width * HASH_BYTES) ?? null;
+  /** Returns a tile of the newest checkpoint; null if it has none there. */
+  private async hashesOf({ id, signed_size: size }: SignedLog, tile: TileAddress): Promise<Buffer | null> {
+    return tile.width > tileOf(tile.level, tile.index, size).width ? null : new LogStore(this.db).tile(id, tile);
   }
 }

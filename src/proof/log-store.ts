@@ -1,4 +1,4 @@
-import { EMPTY_ROOT, HASH_BYTES, TILE_WIDTH, type Tile } from '@waybill/verify';
+import { EMPTY_ROOT, HASH_BYTES, TILE_WIDTH, type Tile, type TileAddress } from '@waybill/verify';
 import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../database/database-time.js';
 import type { Database, Transaction } from '../database/database.js';
@@ -238,6 +238,15 @@ export class LogStore<Db extends Database = Database> {
       next: epoch === null || firstSequence === null ? null : { epoch, firstSequence },
       isDeleted: row.isDeleted,
     };
+  }
+
+  /** Returns the hashes of a tile; null without one. A tile at the edge of the tree may have grown since. */
+  async tile(logId: number, { level, index, width }: TileAddress): Promise<Buffer | null> {
+    const { rows } = await sql<{ hashes: Buffer }>`
+      select hashes from proof_tiles where log_id = ${logId} and level = ${level} and index = ${index}`.execute(
+      this.db,
+    );
+    return rows[0]?.hashes.subarray(0, width * HASH_BYTES) ?? null;
   }
 
   /** Returns the hashes of the partial tiles at the right edge of a log, by level. */
