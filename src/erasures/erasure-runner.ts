@@ -11,7 +11,6 @@ import { ExportWorkStore } from '../exports/work/export-work-store.js';
 import { eraseResponses } from '../http/idempotency/idempotency-store.js';
 import type { Logger } from '../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../maintenance/maintenance.js';
-import { pauseAsLongAs } from '../maintenance/pause-as-long-as.js';
 import { Walk, type StepEnd } from '../maintenance/walk.js';
 import { signedNote, type LogKeys, type SigningKey } from '../secrets/log-keys.js';
 import { ErasureStore, type Erasure } from './erasure-store.js';
@@ -75,15 +74,13 @@ export class ErasureRunner implements MaintenanceTask {
 
   /** Makes steps of the erasures that are due until none is. Ends early, without an error, when `stopped` aborts. */
   async run(control: TurnControl): Promise<void> {
-    const store = new ErasureStore(this.parts.db);
-    for (let advanced = 1; advanced > 0 && !control.stopped.aborted;) {
-      const begun = performance.now();
+    const { db, keys } = this.parts;
+    const store = new ErasureStore(db);
+    await this.walk.untilNoneAdvances(async () => {
       const due = await store.due(MOST_AT_ONCE);
-      if (due.length === 0) return;
-      this.signing = await this.parts.keys.signing();
-      advanced = await this.walk.round(due, control);
-      await pauseAsLongAs(begun, control.stopped);
-    }
+      if (due.length > 0) this.signing = await keys.signing();
+      return due;
+    }, control);
   }
 
   private async stepWithin(trx: Transaction, id: string): Promise<StepEnd> {

@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../database/database.js';
 import type { Logger } from '../logging/logger.js';
 import { ThrottledLog } from '../logging/throttled-log.js';
 import type { TurnControl } from './maintenance.js';
+import { pauseAsLongAs } from './pause-as-long-as.js';
 
 /** What follows the commit of a step, such as a notification. Null: nothing was to be done here. */
 export type StepEnd = (() => void) | null;
@@ -44,6 +45,20 @@ export class Walk {
       progressed();
     }
     return advanced;
+  }
+
+  /**
+   * Makes steps of the rows that are due until none advances. Pauses as long as each round took. Ends early, without
+   * an error, when `stopped` aborts.
+   */
+  async untilNoneAdvances(due: () => Promise<readonly string[]>, control: TurnControl): Promise<void> {
+    for (let advanced = 1; advanced > 0 && !control.stopped.aborted;) {
+      const begun = performance.now();
+      const ids = await due();
+      if (ids.length === 0) return;
+      advanced = await this.round(ids, control);
+      await pauseAsLongAs(begun, control.stopped);
+    }
   }
 
   /** Makes one step of a row. Returns whether the row advanced. @throws what the step throws */

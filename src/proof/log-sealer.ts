@@ -7,7 +7,6 @@ import { EventStore } from '../events/fan-out/event-store.js';
 import type { Logger } from '../logging/logger.js';
 import { ThrottledLog } from '../logging/throttled-log.js';
 import type { MaintenanceTask, TurnControl } from '../maintenance/maintenance.js';
-import { pauseAsLongAs } from '../maintenance/pause-as-long-as.js';
 import { Walk, type StepEnd } from '../maintenance/walk.js';
 import { signedNote, type LogKeys, type SigningKey } from '../secrets/log-keys.js';
 import { LogStore, type LockedLog } from './log-store.js';
@@ -70,14 +69,11 @@ export class LogSealer implements MaintenanceTask {
   async run(control: TurnControl): Promise<void> {
     const { db, keys, checkpointMs } = this.parts;
     const store = new LogStore(db);
-    for (let advanced = 1; advanced > 0 && !control.stopped.aborted;) {
-      const begun = performance.now();
+    await this.walk.untilNoneAdvances(async () => {
       const due = await store.due(MOST_AT_ONCE, checkpointMs);
-      if (due.length === 0) return;
-      this.signing = await keys.signing();
-      advanced = await this.walk.round(due, control);
-      await pauseAsLongAs(begun, control.stopped);
-    }
+      if (due.length > 0) this.signing = await keys.signing();
+      return due;
+    }, control);
   }
 
   /** Makes one step of the log of a destination. Returns whether it changed. @throws what the step throws */
