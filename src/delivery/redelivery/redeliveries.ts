@@ -47,7 +47,7 @@ export class Redeliveries {
     const found = await this.store.find(accountId, destinationId, eventIds);
     const unknown = eventIds.filter((id) => !found.has(id));
     if (unknown.length > 0) return { unknown };
-    const erased = await this.store.erased(accountId, eventIds);
+    const erased = await this.store.erased(eventIds);
     if (erased.length > 0) return { erased };
     const count = await this.store.redeliver(destinationId, [...found.values()]);
     this.observer.redelivered(count);

@@ -43,9 +43,9 @@ export interface RedeliveredPage {
 export class RedeliveryStore {
   constructor(private readonly db: Database) {}
 
-  /** Returns which of these events of the account are erased: their deliveries stay as they are. */
-  async erased(accountId: string, eventIds: readonly string[]): Promise<readonly string[]> {
-    return erasedAmong(this.db, eventIds, accountId);
+  /** Returns which of these events are erased: their deliveries stay as they are. */
+  erased(eventIds: readonly string[]): Promise<readonly string[]> {
+    return erasedAmong(this.db, eventIds);
   }
 
   /** Returns the deliveries of these events to a destination of the account, by event. */
@@ -158,11 +158,8 @@ async function reopen(trx: Transaction, destinationId: string, found: readonly S
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Returns which of these events are erased; with an account, only those of it. */
-async function erasedAmong(db: Database, eventIds: readonly string[], accountId?: string): Promise<readonly string[]> {
+async function erasedAmong(db: Database, eventIds: readonly string[]): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from events
-    where id = any(${eventIds}::text[]) and erasure_id is not null
-      and account_id = coalesce(${accountId ?? null}::text, account_id)`.execute(db);
+    select id from events where id = any(${eventIds}::text[]) and erasure_id is not null`.execute(db);
   return rows.map(({ id }) => id);
 }
