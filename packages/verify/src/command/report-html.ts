@@ -1,4 +1,5 @@
-import { erasedIn, isVerified, placeOf, verdictOf, verdicts, type Report } from './report.js';
+import { placeOf, verdicts } from '../check/finding-words.js';
+import { erasedIn, isVerified, verdictOf, type Report } from './report.js';
 
 const STYLE = `
 body { font: 15px/1.5 system-ui, sans-serif; color: #1b1f24; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }

@@ -1,4 +1,5 @@
-import { erasedIn, placeOf, verdictOf, verdicts, type Report } from './report.js';
+import { placeOf, verdicts } from '../check/finding-words.js';
+import { erasedIn, verdictOf, type Report } from './report.js';
 
 /** Findings of one verdict that are listed. */
 const MOST_LISTED = 10;

@@ -36,28 +36,6 @@ export function isVerified({ logs, findings }: Report): boolean {
   return logs.length > 0 && findings.length === 0 && logs.every((log) => log.is_compared);
 }
 
-/** Each verdict in words, the gravest first. */
-export const verdicts: readonly (readonly [verdict: Verdict, meaning: string])[] = [
-  ['forged_checkpoint', 'FORGED CHECKPOINT: it was changed after it was signed, or is none'],
-  ['unknown_key', 'UNKNOWN KEY: the checkpoint, or the erasure record, is not signed by a given key'],
-  ['not_cosigned', 'NOT COSIGNED: fewer cosigners than needed have signed the checkpoint'],
-  ['forked_log', 'FORKED LOG: the log has stated two trees that do not extend each other'],
-  ['forged_erasure', 'FORGED ERASURE RECORD: it was changed after it was signed, or is none'],
-  ['foreign_erasure', 'FOREIGN ERASURE RECORD: of a log whose checkpoint was not given'],
-  [
-    'unannounced_erasure',
-    'UNANNOUNCED ERASURE RECORD: no event of the destination has it, so its numbers do not count as erased',
-  ],
-  ['altered', 'ALTERED: the content is not what the log has'],
-  ['reordered', 'REORDERED: the event has the number of another'],
-  ['altered_repeat', 'ALTERED REPEAT: the number is there with different contents'],
-  ['missing', 'MISSING: in the log, and not in the export'],
-  ['cut_at_the_end', 'CUT AT THE END: the log has more events than the export'],
-  ['foreign', 'FOREIGN: not an event of this log'],
-  ['wrong_epoch', 'WRONG EPOCH: of an epoch whose checkpoint was not given'],
-  ['unreadable', 'UNREADABLE: the line holds no event'],
-];
-
 /** Returns the last sentence of a report. */
 export function verdictOf(report: Report): string {
   const events = report.logs.reduce((sum, log) => sum + log.events, 0);
@@ -80,11 +58,4 @@ export function erasedIn({ erased, erased_numbers: ranges, erased_but_there: the
     `Erasure records name ${erased} numbers that are not in the files${list === '' ? '' : `: ${list}`}.` +
     (there === 0 ? '' : ` They name ${there} that are there: the export still holds these events.`)
   );
-}
-
-/** Returns the words for the place and the number of a finding: `4  evt_1  export.ndjson, line 4`. */
-export function placeOf({ sequence, last_sequence: last = sequence, event_id: id, file, line }: Finding): string {
-  const number = sequence === undefined ? '' : `${sequence}${last === sequence ? '' : ` to ${last}`}`;
-  const place = file === undefined ? '' : `${file}${line === undefined ? '' : `, line ${line}`}`;
-  return [number, id, place].filter(Boolean).join('  ');
 }
