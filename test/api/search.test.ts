@@ -117,8 +117,15 @@ it('finds what a filter in memory finds, for every combination, order and size o
       const found = (await eventsOf(api.admin, pathOf(query))).map(({ id }) => id);
       expect(found).toEqual(query.order === 'oldest_first' ? expected.toReversed() : expected);
     }),
-    { numRuns: 120 },
+    { numRuns: 120, examples: [[{ text: '"name":"Bot 4"', order: 'newest_first', limit: '1' }]] },
   );
+});
+
+it('finds a text as JSON, and within a string', async () => {
+  const { id } = await api.admin.create('/ip_policies', { description: 'say "hi"\\' });
+  for (const text of ['say "hi"\\', '"description":"say \\"hi\\"\\\\"'])
+    expect((await eventsOf(api.admin, pathOf({ text }))).map((event) => event.resource_id)).toEqual([id]);
+  expect((await api.admin.get(pathOf({ text: '\0' }))).status).toBe(400);
 });
 
 describe('the history of a resource', () => {

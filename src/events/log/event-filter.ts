@@ -56,7 +56,7 @@ function payloadFiltersWith(wrongType: string) {
     }),
     text: text().meta({
       description:
-        'Returns only events whose payload, as compact JSON, has this text. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.',
+        'Returns only events whose payload has this text: as compact JSON, or within a string. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.',
     }),
   };
 }

@@ -46,11 +46,16 @@ function payloadConditionsOf({ ip, text }: EventFilter): readonly RawBuilder<unk
           sql`case when strpos(payload, ${JSON.stringify(ip)}) > 0
               then payload::json #>> '{request,ip}' = ${ip} else false end`,
         ]),
-    // The collation C knows the case of A to Z only, and is several times faster.
-    ...(text === undefined
-      ? []
-      : [sql`strpos(lower(payload collate "C"), lower(${JSON.stringify(text).slice(1, -1)} collate "C")) > 0`]),
+    ...(text === undefined ? [] : [hasText(text)]),
   ];
+}
+
+/** Whether a payload has a text: as JSON, or within a string, where JSON escapes quotes. */
+function hasText(text: string): RawBuilder<unknown> {
+  const forms = [...new Set([text, JSON.stringify(text).slice(1, -1)])];
+  // The collation C knows the case of A to Z only, and is several times faster.
+  const found = forms.map((form) => sql`strpos(lower(payload collate "C"), lower(${form} collate "C")) > 0`);
+  return sql`(${sql.join(found, sql` or `)})`;
 }
 
 /**

@@ -3379,7 +3379,7 @@ export type EventFilter = {
      */
     ip?: string;
     /**
-     * Returns only events whose payload, as compact JSON, has this text. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
+     * Returns only events whose payload has this text: as compact JSON, or within a string. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
      */
     text?: string;
 };
@@ -3425,7 +3425,7 @@ export type EventFilterInput = {
      */
     ip?: string;
     /**
-     * Returns only events whose payload, as compact JSON, has this text. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
+     * Returns only events whose payload has this text: as compact JSON, or within a string. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
      */
     text?: string;
 };
@@ -13390,7 +13390,7 @@ export type ListEventsData = {
          */
         ip?: string;
         /**
-         * Returns only events whose payload, as compact JSON, has this text. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
+         * Returns only events whose payload has this text: as compact JSON, or within a string. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
          */
         text?: string;
     };
@@ -13491,7 +13491,7 @@ export type CountEventsData = {
          */
         ip?: string;
         /**
-         * Returns only events whose payload, as compact JSON, has this text. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
+         * Returns only events whose payload has this text: as compact JSON, or within a string. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
          */
         text?: string;
     };
@@ -13552,7 +13552,7 @@ export type ExportEventsData = {
          */
         ip?: string;
         /**
-         * Returns only events whose payload, as compact JSON, has this text. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
+         * Returns only events whose payload has this text: as compact JSON, or within a string. The case of the letters A to Z does not matter. No index has payloads: a page reads those of at most 2,000 events, and the next page continues.
          */
         text?: string;
     };
