@@ -4,7 +4,7 @@ import { capitalized, families, familyOfId } from '../api/families.js';
 import { ranked, type NamedResource } from '../api/names.js';
 import { nameOrId } from '../api/resource-label.js';
 import type { IconName } from '../components/icon.js';
-import type { ManyAction } from '../components/many/many-dialog.js';
+import type { ManyAction, ManyTarget } from '../components/many/many-dialog.js';
 
 /** Returns a command for each family of resources. */
 export function familyCommands(router: RegisteredRouter): readonly Command[] {
@@ -43,7 +43,7 @@ export function destinationCommands(
 const verbs: readonly ManyAction[] = ['test', 'pause', 'resume', 'mute', 'unmute'];
 
 /** Does something with a destination. */
-export type Act = (action: ManyAction, target: { readonly id: string; readonly name: string }) => void;
+export type Act = (action: ManyAction, target: ManyTarget) => void;
 
 /** Returns the commands that act on the destinations that a text names after a verb: `pause lake`. */
 export function actionCommands(
@@ -56,7 +56,7 @@ export function actionCommands(
   if (action === undefined) return [];
   const destinations = statuses
     .filter((status) => isPossible(action, status))
-    .map(({ id, description }) => ({ id, name: nameOrId(description, id) }));
+    .map((status) => ({ id: status.id, name: nameOrId(status.description, status.id), status }));
   return ranked(destinations, name)
     .slice(0, MOST_DESTINATIONS)
     .map((target) => ({

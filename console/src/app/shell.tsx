@@ -4,6 +4,7 @@ import { Button } from '../components/button.js';
 import { MOD_KEY, useHotkey } from '../components/hotkey.js';
 import { Icon } from '../components/icon.js';
 import { AccountMenu, loadAccountPopover } from './account-menu.js';
+import { useLostFocus } from './lost-focus.js';
 import { navigation } from './navigation.js';
 import type { Act } from './resource-commands.js';
 import { useSession } from './session-context.js';
@@ -32,6 +33,7 @@ export function Shell() {
     return () => clearTimeout(timer);
   }, []);
   useFocusOnNavigation(main);
+  useLostFocus(main);
   return (
     <>
       <a

@@ -240,16 +240,18 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     const page = await open(lake.path, 'operator');
     await actions(page).getByRole('button', { name: 'Pause', exact: true }).click();
     const pause = page.getByRole('dialog', { name: 'Pause Security lake' });
-    await pause.getByText('The reason is missing.').waitFor();
-    expect(await pause.getByRole('button', { name: 'Pause the destination' }).isDisabled()).toBe(true);
+    await pause.getByText('Fill in the reason.').waitFor();
+    expect(await pause.getByRole('button', { name: 'Pause' }).isDisabled()).toBe(true);
     await pause.getByLabel('Reason').fill('Maintenance of the lake');
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     await state(page).getByText('Maintenance of the lake').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
     expect(await actions(page).getByRole('button', { name: 'Test', exact: true }).isDisabled()).toBe(true);
 
     await actions(page).getByRole('button', { name: 'Resume', exact: true }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Resume the destination' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Close' }).click();
     await state(page).getByText('Healthy', { exact: true }).waitFor();
     expect((await statusOf(lake.path)).paused).toBeNull();
   });
@@ -349,10 +351,12 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await pressByKey(page, button('Pause'));
     await tabTo(page, dialog.getByLabel('Reason'));
     await page.keyboard.type('By keyboard');
-    await pressByKey(page, dialog.getByRole('button', { name: 'Pause the destination' }));
+    await pressByKey(page, dialog.getByRole('button', { name: 'Pause' }));
+    await pressByKey(page, dialog.getByRole('button', { name: 'Close' }));
     await state(page).getByText('By keyboard').waitFor();
     await pressByKey(page, button('Resume'));
-    await pressByKey(page, page.getByRole('alertdialog').getByRole('button', { name: 'Resume the destination' }));
+    await pressByKey(page, dialog.getByRole('button', { name: 'Resume' }));
+    await pressByKey(page, dialog.getByRole('button', { name: 'Close' }));
     await state(page).getByText('Healthy', { exact: true }).waitFor();
 
     await pressByKey(page, button('Redeliver'));

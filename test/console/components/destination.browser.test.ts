@@ -431,7 +431,8 @@ describe.skipIf(chromium === null)('what the page of a destination says', () => 
     await expectAccessible(page);
     await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('textbox', { name: 'Reason' }).fill('test');
-    await page.getByRole('button', { name: 'Pause the destination' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
     expect(await saved.textContent()).toMatch(/^\s*Saved .*\d{4}.*\.$/);
   });

@@ -81,8 +81,8 @@ describe.skipIf(chromium === null)('the overview', () => {
     await page.getByRole('button', { name: 'Pause 2 destinations' }).click();
     await page.getByText('1 of 2 destinations paused.').waitFor();
     await page.getByRole('list', { name: 'Not done' }).getByText('It is paused already.').waitFor();
-    await page.getByRole('button', { name: 'Undo: resume 1' }).click();
-    await page.getByText('1 of 1 destination resumed.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 of 1 destination restored.').waitFor();
     const bodies = changes.map(({ operation, body }) => [operation.slice(operation.lastIndexOf('/') + 1), body]);
     const reason = { paused: { reason: 'The account is moved.' } };
     expect(bodies).toEqual([

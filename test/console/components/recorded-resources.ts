@@ -104,3 +104,28 @@ export function eventOf(number: number): Event & { readonly payload: NonNullable
     },
   };
 }
+
+/** Returns an export as the API has it: its file can be downloaded. */
+export function exportOf(members: object = {}): object {
+  return {
+    id: idOf('exp', 1),
+    uri: '/exports/exp_1',
+    created_at: NOW,
+    state: 'completed',
+    format: 'ndjson',
+    filter: {},
+    destination_id: null,
+    requested_by: { principal_id: idOf('usr', 1), credential_id: idOf('ak', 1) },
+    progress: { events: 599, bytes: 1_000_000, reached_at: NOW },
+    error: null,
+    manifest: {
+      count: 599,
+      file: { name: 'events.ndjson', bytes: 1_000_000, sha256: 'a'.repeat(64) },
+      time_range: { first: NOW, last: NOW },
+      complete_since: null,
+    },
+    download_uri: '/exports/exp_1/download',
+    expires_at: '2126-11-20T08:00:00.000Z',
+    ...members,
+  };
+}

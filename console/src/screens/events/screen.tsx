@@ -86,7 +86,13 @@ function Events() {
           <div role="status" className={`${ui.line} ${styles.newer}`}>
             {newer.toLocaleString('en')}
             {newer >= MOST_NEWER && ' or more'} new {newer === 1 ? 'event' : 'events'}
-            <Button look="quiet" onPress={list.insertNewer}>
+            <Button
+              look="quiet"
+              onPress={() => {
+                list.insertNewer();
+                table.current?.focus();
+              }}
+            >
               {newer >= MOST_NEWER ? 'Read the list again' : 'Show above'}
             </Button>
           </div>

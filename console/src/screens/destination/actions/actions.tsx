@@ -3,11 +3,10 @@ import type { EventDestinationStatus } from '@waybill/client';
 import { useState } from 'react';
 import { useMay } from '../../../app/session-context.js';
 import { Button } from '../../../components/button.js';
-import { ManyDialog } from '../../../components/many/many-dialog.js';
+import { ManyDialog, type ManyAction } from '../../../components/many/many-dialog.js';
 import { ModalDialog } from '../../../components/modal-dialog.js';
 import { TestPanel } from '../../../components/test-panel.js';
 import { BackfillDialog } from './backfill-dialog.js';
-import { PauseDialog, ResumeDialog } from './pause-dialog.js';
 import { RedeliverDialog } from './redeliver-dialog.js';
 import ui from '../../../components/ui.module.css';
 
@@ -18,7 +17,7 @@ interface ActionsProps {
   readonly status: EventDestinationStatus | undefined;
 }
 
-type OpenDialog = 'test' | 'pause' | 'resume' | 'mute' | 'unmute' | 'redeliver' | 'backfill';
+type OpenDialog = ManyAction | 'redeliver' | 'backfill';
 
 /** What a person can do with the deliveries of a destination. */
 export function Actions({ id, name, status }: ActionsProps) {
@@ -86,9 +85,9 @@ export function Actions({ id, name, status }: ActionsProps) {
           </div>
         </ModalDialog>
       )}
-      {open === 'pause' && <PauseDialog id={id} name={name} onClose={close} onDone={setNotice} />}
-      {open === 'resume' && <ResumeDialog id={id} name={name} status={status} onClose={close} onDone={setNotice} />}
-      {(open === 'mute' || open === 'unmute') && <ManyDialog action={open} targets={[{ id, name }]} onClose={close} />}
+      {(open === 'pause' || open === 'resume' || open === 'mute' || open === 'unmute') && (
+        <ManyDialog action={open} targets={[{ id, name, status }]} onClose={close} />
+      )}
       {open === 'redeliver' && <RedeliverDialog id={id} name={name} onClose={close} onDone={setNotice} />}
       {open === 'backfill' && <BackfillDialog id={id} name={name} onClose={close} onDone={setNotice} />}
     </div>

@@ -14,7 +14,7 @@ import { usePreferences } from '../../../preferences/preferences.js';
 import { zoneName } from '../../../time/zone-name.js';
 import { backfillInputOf, faultOfBackfill, type BackfillDraft } from './backfill-input.js';
 import { canBeCompared, holdsAllQuery } from './held-events.js';
-import type { ActionDialogProps } from './pause-dialog.js';
+import type { ActionDialogProps } from './redeliver-dialog.js';
 import ui from '../../../components/ui.module.css';
 
 /** Why a count cannot be sent yet. */
@@ -31,7 +31,7 @@ interface Counted {
 }
 
 /** Counts the earlier events of a destination, and sends them after that. */
-export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps & { readonly name: string }) {
+export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps) {
   const client = useQueryClient();
   const { zone } = usePreferences();
   const [draft, setDraft] = useState(noDraft);

@@ -9,7 +9,6 @@ import { ProblemPanel } from '../../../components/problem-panel.js';
 import { usePreferences } from '../../../preferences/preferences.js';
 import { fromInputTime } from '../../../time/input-time.js';
 import { zoneName } from '../../../time/zone-name.js';
-import type { ActionDialogProps } from './pause-dialog.js';
 import ui from '../../../components/ui.module.css';
 
 const states: readonly (readonly [RedeliveryRange['state'], string])[] = [
@@ -18,8 +17,17 @@ const states: readonly (readonly [RedeliveryRange['state'], string])[] = [
   ['delivered', 'Delivered'],
 ];
 
+/** Properties of a dialog that changes the deliveries of a destination. */
+export interface ActionDialogProps {
+  readonly id: string;
+  readonly name: string;
+  readonly onClose: () => void;
+  /** Called with what was done, in a sentence. */
+  readonly onDone: (notice: string) => void;
+}
+
 /** Chooses finished deliveries, counts them, and makes them wait again. */
-export function RedeliverDialog({ id, name, onClose, onDone }: ActionDialogProps & { readonly name: string }) {
+export function RedeliverDialog({ id, name, onClose, onDone }: ActionDialogProps) {
   const client = useQueryClient();
   const { zone } = usePreferences();
   const [state, setState] = useState<RedeliveryRange['state']>('rejected');
