@@ -233,12 +233,14 @@ export function DataTable<Row>({
         <div role="row" aria-rowindex={1} className={styles.headings}>
           {selection && (
             <div role="columnheader" className={styles.heading}>
-              <input
-                type="checkbox"
-                aria-label="Select all that are shown"
-                checked={sorted.length > 0 && sorted.every((row) => selection.ids.has(rowId(row)))}
-                onChange={({ target }) => selection.onChange(new Set(target.checked ? sorted.map(rowId) : []))}
-              />
+              <label className={styles.all}>
+                <input
+                  type="checkbox"
+                  aria-label="Select all that are shown"
+                  checked={sorted.length > 0 && sorted.every((row) => selection.ids.has(rowId(row)))}
+                  onChange={({ target }) => selection.onChange(new Set(target.checked ? sorted.map(rowId) : []))}
+                />
+              </label>
             </div>
           )}
           {columns.map((column) => (

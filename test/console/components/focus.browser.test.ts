@@ -99,6 +99,7 @@ describe.skipIf(chromium === null)('the focus after an action of the mouse', () 
       await page.getByRole('button', { name: `Delete the export ${id}` }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
       await page.locator(index === 0 ? '[data-index="0"]:focus' : '#main:focus').waitFor();
+      expect(rest).toHaveLength(1 - index);
     }
   });
 
@@ -132,5 +133,6 @@ describe.skipIf(chromium === null)('the focus after an action of the mouse', () 
     await page.getByRole('link', { name: 'Mine' }).and(page.locator(':focus')).waitFor();
     await page.getByRole('button', { name: 'Delete the view Mine' }).click();
     await save.and(page.locator(':focus')).waitFor();
+    expect(await page.getByRole('link', { name: 'Mine' }).count()).toBe(0);
   });
 });

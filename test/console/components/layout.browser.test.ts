@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
 import { openRecorded, type Responses } from './recorded-console.js';
-import { deliveryOf, idOf, listOf, statusOf } from './recorded-resources.js';
+import { deliveryOf, eventOf, exportOf, idOf, listOf, statusOf } from './recorded-resources.js';
 
 /** A phone, two notebooks, a large screen, and a notebook at 200 %. */
 const WIDTHS = [390, 1280, 1440, 2560, 640];
@@ -14,27 +14,6 @@ const long = 'Audit trail of the payment team and of everyone who works with it 
   .trim();
 const lake = statusOf(1, { description: long });
 const counted = (value: number) => ({ value, is_lower_bound: false });
-
-const exported = {
-  id: idOf('exp', 1),
-  uri: '/exports/exp_1',
-  created_at: NOW,
-  state: 'completed',
-  format: 'ndjson',
-  filter: {},
-  destination_id: null,
-  requested_by: { principal_id: idOf('usr', 1), credential_id: idOf('ak', 1) },
-  progress: { events: 599, bytes: 1_000_000, reached_at: NOW },
-  error: null,
-  manifest: {
-    count: 599,
-    file: { name: 'events.ndjson', bytes: 1_000_000, sha256: 'a'.repeat(64) },
-    time_range: { first: NOW, last: NOW },
-    complete_since: null,
-  },
-  download_uri: '/exports/exp_1/download',
-  expires_at: '2126-11-20T08:00:00.000Z',
-};
 
 const responses: Responses = {
   'GET /event_destinations/status': listOf('statuses', [lake]),
@@ -59,7 +38,7 @@ const responses: Responses = {
   'GET /event_subscriptions': listOf('event_subscriptions'),
   'GET /event_types': listOf('event_types'),
   'GET /deliveries': listOf('deliveries'),
-  'GET /exports': listOf('exports', [exported]),
+  'GET /exports': listOf('exports', [exportOf()]),
   'GET /service': { version: '0.1.0', queue_backend: 'postgres', workers: [{ instance: 'one', alive: true }] },
 };
 
@@ -107,6 +86,90 @@ describe.skipIf(chromium === null)('the layout at every width', () => {
       if (width === 390 && path !== WITH_LONG_NAME) expect(firstRowTop, 'first row of a phone').toBeLessThan(844);
       expect(smallestLabel).toBeGreaterThanOrEqual(12);
     }
+  });
+});
+
+describe.skipIf(chromium === null)('a phone', () => {
+  const open = async (below: string, others: Responses = {}): Promise<Page> => {
+    const { page } = await openRecorded(below, { ...responses, ...others });
+    await page.setViewportSize({ width: 390, height: 844 });
+    return page;
+  };
+
+  test('has room around each page of the navigation', async () => {
+    const page = await open('/exports');
+    await page.getByRole('grid').waitFor();
+    const gaps = await page.evaluate<readonly number[]>(`(() => {
+      const boxes = [...document.querySelectorAll('nav[aria-label=Console] a')].map((link) => {
+        const range = document.createRange();
+        range.selectNodeContents(link);
+        return range.getBoundingClientRect();
+      });
+      return boxes.slice(1).map(({ left, top }, index) => top > boxes[index].top ? 16 : left - boxes[index].right);
+    })()`);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(12);
+  });
+
+  test('shows the whole numbers of the summary, also with muted destinations', async () => {
+    const principal = { id: idOf('usr', 1), subject: 'Grace', credential_id: null };
+    const muted = { reason: 'Known.', until: '2126-12-01T08:00:00.000Z', since: NOW, principal };
+    const failing = { ...lake, status: 'retrying' };
+    const page = await open('/', {
+      'GET /event_destinations/status': listOf('statuses', [
+        { ...statusOf(2), status: 'retrying' },
+        { ...failing, muted },
+      ]),
+    });
+    await page.getByText('+ 1 muted').waitFor();
+    const widths = await page
+      .locator('dl > div')
+      .evaluateAll((tiles) => tiles.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    expect(Math.max(...widths)).toBeLessThanOrEqual(0);
+  });
+
+  test('shows the whole hint of the search field, and the first event in the upper four fifths', async () => {
+    const page = await open('/events', {
+      'GET /events': listOf('events', [eventOf(2), eventOf(1)]),
+      'GET /events/counts': {
+        from: NOW,
+        to: '2026-11-20T09:00:00.000Z',
+        steps: Array.from({ length: 60 }, () => 1),
+        events: 60,
+        reached: null,
+        deliveries: {},
+        deliveries_of: 0,
+      },
+    });
+    await page.getByRole('region', { name: 'Events over time' }).waitFor();
+    await page.locator('[data-index="0"]').waitFor();
+    expect((await measure(page)).firstRowTop).toBeLessThan(0.8 * 844);
+    const rest = await page.evaluate<number>(`(() => {
+      const input = document.querySelector('input[aria-label="Add a filter"]');
+      const { font, paddingLeft, paddingRight } = getComputedStyle(input);
+      const context = document.createElement('canvas').getContext('2d');
+      context.font = font;
+      const { width } = context.measureText(input.placeholder);
+      return input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) - width;
+    })()`);
+    expect(rest).toBeGreaterThanOrEqual(0);
+  });
+
+  test('breaks the address of a resource behind a slash, and not within its id', async () => {
+    const policy = eventOf(1).payload.object as { readonly id: string };
+    const uri = `https://waybill.example.com/ip_policies/${policy.id}`;
+    const page = await open(`/resources/ip_policy/${policy.id}`, {
+      [`GET /ip_policies/${policy.id}`]: { ...policy, uri },
+      [`GET /ip_policies/${policy.id}/events`]: listOf('events'),
+      'GET /events': listOf('events'),
+      'GET /edges/https': listOf('https_edges'),
+    });
+    await page.locator('dd', { hasText: uri }).waitFor();
+    const lines = await page.evaluate<number>(`(() => {
+      const range = document.createRange();
+      range.selectNodeContents([...document.querySelectorAll('dd')].find((dd) => dd.textContent === '${uri}').lastChild);
+      return range.getClientRects().length;
+    })()`);
+    expect(lines, 'lines of the id').toBe(1);
   });
 });
 

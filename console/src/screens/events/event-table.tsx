@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { useMemo, type ReactNode, type Ref } from 'react';
+import { useMemo, type Ref } from 'react';
 import type { EventRow } from '../../api/events.js';
 import type { EventSearch } from '../../app/event-search.js';
+import { breakable } from '../../components/breakable.js';
 import { DataTable, idOf, type ChosenRow, type DataColumn, type DataTableHandle } from '../../components/data-table.js';
 import { Time } from '../../components/time.js';
 import ui from '../../components/ui.module.css';
@@ -38,11 +39,6 @@ export function EventTable({ rows, search, onOpen, onEndReached, handle, chosen 
   );
 }
 
-/** Returns a type that a narrow column breaks behind an underscore, and not within a word. */
-function breakable(type: string): readonly ReactNode[] {
-  return type.split('_').flatMap((word, index) => (index === 0 ? [word] : ['_', <wbr key={index} />, word]));
-}
-
 function columnsFor(search: EventSearch): readonly DataColumn<EventRow>[] {
   return [
     {
@@ -52,7 +48,7 @@ function columnsFor(search: EventSearch): readonly DataColumn<EventRow>[] {
       cell: ({ id, type, changed }) => (
         <>
           <Link to="/events/$id" params={{ id }} search={search} className={ui.strong}>
-            {breakable(type)}
+            {breakable(type, '_')}
           </Link>
           {changed.length > 0 && <div className={ui.note}>changed {changed.join(', ')}</div>}
         </>

@@ -58,7 +58,7 @@ export function SearchBar({ search, rows, onChange, onClear, onOpenEvent, onLeav
       <div className={ui.line}>
         <SuggestField
           label="Add a filter"
-          placeholder="Event type, name, id, address, any text"
+          placeholder="Type, name, id, address or text"
           suggest={suggest}
           note={(typed) => nameNote(names, typedText(typed).value, suggest(typed).length === 0)}
           onType={setText}

@@ -1,6 +1,7 @@
 import { familyOfId, type Family } from '../../api/families.js';
 import { idIn, isObject } from '../../api/references.js';
 import type { Resource } from '../../api/resources.js';
+import { breakable } from '../../components/breakable.js';
 import { ResourceLink } from '../../components/resource-link.js';
 import { Time } from '../../components/time.js';
 import ui from '../../components/ui.module.css';
@@ -94,7 +95,7 @@ function Text({ text, path }: { readonly text: string; readonly path: string }) 
       </pre>
     );
   }
-  return text;
+  return breakable(text, '/');
 }
 
 /** Whether a member is shown below its name, over the whole width. */
