@@ -46,11 +46,17 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([few.close(), many.close()]));
 
-/** What a search reads: blocks, events that its scans find, and the partitions of which it reads rows. */
-async function workOf(store: Store, filter: Partial<EventFilter>, range: SearchRange) {
+/**
+ * What a search reads: blocks, events that its scans find, and the partitions of which it reads rows.
+ * @param range of a page; null for the counts of the search
+ */
+async function workOf(store: Store, filter: Partial<EventFilter>, range: SearchRange | null) {
   const explained = new ExplainedQueries(store);
   const search = new EventSearchStore(explained.db, SCANNED);
-  const plans = await explained.plansOf(() => search.page('acc_1', { ...filterOf({}), ...filter }, range, PAGE));
+  const whole = { ...filterOf({}), ...filter };
+  const plans = await explained.plansOf(() =>
+    range === null ? search.counts('acc_1', whole) : search.page('acc_1', whole, range, PAGE),
+  );
   const nodes = plans.flat().filter((node) => node['Relation Name']?.startsWith('events') === true);
   const partitions = nodes.filter((node) => rowsRead(node) > 0).map((node) => node['Relation Name']);
   return {
@@ -100,6 +106,17 @@ it.each(cases)('a page of %s, %s, reads as much of six times the events', async 
   // The scan of the page, and the search for its end. Each looks at the first row of every partition.
   expect(large.rows).toBeLessThanOrEqual(2 * (SCANNED + PARTITIONS));
 });
+
+it.each(filters.map((filter) => [JSON.stringify(filter), filter] as const))(
+  'the counts of %s read as much of six times the events',
+  async (_, filter) => {
+    const [small, large] = [await workOf(few, filter, null), await workOf(many, filter, null)];
+    // As a page, with a look at the waiting and the finished deliveries of 500 events.
+    expect(large.blocks).toBeLessThanOrEqual(1.3 * small.blocks + 2 * SCANNED + 2 * 500);
+    // One scan. It looks at the first row of every partition.
+    expect(large.rows).toBeLessThanOrEqual(SCANNED + PARTITIONS);
+  },
+);
 
 it.each(['newest_first', 'oldest_first'] as const)('a page of a time, %s, reads its partition only', async (order) => {
   const range: SearchRange = { order, beforeId: undefined, afterId: undefined };

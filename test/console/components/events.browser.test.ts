@@ -18,7 +18,7 @@ const counts = {
   steps: Array.from({ length: 60 }, (_, minute) => (minute === 10 ? 3 : minute === 40 ? 1 : 0)),
   events: 4,
   reached: null,
-  deliveries: { pending: 0, delivered: 7, rejected: 1, expired: 0, cancelled: 0 },
+  deliveries: { pending: 2, delivered: 7, rejected: 1, expired: 0, cancelled: 0 },
   deliveries_of: 4,
 };
 
@@ -124,10 +124,13 @@ describe.skipIf(chromium === null)('the search of events', () => {
     });
     await page.getByText('Types, principals, addresses and deliveries of all 4 events').click();
     await page.getByRole('button', { name: '192.0.2.7' }).waitFor();
-    const states = page.getByRole('listitem').filter({ hasText: /^(Delivered|Rejected)/ });
-    expect(await states.allTextContents()).toEqual(['Delivered7', 'Rejected1']);
+    const states = page.getByRole('listitem').filter({ hasText: /^(Delivered|Waiting|Rejected)/ });
+    expect(await states.allTextContents()).toEqual(['Delivered7', 'Waiting2', 'Rejected1']);
     const rejected = page.getByRole('link', { name: 'Rejected' });
     expect(await rejected.getAttribute('href')).toBe('/console/not-delivered?state=rejected');
+    const waiting = page.getByRole('link', { name: 'Waiting' });
+    expect(await waiting.getAttribute('href')).toBe('/console/?sort=-undelivered');
+    await page.getByText('A link leads to the deliveries of all events.').waitFor();
     const counted = page.getByRole('listitem').filter({ hasText: '.v0' });
     expect(await counted.allTextContents()).toEqual(['ip_policy_created.v03', 'ip_policy_updated.v01']);
     await expectAccessible(page);

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import type { EventCounts } from '@waybill/client';
 import { useMemo } from 'react';
 import type { EventRow } from '../../api/events.js';
-import { undeliveredStates } from '../../api/undelivered.js';
 import type { EventSearch } from '../../app/event-search.js';
 import { Fact, Facts } from '../../components/facts.js';
 import { stateWord } from '../../components/state-badge.js';
@@ -81,7 +80,14 @@ function Facet({ name, values, onChoose }: FacetProps) {
   );
 }
 
-/** The states of the deliveries of the newest events. Those that were not delivered have a list of their own. */
+/** Where the deliveries in a state are listed, of all events. */
+const lists = {
+  pending: { to: '/', search: { sort: '-undelivered' } },
+  rejected: { to: '/not-delivered', search: { state: 'rejected' } },
+  expired: { to: '/not-delivered', search: { state: 'expired' } },
+} as const;
+
+/** The states of the deliveries of the newest events. Those that wait or were not delivered are listed elsewhere. */
 function Deliveries({ counts: { deliveries, deliveries_of: events } }: { readonly counts: EventCounts }) {
   const states = (['delivered', 'pending', 'rejected', 'expired', 'cancelled'] as const).filter(
     (state) => deliveries[state] > 0,
@@ -90,22 +96,23 @@ function Deliveries({ counts: { deliveries, deliveries_of: events } }: { readonl
     <Fact name="Deliveries">
       <ul className={ui.items}>
         {states.map((state) => {
-          const listed = undeliveredStates.find((one) => one === state);
+          const list = state === 'delivered' || state === 'cancelled' ? undefined : lists[state];
           return (
             <li key={state} className={ui.line}>
-              {listed === undefined ? (
-                stateWord(state)
-              ) : (
-                <Link to="/not-delivered" search={{ state: listed }} className={ui.link}>
+              {list ? (
+                <Link {...list} className={ui.link} title={`All ${stateWord(state).toLowerCase()}, of every event`}>
                   {stateWord(state)}
                 </Link>
+              ) : (
+                stateWord(state)
               )}
               <span className={ui.number}>{deliveries[state].toLocaleString('en')}</span>
             </li>
           );
         })}
         <li className={ui.note}>
-          {`of the newest ${events.toLocaleString('en')} ${events === 1 ? 'event' : 'events'}, up to 100 of each`}
+          {`of the newest ${events.toLocaleString('en')} ${events === 1 ? 'event' : 'events'}, up to 100 of each. `}
+          A link leads to the deliveries of all events.
         </li>
       </ul>
     </Fact>
