@@ -4,7 +4,7 @@ import { StateBadge } from './state-badge.js';
 import { Time } from './time.js';
 import ui from './ui.module.css';
 
-/** The state of a delivery and its number, as columns of a table. */
+/** The state of a delivery and its sequence, as columns of a table. */
 export const stateColumns: readonly DataColumn<Delivery>[] = [
   {
     id: 'state',
@@ -14,8 +14,8 @@ export const stateColumns: readonly DataColumn<Delivery>[] = [
   },
   {
     id: 'sequence',
-    header: 'Number',
-    width: 'minmax(4.75rem, 0.4fr)',
+    header: 'Sequence',
+    width: 'minmax(5.25rem, 0.4fr)',
     align: 'end',
     cell: ({ sequence, epoch }) => (
       <span className={ui.number}>

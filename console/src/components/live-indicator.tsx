@@ -60,7 +60,7 @@ function Wait({ until }: { readonly until: number }) {
   const now = useNow(true);
   return (
     <span className={`${ui.soft} ${ui.number}`}>
-      Next try {until <= now ? 'now' : `in ${durationText(until - now)}`}
+      Next attempt {until <= now ? 'now' : `in ${durationText(until - now)}`}
     </span>
   );
 }

@@ -23,7 +23,7 @@ export function ProblemPanel({ error, title, onRetry }: ProblemPanelProps) {
   return (
     <div className={`${ui.card} ${ui.stack} ${styles.panel}`} role="alert" data-tone="bad">
       <p className={`${ui.strong} ${ui.bad}`}>
-        <Icon name="misconfigured" /> {title ?? problem?.title ?? 'That did not work'}
+        <Icon name="misconfigured" /> {title ?? problem?.title ?? 'The request failed'}
       </p>
       {errors.length === 0 && <p>{detail}</p>}
       {errors.length > 0 && (

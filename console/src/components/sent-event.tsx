@@ -7,7 +7,7 @@ import { CopyButton } from './copy-button.js';
 import { QueryState } from './query-state.js';
 import ui from './ui.module.css';
 
-/** The bytes of the event as a delivery sends them, and what is kept of the answers. */
+/** The bytes of the event as a delivery sends them, and the stored responses. */
 export function SentEvent({ delivery }: { readonly delivery: Delivery }) {
   const [isOpen, setOpen] = useState(false);
   const query = useQuery({ ...deliveredPayloadQuery(delivery), enabled: isOpen });
@@ -15,7 +15,7 @@ export function SentEvent({ delivery }: { readonly delivery: Delivery }) {
   if (delivery.sequence === null || delivery.epoch === null) return null;
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>What is sent, and what is kept of the answer</summary>
+      <summary>What is sent, and the stored response</summary>
       <div className={ui.items}>
         {text === undefined ? (
           <QueryState query={query} what="event" />

@@ -10,7 +10,7 @@ const looks = {
   retrying: { tone: 'warn', icon: 'retrying', word: 'Retrying' },
   misconfigured: { tone: 'bad', icon: 'misconfigured', word: 'Misconfigured' },
   paused: { tone: 'calm', icon: 'paused', word: 'Paused' },
-  pending: { tone: 'plain', icon: 'pending', word: 'Pending' },
+  pending: { tone: 'plain', icon: 'pending', word: 'Waiting' },
   in_flight: { tone: 'calm', icon: 'destinations', word: 'In flight' },
   delivered: { tone: 'good', icon: 'healthy', word: 'Delivered' },
   rejected: { tone: 'bad', icon: 'stopped', word: 'Rejected' },
@@ -49,7 +49,7 @@ export function MuteNote({ mute: { reason, until, principal } }: { readonly mute
 /** Looks of the outcomes of attempts. */
 export const outcomeLooks: Readonly<Record<DeliveryAttempt['outcome'], Look>> = {
   delivered: { tone: 'good', icon: 'healthy', word: 'Delivered' },
-  retry: { tone: 'warn', icon: 'retrying', word: 'Failed, is tried again' },
+  retry: { tone: 'warn', icon: 'retrying', word: 'Failed, to be retried' },
   misconfigured: { tone: 'bad', icon: 'misconfigured', word: 'Refused: misconfigured' },
   rejected: { tone: 'bad', icon: 'stopped', word: 'Rejected' },
 };

@@ -110,7 +110,7 @@ function AfterTest({ result, delivery, status }: AfterTestProps) {
           )}
           {isOpen && status.next_attempt_at !== null && (
             <span>
-              Next try <Countdown to={status.next_attempt_at} />
+              Next attempt <Countdown to={status.next_attempt_at} />
             </span>
           )}
         </p>

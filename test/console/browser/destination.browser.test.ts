@@ -69,7 +69,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await page.getByRole('link', { name: 'Payments audit' }).click();
     await state(page).getByText('Misconfigured', { exact: true }).waitFor();
     await state(page)
-      .getByText(/^Next try in \d+ /)
+      .getByText(/^Next attempt in \d+ /)
       .waitFor();
     await page.getByRole('button', { name: 'Repair the configuration' }).click();
     const form = page.getByRole('form', { name: 'Change the destination' });
@@ -86,14 +86,14 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
   test('the ribbon shows the rejected number, and leads to its attempts by keyboard', async () => {
     const [rejected] = await site.events.ended(lake.path, 'rejected', 1);
     const page = await open(lake.path, 'auditor');
-    await page.getByRole('list', { name: 'States of the numbers' }).getByText('1 rejected').waitFor();
+    await page.getByRole('list', { name: 'States of the sequences' }).getByText('1 rejected').waitFor();
     const ribbon = page.getByRole('slider', { name: 'Sequence ribbon' });
     await ribbon.focus();
     await page.keyboard.press('Home');
     for (let number = 1; number < (rejected?.sequence ?? 0); number += 1) await page.keyboard.press('ArrowRight');
-    expect(await ribbon.getAttribute('aria-valuetext')).toBe(`Number ${rejected?.sequence}: rejected`);
+    expect(await ribbon.getAttribute('aria-valuetext')).toBe(`Sequence ${rejected?.sequence}: rejected`);
     await page.keyboard.press('Enter');
-    const number = page.getByRole('region', { name: `Number ${rejected?.sequence}` });
+    const number = page.getByRole('region', { name: `Sequence ${rejected?.sequence}` });
     await number.getByRole('list', { name: 'Attempts' }).waitFor();
     expect(await number.textContent()).toContain(rejected?.event_id);
     expect(new URL(page.url()).searchParams.get('number')).toBe(String(rejected?.sequence));
@@ -115,7 +115,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await admin.patch(held.path, { paused: { reason: 'while a batch is claimed' } });
 
     const page = await open(held.path);
-    const states = page.getByRole('list', { name: 'States of the numbers' });
+    const states = page.getByRole('list', { name: 'States of the sequences' });
     await states.getByText('3 waiting').waitFor();
     expect(await states.getByRole('listitem').allTextContents()).toEqual(['3 waiting', '2 delivered']);
     expect(await page.getByText(/have no delivery/).count()).toBe(0);

@@ -173,7 +173,7 @@ describe.skipIf(chromium === null)('the overview', () => {
     await page.route(stream, (route) => route.abort());
     await page.reload();
     await page.getByText('Not live', { exact: true }).waitFor();
-    await page.getByText(/^Next try in \d+ h/).waitFor();
+    await page.getByText(/^Next attempt in \d+ h/).waitFor();
     await page.unroute(stream);
     await reconnect(page);
     await page.getByText('Live', { exact: true }).waitFor();

@@ -108,7 +108,7 @@ const open = (search = '', more: Responses = {}) =>
 const searchOf = (page: Page) => new URL(page.url()).search;
 
 describe.skipIf(chromium === null)('the ribbon of a destination', () => {
-  const states = (page: Page) => page.getByRole('list', { name: 'States of the numbers' });
+  const states = (page: Page) => page.getByRole('list', { name: 'States of the sequences' });
   const ribbonOf = (page: Page) => page.getByRole('slider', { name: 'Sequence ribbon' });
 
   async function endsOf(page: Page): Promise<readonly (string | null)[]> {
@@ -124,7 +124,7 @@ describe.skipIf(chromium === null)('the ribbon of a destination', () => {
       '2 expired',
       '4 delivered',
     ]);
-    await page.getByRole('alert').getByText('1 number has no delivery: 6.').waitFor();
+    await page.getByRole('alert').getByText('1 sequence has no delivery: 6.').waitFor();
     await expectAccessible(page);
 
     const ribbon = ribbonOf(page);
@@ -133,23 +133,23 @@ describe.skipIf(chromium === null)('the ribbon of a destination', () => {
       await ribbon.hover({ position: { x: ((number - 0.5) / 7) * width, y: height / 2 } });
     };
     await moveTo(4);
-    expect(await ribbon.getAttribute('aria-valuetext')).toBe('Number 4: expired');
+    expect(await ribbon.getAttribute('aria-valuetext')).toBe('Sequence 4: expired');
     const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
     while (await zoomIn.isEnabled()) await zoomIn.click();
     // A button that is disabled when it was pressed keeps the focus.
     expect(await page.evaluate('document.activeElement?.textContent')).toBe('Zoom in');
     expect(await endsOf(page)).toEqual(['4', '4']);
     await ribbon.click();
-    await page.getByRole('region', { name: 'Number 4' }).getByText('Expired', { exact: true }).first().waitFor();
+    await page.getByRole('region', { name: 'Sequence 4' }).getByText('Expired', { exact: true }).first().waitFor();
 
-    await page.getByRole('button', { name: 'All numbers' }).click();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
     await states(page).getByText('1 missing').waitFor();
     await moveTo(6);
-    expect(await ribbon.getAttribute('aria-valuetext')).toBe('Number 6: missing');
+    expect(await ribbon.getAttribute('aria-valuetext')).toBe('Sequence 6: missing');
     await page.mouse.down();
     await page.mouse.up();
-    const missing = page.getByRole('region', { name: 'Number 6' });
-    await missing.getByText('No delivery has this number. It is missing').waitFor();
+    const missing = page.getByRole('region', { name: 'Sequence 6' });
+    await missing.getByText('No delivery has this sequence. It is missing').waitFor();
     await page.getByRole('alert').getByRole('link', { name: 'Reconcile' }).click();
     await page.getByRole('heading', { level: 1, name: 'Reconcile' }).waitFor();
     expect(await page.getByRole('combobox', { name: 'Destination' }).inputValue()).toBe(lake.id);
@@ -167,7 +167,7 @@ describe.skipIf(chromium === null)('the ribbon of a destination', () => {
       walked.push(await ribbon.getAttribute('aria-valuetext'));
       await page.keyboard.press('ArrowRight');
     }
-    expect(walked.map((text) => text?.replace(/^Number \d: /, ''))).toEqual([
+    expect(walked.map((text) => text?.replace(/^Sequence \d: /, ''))).toEqual([
       'delivered',
       'delivered',
       'expired',
@@ -180,15 +180,15 @@ describe.skipIf(chromium === null)('the ribbon of a destination', () => {
     await page.keyboard.press('+');
     await expect.poll(() => endsOf(page)).toEqual(['6', '6']);
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Number 6' }).getByText('It is missing').waitFor();
-    await pressByKey(page, page.getByRole('button', { name: 'Close the number' }));
+    await page.getByRole('region', { name: 'Sequence 6' }).getByText('It is missing').waitFor();
+    await pressByKey(page, page.getByRole('button', { name: 'Close the sequence' }));
     await ribbon.focus();
     await page.keyboard.press('-');
     await page.keyboard.press('-');
     await expect.poll(() => endsOf(page)).toEqual(['1', '7']);
-    await page.getByLabel('Number', { exact: true }).fill('2');
+    await page.getByRole('spinbutton', { name: 'Sequence' }).fill('2');
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Number 2' }).getByText('Delivered').first().waitFor();
+    await page.getByRole('region', { name: 'Sequence 2' }).getByText('Delivered').first().waitFor();
     await pressByKey(page, page.getByRole('alert').getByRole('link', { name: 'Reconcile' }));
     await page.waitForURL((url) => url.searchParams.get('destination') === lake.id);
   });
@@ -228,7 +228,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     const { page, complaints } = await open('?tab=deliveries&state=delivered');
     const dialog = page.getByRole('dialog');
     await page.getByRole('gridcell', { name: 'Delivered' }).first().click();
-    await dialog.getByRole('heading', { name: 'Number 7: ip_policy_created.v0' }).waitFor();
+    await dialog.getByRole('heading', { name: 'Sequence 7: ip_policy_created.v0' }).waitFor();
     expect(new URL(page.url()).searchParams.get('delivery')).toBe('dlv_7');
     await page.goBack();
     await dialog.waitFor({ state: 'detached' });
@@ -242,7 +242,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     // A delivered one is not in the list of expired ones.
     const below = `${new URL(page.url()).pathname}?tab=deliveries&state=expired`;
     await page.goto(new URL(`${below}&delivery=dlv_2`, page.url()).href);
-    await dialog.getByRole('heading', { name: 'Number 2: ip_policy_created.v0' }).waitFor();
+    await dialog.getByRole('heading', { name: 'Sequence 2: ip_policy_created.v0' }).waitFor();
     await dialog.getByRole('link', { name: idOf('evt', 2) }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -333,7 +333,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await dialog.getByText('There is nothing new to send.').waitFor();
     expect(await send.isDisabled()).toBe(true);
 
-    await dialog.getByLabel('Events before').fill('2026-01-01T00:01');
+    await dialog.getByLabel('Events to').fill('2026-01-01T00:01');
     await count();
     await dialog.getByText('No event matches: there is nothing to send.').waitFor();
     expect(await send.isDisabled()).toBe(true);
@@ -402,7 +402,7 @@ describe.skipIf(chromium === null)('what the page of a destination says', () => 
     const retrying = statusOf(1, { status: 'retrying', in_flight: 1, next_attempt_at: '2126-11-20T08:00:00.000Z' });
     const { page } = await open('', { 'GET /event_destinations/status': listOf('statuses', [retrying]) });
     const state = page.getByRole('region', { name: 'State' });
-    await state.getByRole('term').filter({ hasText: 'To be tried again' }).waitFor();
+    await state.getByRole('term').filter({ hasText: 'To be retried' }).waitFor();
     expect(await state.getByRole('term').filter({ hasText: 'In flight' }).count()).toBe(0);
   });
 

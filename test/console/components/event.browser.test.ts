@@ -157,7 +157,7 @@ describe.skipIf(chromium === null)('an event', () => {
       .getByText(/^after /)
       .click();
     const dialog = page.getByRole('dialog', { name: 'Security lake' });
-    await dialog.getByText('What is sent, and what is kept of the answer').click();
+    await dialog.getByText('What is sent, and the stored response').click();
     const bytes = dialog.getByRole('region', { name: 'The event as it is sent' });
     expect(await bytes.textContent()).toBe(JSON.stringify(sent));
     await dialog.getByRole('button', { name: 'Copy the bytes' }).waitFor();

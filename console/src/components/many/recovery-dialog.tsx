@@ -47,7 +47,7 @@ export function RecoveryDialog({ ids, onClose }: RecoveryDialogProps) {
       title={`Redeliver to ${ids === undefined ? 'all destinations' : `${ids.length.toLocaleString('en')} selected`}`}
       submitLabel={isCounted ? `Redeliver ${countText(count)}` : 'Redeliver'}
       missing={
-        from === undefined ? 'Fill in “Events since”.' : isCounted ? nothing : 'The deliveries are not counted yet.'
+        from === undefined ? 'Fill in “Events from”.' : isCounted ? nothing : 'The deliveries are not counted yet.'
       }
       result={
         <>
@@ -81,7 +81,7 @@ export function RecoveryDialog({ ids, onClose }: RecoveryDialogProps) {
         onChange={setState}
       />
       <TextField
-        label="Events since"
+        label="Events from"
         type="datetime-local"
         hint={`${zoneName(zone)}.`}
         value={fromField}

@@ -54,7 +54,7 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
       {state === 'misconfigured' && <LastChangeFacts id={status.id} />}
       <Facts>
         <Fact name="Waiting">{boundedText(pending, more)}</Fact>
-        <Fact name={isBetweenCalls(status) ? 'To be tried again' : 'In flight'}>
+        <Fact name={isBetweenCalls(status) ? 'To be retried' : 'In flight'}>
           {inFlight.toLocaleString('en')}
           {inFlight > 0 && !isBetweenCalls(status) && <InFlightNote state={state} />}
         </Fact>

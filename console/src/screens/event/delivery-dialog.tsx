@@ -49,7 +49,7 @@ export function DeliveryDialog({ delivery, name, status, isListed, onClose }: De
         <StateBadge state={state} />
         {sequence !== null && (
           <span>
-            Number {sequence.toLocaleString('en')}
+            Sequence {sequence.toLocaleString('en')}
             {epoch !== null && epoch > 1 && `, epoch ${epoch}`}
           </span>
         )}
@@ -122,7 +122,7 @@ function RedeliverButton({ delivery, name }: RedeliverButtonProps) {
       >
         <p>
           The event is sent to {name} again, before the events that wait.{' '}
-          {sequence !== null && <>It keeps the number {sequence.toLocaleString('en')}.</>}
+          {sequence !== null && <>It keeps the sequence {sequence.toLocaleString('en')}.</>}
         </p>
       </ConfirmDialog>
     </>

@@ -82,7 +82,7 @@ function ExportForm({ filter, onClose }: Omit<ExportDialogProps, 'isOpen'>) {
       <RadioField label="Format" options={formats} value={format} onChange={setFormat} />
       <SelectField
         label="Deliveries"
-        hint="With a destination, the file has the events with a delivery to it, each with its number and its state there."
+        hint="With a destination, the file has the events with a delivery to it, each with its sequence and its state there."
         options={[['', 'Not in the file'], ...destinationOptions(statuses ?? [], serviceOf)]}
         value={destination}
         onChange={setDestination}

@@ -179,7 +179,7 @@ function ListStatus({ list, readsPayloads }: { readonly list: EventList; readonl
           Stop the search
         </Button>
       )}
-      {isStopped && <Button onPress={resume}>Search on</Button>}
+      {isStopped && <Button onPress={resume}>Search further</Button>}
       {completeSince !== undefined && (
         <p>
           Complete since <Time at={completeSince} show="absolute" />. Earlier events were removed after their retention,

@@ -102,7 +102,7 @@ function ListStatus({ list, isFiltered }: { readonly list: FilteredList; readonl
             : `${read.toLocaleString('en')} shown, newest first${more}`}
       </p>
       {isFiltered && isReading && <Progress label="Reading the list" />}
-      {isFiltered && isStopped && <Button onPress={list.readMore}>Read on</Button>}
+      {isFiltered && isStopped && <Button onPress={list.readMore}>Read more</Button>}
     </div>
   );
 }

@@ -102,7 +102,7 @@ export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps)
           onChange={(from) => change({ from })}
         />
         <TextField
-          label="Events before"
+          label="Events to"
           type="datetime-local"
           hint="Empty: now."
           value={draft.to}

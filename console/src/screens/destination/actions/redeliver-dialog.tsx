@@ -72,7 +72,7 @@ export function RedeliverDialog({ id, name, onClose, onDone }: ActionDialogProps
       onSubmit={redeliver}
       onClose={onClose}
     >
-      <p>Each event keeps its number and goes before the events that wait. It gets a new deadline.</p>
+      <p>Each event keeps its sequence and goes before the events that wait. It gets a new deadline.</p>
       <RadioField label="Deliveries" options={states} value={state} onChange={setState} />
       <div className={ui.columns}>
         <TextField
@@ -82,7 +82,7 @@ export function RedeliverDialog({ id, name, onClose, onDone }: ActionDialogProps
           value={fromField}
           onChange={setFrom}
         />
-        <TextField label="Events before" type="datetime-local" hint="Empty: now." value={toField} onChange={setTo} />
+        <TextField label="Events to" type="datetime-local" hint="Empty: now." value={toField} onChange={setTo} />
       </div>
     </FormDialog>
   );

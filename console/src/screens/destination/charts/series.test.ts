@@ -51,7 +51,7 @@ it('stacks what failed on what was delivered', () => {
 
 it('says the whole range in words', () => {
   expect(chartsOf(metrics).map(({ summary }) => summary)).toEqual([
-    '12 delivered, 6 failed (3 tried again, 2 rejected, 1 expired)',
+    '12 delivered, 6 failed (3 retried, 2 rejected, 1 expired)',
     'p50 85 ms, p99 1.2 s',
     '7.5 events on average, 9 at most, in 2 attempts',
   ]);

@@ -83,10 +83,10 @@ function failedOf({ retried, rejected, expired }: Pick<Step, 'retried' | 'reject
   return retried + rejected + expired;
 }
 
-/** Returns what the failures were: ` (2 tried again, 1 rejected)`. */
+/** Returns what the failures were: ` (2 retried, 1 rejected)`. */
 function failures({ retried, rejected, expired }: Pick<Step, 'retried' | 'rejected' | 'expired'>): string {
   const parts = [
-    retried > 0 ? [`${count(retried)} tried again`] : [],
+    retried > 0 ? [`${count(retried)} retried`] : [],
     rejected > 0 ? [`${count(rejected)} rejected`] : [],
     expired > 0 ? [`${count(expired)} expired`] : [],
   ].flat();

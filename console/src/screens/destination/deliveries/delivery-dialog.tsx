@@ -43,5 +43,5 @@ function titleOf(delivery: Delivery | null | undefined, id: string): string {
   if (delivery === undefined) return `Delivery ${id}`;
   if (delivery === null) return 'No such delivery';
   const { sequence, event_type: type } = delivery;
-  return sequence === null ? type : `Number ${sequence.toLocaleString('en')}: ${type}`;
+  return sequence === null ? type : `Sequence ${sequence.toLocaleString('en')}: ${type}`;
 }

@@ -29,12 +29,12 @@ export function DeliveryFacts({ delivery, status }: DeliveryFactsProps) {
       <p className={ui.line}>
         <StateBadge state={state} />
         {waits && status && <NextTry status={status} />}
-        {waits && status?.status === 'paused' && <span>The destination is paused: no try is planned.</span>}
+        {waits && status?.status === 'paused' && <span>The destination is paused: no attempt is planned.</span>}
         {sequence === null ? (
-          <span className={ui.soft}>It gets its number when it is taken into a batch.</span>
+          <span className={ui.soft}>It gets its sequence when it is taken into a batch.</span>
         ) : (
           <span>
-            Number {sequence.toLocaleString('en')}
+            Sequence {sequence.toLocaleString('en')}
             {epoch !== null && epoch > 1 && `, epoch ${epoch}`}
           </span>
         )}
@@ -97,7 +97,7 @@ function Redeliver({ delivery }: { readonly delivery: Delivery }) {
         onConfirm={redeliver}
         onClose={() => setOpen(false)}
       >
-        <p>The event keeps its number and goes before the events that wait.</p>
+        <p>The event keeps its sequence and goes before the events that wait.</p>
       </ConfirmDialog>
     </p>
   );

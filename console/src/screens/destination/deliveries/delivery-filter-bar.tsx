@@ -70,14 +70,14 @@ function MoreFilters({ filters, onChange }: Pick<DeliveryFilterBarProps, 'filter
   const isReversed = Number(filters.sequence_from ?? 1) > Number(filters.sequence_to ?? Infinity);
   return (
     <div className={`${ui.card} ${ui.columns}`}>
-      <TextField label="First number" {...number('sequence_from')} />
+      <TextField label="First sequence" {...number('sequence_from')} />
       <TextField
-        label="Last number"
-        fault={isReversed ? 'Must not be lower than the first number.' : null}
+        label="Last sequence"
+        fault={isReversed ? 'Must not be lower than the first sequence.' : null}
         {...number('sequence_to')}
       />
       <TextField label="Events from" hint={`${zoneName(zone)}.`} {...time('from')} />
-      <TextField label="Events before" hint={`${zoneName(zone)}.`} {...time('to')} />
+      <TextField label="Events to" hint={`${zoneName(zone)}.`} {...time('to')} />
       <TextField label="Resource id" {...text('object_id')} canPaste />
       <TextField label="Operation id" {...text('operation_id')} canPaste />
       <TextField label="User or bot id" {...text('principal_id')} canPaste />

@@ -12,11 +12,11 @@ export function NextTry({ status: { status, pending, next_attempt_at: next } }: 
   const now = useShownNow();
   if (status !== 'retrying' && status !== 'misconfigured') return null;
   if (next === null || now >= Date.parse(next)) {
-    return pending > 0 ? <span className={ui.strong}>Trying now</span> : null;
+    return pending > 0 ? <span className={ui.strong}>Next attempt now</span> : null;
   }
   return (
     <span className={ui.strong}>
-      Next try <Countdown to={next} />
+      Next attempt <Countdown to={next} />
     </span>
   );
 }

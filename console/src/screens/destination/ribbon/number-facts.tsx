@@ -21,17 +21,17 @@ export function NumberFacts({ id, number, status, onClose }: NumberFactsProps) {
   const reading = data?.window.from === number && data.window.to === number ? data : undefined;
   const delivery = reading?.deliveries[0];
   return (
-    <section className={`${ui.card} ${ui.stack}`} aria-label={`Number ${number.toLocaleString('en')}`}>
+    <section className={`${ui.card} ${ui.stack}`} aria-label={`Sequence ${number.toLocaleString('en')}`}>
       <div className={`${ui.line} ${ui.between}`}>
-        <h3>Number {number.toLocaleString('en')}</h3>
-        <IconButton label="Close the number" icon="close" onPress={onClose} />
+        <h3>Sequence {number.toLocaleString('en')}</h3>
+        <IconButton label="Close the sequence" icon="close" onPress={onClose} />
       </div>
-      {error && <ProblemPanel error={error} title="The number could not be read" />}
-      {!reading && !error && <Progress label="Reading the number" />}
+      {error && <ProblemPanel error={error} title="The sequence could not be read" />}
+      {!reading && !error && <Progress label="Reading the sequence" />}
       {delivery && <DeliveryFacts key={delivery.id} delivery={delivery} status={status} />}
       {reading && !delivery && (
         <p>
-          No delivery has this number.{' '}
+          No delivery has this sequence.{' '}
           {reading.completeSince === undefined
             ? 'It is missing: compare what arrived with an export.'
             : 'Its delivery may have been removed after its retention.'}

@@ -28,7 +28,7 @@ describe('the cells of the ribbon', () => {
       'waiting',
       'waiting',
     ]);
-    expect(cells.map(cellText)[2]).toBe('Number 3: missing');
+    expect(cells.map(cellText)[2]).toBe('Sequence 3: missing');
     expect(totalsOf(cells)).toEqual({ delivered: 1, rejected: 1, missing: 1, expired: 1, waiting: 2 });
   });
 
@@ -39,7 +39,7 @@ describe('the cells of the ribbon', () => {
     const cells = ribbonOf({ from: 1, to: 200 }, { deliveries, isComplete: true });
     expect(cells).toHaveLength(100);
     expect(cells.filter(({ state }) => state === 'rejected').map(cellText)).toEqual([
-      'Numbers 131 to 132: 1 rejected, 1 delivered',
+      'Sequences 131 to 132: 1 rejected, 1 delivered',
     ]);
   });
 
@@ -70,7 +70,7 @@ describe('the cells of the ribbon', () => {
 
   it('say nothing of numbers that were not read', () => {
     const cells = ribbonOf({ from: 1, to: 100_000 }, { deliveries: [delivery(5_000, 'expired')], isComplete: false });
-    expect(cells.filter(({ state }) => state !== null).map(cellText)).toEqual(['Numbers 4,001 to 5,000: 1 expired']);
-    expect(cells.map(cellText)[0]).toBe('Numbers 1 to 1,000: no failure known');
+    expect(cells.filter(({ state }) => state !== null).map(cellText)).toEqual(['Sequences 4,001 to 5,000: 1 expired']);
+    expect(cells.map(cellText)[0]).toBe('Sequences 1 to 1,000: no failure known');
   });
 });

@@ -103,12 +103,12 @@ export function numberWord(state: NumberState): string {
   return state === 'removed' ? 'removed after their retention' : state;
 }
 
-/** Returns a cell in words: `Number 17: rejected`, `Numbers 11 to 20: 9 delivered, 1 rejected`. */
+/** Returns a cell in words: `Sequence 17: rejected`, `Sequences 11 to 20: 9 delivered, 1 rejected`. */
 export function cellText({ from, to, state, counts }: RibbonCell): string {
-  if (from === to) return `Number ${written(from)}: ${state === null ? 'no failure known' : oneWord(state)}`;
+  if (from === to) return `Sequence ${written(from)}: ${state === null ? 'no failure known' : oneWord(state)}`;
   const parts = numberStates.flatMap((one) => (counts[one] ? [`${written(counts[one])} ${numberWord(one)}`] : []));
   const known = parts.length === 0 ? 'no failure known' : parts.join(', ');
-  return `Numbers ${written(from)} to ${written(to)}: ${known}`;
+  return `Sequences ${written(from)} to ${written(to)}: ${known}`;
 }
 
 function oneWord(state: NumberState): string {

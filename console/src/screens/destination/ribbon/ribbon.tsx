@@ -54,7 +54,7 @@ export function Ribbon({ id, status, search, onChange }: RibbonProps) {
       <h2 id="ribbon">Sequence</h2>
       {last === 0 ? (
         <p className={ui.note}>
-          No event has a number yet. An event gets it when it is taken into a batch, from 1 on and without a gap.
+          No event has a sequence yet. An event gets it when it is taken into a batch, from 1 on and without a gap.
         </p>
       ) : (
         <Numbers id={id} status={status} search={search} onChange={onChange} />
@@ -98,19 +98,19 @@ function Numbers({ id, status, search, onChange }: RibbonProps) {
           Zoom out
         </Button>
         <Button icon="previous" isDisabled={from === 1} onPress={() => show(moved(window, -1, last))}>
-          Earlier numbers
+          Earlier
         </Button>
         <Button icon="next" isDisabled={to === last} onPress={() => show(moved(window, 1, last))}>
-          Later numbers
+          Later
         </Button>
         <Button isDisabled={sizeOf(window) === last} onPress={() => show({ from: 1, to: last })}>
-          All numbers
+          All
         </Button>
         <Button isDisabled={search.numbers === undefined} onPress={() => onChange({ numbers: undefined })}>
-          Newest numbers
+          Newest
         </Button>
       </div>
-      {error && <ProblemPanel error={error} title="The numbers could not be read" onRetry={() => void refetch()} />}
+      {error && <ProblemPanel error={error} title="The sequences could not be read" onRetry={() => void refetch()} />}
       <RibbonStrip
         cells={cells}
         window={window}
@@ -122,15 +122,15 @@ function Numbers({ id, status, search, onChange }: RibbonProps) {
       {isRead && data ? (
         <Legend id={id} cells={cells} exact={exact} isCut={data.isCut} missing={missingRanges(window, data)} />
       ) : (
-        !error && <Progress label="Reading the numbers" />
+        !error && <Progress label="Reading the sequences" />
       )}
       <GoTo
         last={last}
         onGo={(wanted) => onChange({ number: String(wanted), numbers: windowText(around(window, wanted, last)) })}
       />
       <p className={ui.note}>
-        {boundedText(status.pending, status.pending_is_lower_bound)} waiting. An event gets its number when it is taken
-        into a batch: the next one gets {(newest + 1).toLocaleString('en')}.
+        {boundedText(status.pending, status.pending_is_lower_bound)} waiting. An event gets its sequence when it is
+        taken into a batch: the next one gets {(newest + 1).toLocaleString('en')}.
       </p>
       {number !== null && number <= newest && (
         <NumberFacts id={id} number={number} status={status} onClose={() => onChange({ number: undefined })} />
@@ -170,14 +170,14 @@ function GoTo({ last, onGo }: { readonly last: number; readonly onGo: (number: n
       }}
     >
       <TextField
-        label="Number"
+        label="Sequence"
         type="number"
         value={text}
         onChange={setText}
         fault={text === '' || isValid ? null : `Must be from 1 to ${last.toLocaleString('en')}.`}
       />
       <Button type="submit" isDisabled={!isValid}>
-        Show the number
+        Show the sequence
       </Button>
     </form>
   );
@@ -198,7 +198,7 @@ function Legend({ id, cells, exact, isCut, missing }: LegendProps) {
   const totals = totalsOf(cells);
   return (
     <>
-      <ul className={`${ui.legend} ${styles.states}`} aria-label="States of the numbers">
+      <ul className={`${ui.legend} ${styles.states}`} aria-label="States of the sequences">
         {numberStates.map((state) => {
           const count = totals[state];
           if (count === undefined) return null;
@@ -211,14 +211,14 @@ function Legend({ id, cells, exact, isCut, missing }: LegendProps) {
       </ul>
       {!exact && (
         <p className={ui.note}>
-          So many numbers are not read one by one: the ribbon shows those that failed or are in flight
-          {isCut && ', and only the newest of them'}. Zoom in to 1,000 numbers to see which are delivered and whether
+          So many sequences are not read one by one: the ribbon shows those that failed or are in flight
+          {isCut && ', and only the newest of them'}. Zoom in to 1,000 sequences to see which are delivered and whether
           one is missing.
         </p>
       )}
       {exact && totals.missing !== undefined && (
         <p className={`${ui.bad} ${ui.strong}`} role="alert">
-          {totals.missing.toLocaleString('en')} {totals.missing === 1 ? 'number has' : 'numbers have'} no delivery:{' '}
+          {totals.missing.toLocaleString('en')} {totals.missing === 1 ? 'sequence has' : 'sequences have'} no delivery:{' '}
           {rangesText(missing)}. Compare what arrived with an export:{' '}
           <Link to="/reconcile" search={{ destination: id }}>
             Reconcile
