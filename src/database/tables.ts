@@ -78,9 +78,9 @@ export interface LogKeysTable {
   public_key: Buffer;
   created_at: Generated<Date>;
   signs_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  key_id: string | null;
-  nonce: Buffer | null;
-  ciphertext: Buffer | null;
+  key_id: string;
+  nonce: Buffer;
+  ciphertext: Buffer;
 }
 
 export interface ApiTokensTable {

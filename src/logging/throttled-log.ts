@@ -19,6 +19,21 @@ export class ThrottledLog {
    * @param message must be constant
    */
   warn(error: unknown, message: string, fields: Readonly<Record<string, unknown>> = {}, now = Date.now()): void {
+    this.write('warn', error, message, fields, now);
+  }
+
+  /** Logs an error in the same way. */
+  error(error: unknown, message: string, fields: Readonly<Record<string, unknown>> = {}, now = Date.now()): void {
+    this.write('error', error, message, fields, now);
+  }
+
+  private write(
+    level: 'warn' | 'error',
+    error: unknown,
+    message: string,
+    fields: Readonly<Record<string, unknown>>,
+    now: number,
+  ): void {
     const last = this.last.get(message);
     if (last && now - last.at < this.intervalMs) {
       last.suppressed += 1;
@@ -26,7 +41,7 @@ export class ThrottledLog {
     }
     this.last.set(message, { at: now, suppressed: 0 });
     const { suppressed = 0 } = last ?? {};
-    this.logger.warn(
+    this.logger[level](
       { ...(error !== null && { err: error }), ...fields, ...(suppressed > 0 && { suppressed }) },
       message,
     );

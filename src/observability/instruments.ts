@@ -170,7 +170,7 @@ export function createInstruments() {
     }),
     oldestUnsigned: new Gauge({
       name: 'waybill_oldest_unsigned_seconds',
-      help: 'Time since the oldest recorded number that is in no checkpoint. About PROOF_CHECKPOINT_SECONDS at most while logs keep up. 0 when there is none.',
+      help: 'Time since the oldest recorded number that is in no checkpoint. About PROOF_CHECKPOINT_SECONDS at most while logs keep up. 0 when there is none. Counts deliveries that were removed, and logs that were closed or changed.',
       registers,
     }),
     storeUp: new Gauge({

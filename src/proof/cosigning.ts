@@ -1,4 +1,4 @@
-import { consistencyRanges, formatNote, parseNote, rangeHash } from '@waybill/verify';
+import { consistencyRanges, formatNote, parseNote } from '@waybill/verify';
 import type { CosignerAddress } from '../config/value-kinds.js';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../logging/logger.js';
@@ -58,14 +58,8 @@ export class Cosigning implements MaintenanceTask {
   }
 
   private async ask(cosigner: Cosigner, log: UncosignedLog) {
-    const proofFrom: Cosignable['proofFrom'] = async (smaller) => {
-      const hashes: Uint8Array[] = [];
-      for (const range of consistencyRanges(smaller, log.size))
-        hashes.push(
-          await rangeHash(range, log.size, async (tile) => (await this.logs.tile(log.id, tile)) ?? Buffer.alloc(0)),
-        );
-      return hashes;
-    };
+    const proofFrom: Cosignable['proofFrom'] = (smaller) =>
+      this.logs.subtrees(log.id, consistencyRanges(smaller, log.size), log.size);
     try {
       return await cosigner.cosign({ ...log, proofFrom });
     } catch (error) {

@@ -1,12 +1,4 @@
-import {
-  formatLogProof,
-  inclusionRanges,
-  parseTilePath,
-  rangeHash,
-  tileOf,
-  vkeyOf,
-  type TileAddress,
-} from '@waybill/verify';
+import { formatLogProof, inclusionRanges, parseTilePath, tileOf, vkeyOf } from '@waybill/verify';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import { Problem } from '../problems/problem.js';
@@ -81,7 +73,8 @@ export class LogReader {
   async tile(accountId: string, destinationId: string, epoch: string, path: string): Promise<Buffer> {
     const tile = parseTilePath(`tile/${path}`);
     const log = await this.log(accountId, destinationId, epoch);
-    const hashes = tile && (await this.hashesOf(log, tile));
+    const isOfLog = tile !== null && tile.width <= tileOf(tile.level, tile.index, log.signed_size).width;
+    const hashes = isOfLog ? await new LogStore(this.db).tile(log.id, tile) : null;
     if (!hashes) throw new Problem('not_found', 'not_found', 'No checkpoint of the log has this tile.');
     return hashes;
   }
@@ -109,9 +102,7 @@ export class LogReader {
     const index = found.sequence - found.first_sequence;
     const isCosigned = found.cosigned_note !== null && index < found.cosigned_size;
     const size = isCosigned ? found.cosigned_size : found.signed_size;
-    const hashes: Uint8Array[] = [];
-    for (const range of inclusionRanges(index, size))
-      hashes.push(await rangeHash(range, size, async (tile) => (await this.hashesOf(found, tile)) ?? Buffer.alloc(0)));
+    const hashes = await new LogStore(this.db).subtrees(found.id, inclusionRanges(index, size), size);
     return formatLogProof({ index, hashes, checkpoint: (isCosigned ? found.cosigned_note : null) ?? found.note });
   }
 
@@ -123,10 +114,5 @@ export class LogReader {
     const [log] = rows;
     if (log) return log;
     throw new Problem('not_found', 'not_found', 'The log does not exist, or has no checkpoint yet.');
-  }
-
-  /** Returns a tile of the newest checkpoint; null if it has none there. */
-  private async hashesOf({ id, signed_size: size }: SignedLog, tile: TileAddress): Promise<Buffer | null> {
-    return tile.width > tileOf(tile.level, tile.index, size).width ? null : new LogStore(this.db).tile(id, tile);
   }
 }

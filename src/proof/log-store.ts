@@ -1,4 +1,12 @@
-import { EMPTY_ROOT, HASH_BYTES, TILE_WIDTH, type Tile, type TileAddress } from '@waybill/verify';
+import {
+  EMPTY_ROOT,
+  HASH_BYTES,
+  rangeHash,
+  TILE_WIDTH,
+  type LeafRange,
+  type Tile,
+  type TileAddress,
+} from '@waybill/verify';
 import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../database/database-time.js';
 import type { Database, Transaction } from '../database/database.js';
@@ -17,7 +25,8 @@ export interface LockedLog {
   readonly firstSequence: number;
   readonly size: number;
   readonly root: Buffer;
-  /** Number of leaves in the last checkpoint. */
+  /** The last checkpoint, and its number of leaves; null and 0 before the first one. */
+  readonly note: string | null;
   readonly signedSize: number;
   /** The newest checkpoint with cosignatures; null when there is none. */
   readonly cosignedNote: string | null;
@@ -35,6 +44,8 @@ export interface Continuation {
   readonly hasNews: boolean;
   /** Whether more may be recorded. */
   readonly isFull: boolean;
+  /** Every number of the destination before this one is recorded, or lost; null when the destination was deleted. */
+  readonly recordedTo: number | null;
   /** The next epoch of the destination; null when the log's is the last one. */
   readonly next: { readonly epoch: number; readonly firstSequence: number } | null;
   /** Whether the destination was deleted: it records no further number. */
@@ -52,6 +63,8 @@ export interface GrownLog {
   readonly isCosigned: boolean;
   /** Whether the log grows no further. */
   readonly ends: boolean;
+  /** Whether it has every recorded number. */
+  readonly isComplete: boolean;
   /** When to look at the log again, in milliseconds; null: at once, as more numbers are recorded. */
   readonly againMs: number | null;
 }
@@ -74,9 +87,17 @@ const firstOfLane = sql<number>`coalesce((l.earlier_epochs -> 0 ->> 'first_seque
 const lanesWithLogs = sql`delivery_lanes l full join (select * from proof_logs where is_open) g
         on g.destination_id = l.destination_id`;
 
-/** Whether numbers of the lane are not in its log: those of a batch in flight may not be recorded. */
-const isBehind = sql<boolean>`(l.destination_id is null
-        or l.next_sequence > coalesce(g.first_sequence + g.size, ${firstOfLane}))`;
+/** The number that a log needs next. */
+const nextOfLog = sql<number>`coalesce(g.first_sequence + g.size, ${firstOfLane})`;
+
+/**
+ * Whether numbers of the lane are not in its log: those of a batch in flight may not be recorded. A log with more
+ * numbers than the lane was changed.
+ */
+const isBehind = sql<boolean>`(l.destination_id is null or l.next_sequence <> ${nextOfLog})`;
+
+/** Every number of the lane before this one is recorded: those of a batch in flight may not be. */
+const recordedTo = sql<number>`case when l.batch_id is null then l.next_sequence else l.batch_first_sequence end`;
 
 /** The hash of a leaf: `hashLeaf(leafData(…))` of @waybill/verify. */
 const hashedLeaf = sql`sha256('\\x0001'::bytea || int8send(sequence)
@@ -111,12 +132,20 @@ export class LogStore<Db extends Database = Database> {
     return rows.map(({ destination_id: id }) => id);
   }
 
-  /** Looks at the log of a destination later. */
+  /** Looks at the log of a destination later. Until it is signed, the lag shows it. */
   async delay(destinationId: string, ms: number): Promise<void> {
     await sql`
-      update proof_logs set next_at = ${fromNow(ms)} where destination_id = ${destinationId} and is_open`.execute(
-      this.db,
-    );
+      update proof_logs set next_at = ${fromNow(ms)}, unsigned_since = coalesce(unsigned_since, now())
+      where destination_id = ${destinationId} and is_open`.execute(this.db);
+  }
+
+  /** Returns destinations whose log was closed although they exist, at most `limit`. */
+  async closed(limit: number): Promise<readonly string[]> {
+    const { rows } = await sql<{ destination_id: string }>`
+      select l.destination_id from ${lanesWithLogs}
+      where g.destination_id is null and exists (select from proof_logs where destination_id = l.destination_id)
+      limit ${limit}`.execute(this.db);
+    return rows.map(({ destination_id: id }) => id);
   }
 
   /**
@@ -132,24 +161,28 @@ export class LogStore<Db extends Database = Database> {
 
   /**
    * Returns how far checkpoints are behind what is recorded. Reads every lane and log, as `due` does, and at most
-   * MOST_LOOKED_UP deliveries: those of logs that have lacked a number for a minute.
+   * MOST_LOOKED_UP deliveries: those of logs that have lacked a number for a minute. A number whose delivery was
+   * removed counts since its log was complete, and so does a log that was closed.
    */
   async lag(): Promise<LogLag> {
     const { rows } = await sql<LogLag>`
       with behind as materialized (
-        select coalesce(l.destination_id, g.destination_id) as destination_id,
-               coalesce(g.first_sequence + g.size, ${firstOfLane}) as next
+        select coalesce(l.destination_id, g.destination_id) as destination_id, ${nextOfLog} as next, g.complete_at,
+               ${nextOfLog} < ${recordedTo} or ${nextOfLog} > l.next_sequence as is_lost
         from ${lanesWithLogs}
-        where ${isBehind} and (g.complete_at is null or g.complete_at < now() - interval '1 minute')
+        where ${isBehind} and (g.complete_at is null or abs(extract(epoch from now() - g.complete_at)) > 60)
         order by g.complete_at desc nulls last limit ${MOST_LOOKED_UP}
       ),
       waiting as (
         select unsigned_since as since from proof_logs where unsigned_since is not null
         union all
-        select d.finished_at from behind cross join lateral (
+        select coalesce(d.finished_at, complete_at,
+                        (select max(complete_at) from proof_logs where destination_id = behind.destination_id))
+        from behind left join lateral (
           select finished_at from finished_deliveries
           where destination_id = behind.destination_id and sequence = behind.next limit 1
-        ) d
+        ) d on true
+        where d.finished_at is not null or behind.is_lost
       )
       select count(*)::int as logs,
              coalesce(greatest(0, extract(epoch from now() - min(since))), 0)::float8 as "oldestSeconds"
@@ -166,7 +199,7 @@ export class LogStore<Db extends Database = Database> {
       this.db,
       sql<LockedLog>`
       select id, destination_id as "destinationId", account_id as "accountId", epoch, first_sequence as "firstSequence",
-             size, root, signed_size as "signedSize", cosigned_note as "cosignedNote",
+             size, root, note, signed_size as "signedSize", cosigned_note as "cosignedNote",
              unsigned_since is not null as "isUnsigned",
              1000 * date_part('epoch', now() - signed_at) as "signedMsAgo"
       from proof_logs
@@ -192,7 +225,7 @@ export class LogStore<Db extends Database = Database> {
       this.db,
       sql<ContinuationRow>`
       select l.destination_id is null as "isDeleted", e.epoch as "nextEpoch", e.first_sequence as "nextFirst",
-             d.leaves, d."hasNews"
+             ${recordedTo} as "recordedTo", d.leaves, d."hasNews"
       from (values (true)) one
       left join delivery_lanes l on l.destination_id = ${log.destinationId}
       left join lateral (
@@ -237,6 +270,7 @@ export class LogStore<Db extends Database = Database> {
       isFull: leaves.length === limit * HASH_BYTES,
       next: epoch === null || firstSequence === null ? null : { epoch, firstSequence },
       isDeleted: row.isDeleted,
+      recordedTo: row.recordedTo,
     };
   }
 
@@ -247,6 +281,14 @@ export class LogStore<Db extends Database = Database> {
       this.db,
     );
     return rows[0]?.hashes.subarray(0, width * HASH_BYTES) ?? null;
+  }
+
+  /** Returns the hashes of subtrees of a log, which make a proof. @throws Error where a tile is missing */
+  async subtrees(logId: number, ranges: readonly LeafRange[], size: number): Promise<readonly Uint8Array[]> {
+    const hashes: Uint8Array[] = [];
+    for (const range of ranges)
+      hashes.push(await rangeHash(range, size, async (tile) => (await this.tile(logId, tile)) ?? Buffer.alloc(0)));
+    return hashes;
   }
 
   /** Returns the hashes of the partial tiles at the right edge of a log, by level. */
@@ -275,7 +317,7 @@ export class LogStore<Db extends Database = Database> {
    * @throws Error when it has another size or root now
    */
   async grow(this: LogStore<Transaction>, log: LockedLog, grown: GrownLog, tiles: readonly Tile[]): Promise<void> {
-    const { size, root, isUnsigned, note, isCosigned, ends, againMs } = grown;
+    const { size, root, isUnsigned, note, isCosigned, ends, isComplete, againMs } = grown;
     if (tiles.length > 0)
       await executePrepared(
         this.db,
@@ -295,7 +337,7 @@ export class LogStore<Db extends Database = Database> {
           signed_size = case when ${note}::text is null then signed_size else ${size}::bigint end,
           signed_at = case when ${note}::text is null then signed_at else now() end,
           cosign_at = case when ${note}::text is null or not ${isCosigned}::boolean then cosign_at else now() end,
-          complete_at = case when ${againMs}::float8 is null then complete_at else now() end,
+          complete_at = case when ${isComplete}::boolean then now() else complete_at end,
           next_at = now() + coalesce(${againMs}::float8, 0) * interval '1 millisecond'
       where id = ${log.id}::bigint and size = ${log.size}::bigint and root = ${log.root}
       returning 1`,
@@ -321,6 +363,7 @@ interface ContinuationRow {
   isDeleted: boolean;
   nextEpoch: number | null;
   nextFirst: number | null;
+  recordedTo: number | null;
   /** Null when nothing is recorded; so is the other. */
   leaves: Buffer | null;
   hasNews: boolean | null;

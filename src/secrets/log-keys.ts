@@ -1,9 +1,11 @@
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { formatNote, noteKey, noteSignature, type NoteKey, type NoteSignature } from '@waybill/verify';
 import { sql } from 'kysely';
 import type { Config } from '../config/config.js';
 import { fromNow } from '../database/database-time.js';
 import type { Database, Transaction } from '../database/database.js';
+import type { Logger } from '../logging/logger.js';
+import { ThrottledLog } from '../logging/throttled-log.js';
 import { logKeyLocation } from './encrypted-columns.js';
 import { ExternalSigner, signerKey } from './external-signer.js';
 import type { KeyRing } from './key-ring.js';
@@ -25,39 +27,64 @@ export interface SigningKey {
   sign(text: string): Promise<Buffer>;
 }
 
+/** A key of the logs. */
+interface LogKey {
+  readonly publicKey: Buffer;
+  /** Null: it is outside. */
+  readonly privateKey: KeyObject | null;
+  readonly isSigning: boolean;
+}
+
 /** The name of the logs of the installation, and the keys that sign their checkpoints (docs/decisions/proof.md). */
 export class LogKeys {
+  private readonly errors: ThrottledLog;
+
   constructor(
     private readonly db: Database,
     private readonly ring: KeyRing,
     /** Begins the origin of each log. It never changes: events that were sent have it. */
     readonly logName: string,
     private readonly signer: ExternalSigner | null,
-  ) {}
+    logger: Logger,
+  ) {
+    this.errors = new ThrottledLog(logger);
+  }
 
   /** Returns every key that has ever signed, newest first. */
   async all(): Promise<readonly NoteKey[]> {
-    const rows = await this.db.selectFrom('log_keys').select('public_key').orderBy('created_at', 'desc').execute();
-    return rows.map(({ public_key: publicKey }) => noteKey(this.logName, publicKey));
+    return (await this.read()).map(({ publicKey }) => noteKey(this.logName, publicKey));
   }
 
-  /**
-   * Returns the keys that sign now: several while a new one replaces another.
-   * @throws KeyRingError when the ring lacks the key of one
-   */
+  /** Returns the keys that sign now: several while a new one replaces another. */
   async signing(): Promise<readonly SigningKey[]> {
+    const keys = (await this.read()).filter(({ isSigning }) => isSigning);
+    return keys.map(({ publicKey, privateKey }) => ({
+      publicKey,
+      sign: async (text) =>
+        privateKey === null ? this.signOutside(publicKey, text) : sign(null, Buffer.from(text), privateKey),
+    }));
+  }
+
+  /** Returns the keys, newest first, without those that are not as the key ring has encrypted them. */
+  private async read(): Promise<readonly LogKey[]> {
     const rows = await this.db
       .selectFrom('log_keys')
       .select(['id', 'public_key', 'key_id', 'nonce', 'ciphertext'])
-      .where(sql<boolean>`signs_until is null or signs_until > now()`)
+      .select(sql<boolean>`signs_until is null or signs_until > now()`.as('is_signing'))
       .orderBy('created_at', 'desc')
       .execute();
-    return rows.map(({ id, public_key: publicKey, key_id: keyId, nonce, ciphertext }) => {
-      if (keyId === null || nonce === null || ciphertext === null)
-        return { publicKey, sign: (text) => this.signOutside(publicKey, text) };
-      const key = this.ring.open(logKeyLocation(this.logName, id), { keyId, nonce, ciphertext });
-      const privateKey = createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' });
-      return { publicKey, sign: async (text) => sign(null, Buffer.from(text), privateKey) };
+    return rows.flatMap(({ id, public_key: publicKey, key_id: keyId, nonce, ciphertext, is_signing: isSigning }) => {
+      try {
+        const key = this.ring.open(logKeyLocation(this.logName, id), { keyId, nonce, ciphertext });
+        const isOutside = key === outsideKey(publicKey);
+        const privateKey = isOutside ? null : privateKeyOf(key);
+        if (privateKey !== null && !publicKeyOf(privateKey).equals(publicKey))
+          throw new Error('The public key is not that of the private key.');
+        return [{ publicKey, privateKey, isSigning }];
+      } catch (error) {
+        this.errors.error(error, 'a key of the logs was changed in the database; it is not used', { key: id });
+        return [];
+      }
     });
   }
 
@@ -71,9 +98,11 @@ export class LogKeys {
 /**
  * Returns a text as a note that a log has signed.
  * @param origin name of the log
- * @throws Error when one of the keys cannot sign
+ * @throws Error when one of the keys cannot sign, or there is none
  */
 export async function signedNote(keys: readonly SigningKey[], origin: string, text: string): Promise<string> {
+  if (keys.length === 0)
+    throw new Error('No key signs: restore log_keys, or run waybill rotate-secrets --new-log-key.');
   const signatures: NoteSignature[] = [];
   for (const key of keys) signatures.push(noteSignature(noteKey(origin, key.publicKey), await key.sign(text)));
   return formatNote(text, signatures);
@@ -88,6 +117,7 @@ export async function openLogKeys(
   db: Database,
   ring: KeyRing,
   config: Pick<Config, 'PROOF_LOG_NAME' | 'PUBLIC_URL' | 'SERVICE_DOMAINS' | 'PROOF_SIGNER' | 'PROOF_SIGNER_KEY'>,
+  logger: Logger,
 ): Promise<LogKeys> {
   const given = config.PROOF_LOG_NAME;
   const { PROOF_SIGNER: where, PROOF_SIGNER_KEY: key } = config;
@@ -106,7 +136,7 @@ export async function openLogKeys(
     );
   if (signer !== null && !(await signsForGood(db, signer.publicKey)))
     await withKeys(db, (trx) => replaceKeys(trx, ring, name, OVERLAP_DAYS, signer.publicKey));
-  return new LogKeys(db, ring, name, signer);
+  return new LogKeys(db, ring, name, signer, logger);
 }
 
 async function signsForGood(db: Database, publicKey: Buffer): Promise<boolean> {
@@ -163,14 +193,15 @@ async function nameOf(db: Database): Promise<string | null> {
 
 /** @param outside the public key of PROOF_SIGNER; undefined: a new key */
 async function insertKey(trx: Transaction, ring: KeyRing, logName: string, outside?: Buffer): Promise<NoteKey> {
-  const key = outside === undefined ? newKey() : { publicKey: outside, secret: null };
+  const key = outside === undefined ? newKey() : { publicKey: outside, secret: outsideKey(outside) };
   const made = noteKey(logName, key.publicKey);
-  const sealed = key.secret === null ? null : ring.seal(logKeyLocation(logName, made.id), key.secret);
-  const { keyId: key_id = null, nonce = null, ciphertext = null } = sealed ?? {};
+  const { keyId: key_id, nonce, ciphertext } = ring.seal(logKeyLocation(logName, made.id), key.secret);
   await trx
     .insertInto('log_keys')
     .values({ log_name: logName, id: made.id, public_key: key.publicKey, key_id, nonce, ciphertext })
-    .onConflict((conflict) => conflict.columns(['log_name', 'id']).doUpdateSet({ signs_until: null }))
+    .onConflict((conflict) =>
+      conflict.columns(['log_name', 'id']).doUpdateSet({ signs_until: null, key_id, nonce, ciphertext }),
+    )
     .execute();
   return made;
 }
@@ -178,8 +209,22 @@ async function insertKey(trx: Transaction, ring: KeyRing, logName: string, outsi
 function newKey(): { readonly publicKey: Buffer; readonly secret: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   return {
-    // The last 32 bytes of the DER are the key itself: https://www.rfc-editor.org/rfc/rfc8410#section-4
-    publicKey: publicKey.export({ format: 'der', type: 'spki' }).subarray(-32),
+    publicKey: publicKeyOf(publicKey),
     secret: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
   };
+}
+
+/** What the key ring encrypts of a key that is outside. */
+function outsideKey(publicKey: Buffer): string {
+  return `outside ${publicKey.toString('base64')}`;
+}
+
+function privateKeyOf(secret: string): KeyObject {
+  return createPrivateKey({ key: Buffer.from(secret, 'base64'), format: 'der', type: 'pkcs8' });
+}
+
+/** The last 32 bytes of the DER are the key itself: https://www.rfc-editor.org/rfc/rfc8410#section-4 */
+function publicKeyOf(key: KeyObject): Buffer {
+  const of = key.type === 'private' ? createPublicKey(key) : key;
+  return of.export({ format: 'der', type: 'spki' }).subarray(-32);
 }

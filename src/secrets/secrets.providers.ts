@@ -20,5 +20,5 @@ export const secretsProviders = [
   ),
   provide(KeyRing, [OPEN_KEY_RING], ({ ring }) => ring),
   provide(SecretStore, [KeyRing]),
-  provide(LogKeys, [DATABASE, KeyRing, CONFIG], openLogKeys),
+  provide(LogKeys, [DATABASE, KeyRing, CONFIG, LOGGER], openLogKeys),
 ];

@@ -30,7 +30,8 @@ let destination: SeededDestination;
 
 beforeAll(async () => {
   store = await createTestStore({ poolSize: 10 });
-  keys = await openLogKeys(store.db, ring, { PROOF_LOG_NAME: 'log.test', PUBLIC_URL: undefined, SERVICE_DOMAINS: [] });
+  const config = { PROOF_LOG_NAME: 'log.test', PUBLIC_URL: undefined, SERVICE_DOMAINS: [] };
+  keys = await openLogKeys(store.db, ring, config, logger);
   lanes = new LaneStore(store.db, targetLimits);
   await new Epochs({ db: store.db, witness: null, logger }).check();
 });

@@ -43,6 +43,7 @@ it('a step of a log reads the rows of its leaves, however many are finished befo
     firstSequence: 1,
     size,
     root: Buffer.alloc(0),
+    note: null,
     signedSize: 0,
     cosignedNote: null,
     isUnsigned: false,

@@ -45,13 +45,18 @@ let destination: SeededDestination;
 
 beforeAll(async () => {
   store = await createTestStore({ poolSize: 10 });
-  keys = await openLogKeys(store.db, ring, {
-    PROOF_LOG_NAME: 'log.test',
-    PUBLIC_URL: undefined,
-    SERVICE_DOMAINS: [],
-    PROOF_SIGNER: undefined,
-    PROOF_SIGNER_KEY: undefined,
-  });
+  keys = await openLogKeys(
+    store.db,
+    ring,
+    {
+      PROOF_LOG_NAME: 'log.test',
+      PUBLIC_URL: undefined,
+      SERVICE_DOMAINS: [],
+      PROOF_SIGNER: undefined,
+      PROOF_SIGNER_KEY: undefined,
+    },
+    logger,
+  );
   lanes = new LaneStore(store.db, targetLimits);
   await new Epochs({ db: store.db, witness: null, logger }).check();
   accountId = await seedAccount(store);
@@ -290,6 +295,7 @@ it('is changed only in place of the size and root that were read', async () => {
       note: null,
       isCosigned: false,
       ends: false,
+      isComplete: false,
       againMs: 0,
     };
     await expect(logStore.grow({ ...log, size: 1 }, grown, [])).rejects.toThrow('changed by another process');
@@ -429,6 +435,7 @@ it('grows without a signature, does not end, and is signed when the signer answe
   const { db } = store;
   const failing = {
     logName: keys.logName,
+    all: () => keys.all(),
     signing: async () =>
       (await keys.signing()).map((key) => ({
         ...key,
@@ -478,6 +485,138 @@ it('says how far checkpoints are behind, with and without a leaf', async () => {
   expect(await logStore.lag()).toMatchObject({ logs: 1, oldestSeconds: expect.closeTo(1_800, -3) });
   await settle();
   expect(await logStore.lag()).toEqual({ logs: 0, oldestSeconds: 0 });
+});
+
+/** Makes a step after the tables were changed and two events were delivered. Returns what is logged. */
+async function growAfter(change: string): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const logged = createLogger('warn', { write: (line) => lines.push(line) });
+  await store.pool.query(change);
+  await deliver(2);
+  const parts = { db: store.db, keys, dispatcher: { notify: () => {} }, checkpointMs: 0, isCosigned: false };
+  await new LogSealer({ ...parts, logger: logged }).step(destination.id);
+  return lines.flatMap((line) => {
+    const { msg, err, log } = JSON.parse(line);
+    return [msg, err?.message, log].filter((one) => one !== undefined);
+  });
+}
+
+const CHANGED = 'the tables of a log were changed: it is not signed until they are restored';
+
+it.each([
+  ['size', 'update proof_logs set size = size - 1', 'The tile at the edge of level 0 has'],
+  ['size beyond the numbers', 'update proof_logs set size = size + 1000', 'The tile at the edge of level 0 has'],
+  ['root', `update proof_logs set root = sha256('another')`, 'The tiles at the edge do not lead to the root'],
+  [
+    'tile',
+    `update proof_tiles set hashes = sha256('x') || substr(hashes, 33) where level = 0 and index = 1`,
+    'The tiles at the edge do not lead to the root',
+  ],
+  ['tile that was removed', 'delete from proof_tiles where index = 1', 'The tile at the edge of level 0 has 0 bytes'],
+  [
+    'tree, with its root and size',
+    `update proof_tiles set hashes = sha256('x') where level = 0 and index = 0;
+     delete from proof_tiles where index > 0 or level > 0;
+     update proof_logs set size = 1, root = sha256('x')`,
+    'The log does not begin with the leaves of its last checkpoint',
+  ],
+  [
+    'checkpoint, to one of another size',
+    `update proof_logs set signed_size = signed_size - 1`,
+    'The last checkpoint is of log.test/',
+  ],
+  [
+    'checkpoint, to one that is not signed',
+    `update proof_logs set note = replace(note, E'\n260\n', E'\n259\n'), signed_size = 259`,
+    'was changed or made by another',
+  ],
+])('does not sign a log with another %s in the tables, and says so', async (_, change, message) => {
+  await deliver(260);
+  await open();
+  await settle(sealer(4_096));
+  const [before] = await logs();
+  expect(before).toMatchObject({ size: 260, signed_size: 260 });
+  await store.pool.query('create table saved_logs as select * from proof_logs');
+  await store.pool.query('create table saved_tiles as select * from proof_tiles');
+  try {
+    const logged = await growAfter(change);
+    expect(logged).toEqual([CHANGED, expect.stringContaining(message), `log.test/${destination.id}/1`]);
+    expect((await logs())[0]?.root).not.toEqual(naiveRoot(await leavesFrom(1)));
+    expect(await new LogStore(store.db).lag()).toMatchObject({ logs: 1 });
+    expect(await new LogStore(store.db).due(10, 0)).toEqual([destination.id]);
+    // Restored, it grows and is signed.
+    await store.pool.query(`
+      delete from notes where size = 259;
+      delete from proof_tiles; insert into proof_tiles select * from saved_tiles;
+      update proof_logs g set size = s.size, root = s.root, note = s.note, signed_size = s.signed_size from saved_logs s`);
+    await settle(sealer(4_096));
+    expect(await logs()).toMatchObject([{ size: 262, signed_size: 262 }]);
+    expect(await expectOneHistory(await leavesFrom(1))).toBeGreaterThan(1);
+    expect(await new LogStore(store.db).lag()).toMatchObject({ logs: 0 });
+  } finally {
+    await store.pool.query('drop table saved_logs; drop table saved_tiles');
+  }
+});
+
+it('signs leaves that were appended without a signature only if they extend the last checkpoint', async () => {
+  await deliver(300);
+  await open();
+  await settle(sealer(4_096));
+  const unsigned = { logName: keys.logName, all: () => keys.all(), signing: async () => [] };
+  const parts = { db: store.db, dispatcher: { notify: () => {} }, logger, checkpointMs: 0, isCosigned: false };
+  await deliver(400);
+  await new LogSealer({ ...parts, keys: unsigned }).step(destination.id);
+  expect(await logs()).toMatchObject([{ size: 700, signed_size: 300 }]);
+  // A leaf that the checkpoint has, and that the edge has no more.
+  const logged = await growAfter(`update proof_tiles set hashes = sha256('x') || substr(hashes, 33)
+    where level = 0 and index = 1`);
+  expect(logged).toEqual([CHANGED, expect.stringContaining('does not begin with the leaves'), expect.anything()]);
+});
+
+it('says that a log is behind whose next delivery was removed', async () => {
+  await deliver(3);
+  await open();
+  await settle();
+  const removed = `delete from finished_deliveries where destination_id = '${destination.id}' and sequence = 5`;
+  await deliver(3);
+  await store.pool.query(`update proof_logs set complete_at = now() - interval '2 hours'`);
+  expect(await growAfter(removed)).toEqual([
+    'a log cannot grow: the delivery of its next number was removed',
+    `log.test/${destination.id}/1`,
+  ]);
+  await settle();
+  expect(await logs()).toMatchObject([{ size: 4 }]);
+  const logStore = new LogStore(store.db);
+  expect(await logStore.lag()).toMatchObject({ logs: 1, oldestSeconds: expect.closeTo(7_200, -3) });
+  expect(await logStore.unlogged(3_600_000)).toBe(destination.id);
+});
+
+it('says that a log is behind that was closed, and not that of a batch in flight', async () => {
+  await deliver(3);
+  await open();
+  await settle();
+  await store.pool.query(`update proof_logs set complete_at = now() - interval '2 hours'`);
+  // Two numbers of a batch that is being sent.
+  await store.pool.query(
+    `update delivery_lanes set batch_id = 'b', batch_first_sequence = next_sequence, next_sequence = next_sequence + 2
+     where destination_id = $1`,
+    [destination.id],
+  );
+  const logStore = new LogStore(store.db);
+  expect(await logStore.lag()).toEqual({ logs: 0, oldestSeconds: 0 });
+  await sealer().step(destination.id);
+  const complete = `select from proof_logs where complete_at > now() - interval '1 hour'`;
+  expect(await store.pool.query(complete)).toMatchObject({ rowCount: 1 });
+  // Its deliveries may be removed by the retention.
+  await store.pool.query('delete from finished_deliveries where destination_id = $1', [destination.id]);
+  await store.pool.query(`update proof_logs set is_open = false, complete_at = now() - interval '2 hours'`);
+  expect(await logStore.lag()).toMatchObject({ logs: 1, oldestSeconds: expect.closeTo(7_200, -3) });
+  expect(await logStore.closed(10)).toEqual([destination.id]);
+  const lines: string[] = [];
+  const logged = createLogger('warn', { write: (line) => lines.push(line) });
+  const parts = { db: store.db, keys, dispatcher: { notify: () => {} }, checkpointMs: 0, isCosigned: false };
+  await new LogSealer({ ...parts, logger: logged }).run(control);
+  expect(lines.join('')).toContain('the log of a destination was closed although the destination exists');
 });
 
 it('keeps what is due of finished deliveries until all that are as old are in it', async () => {

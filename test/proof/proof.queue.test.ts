@@ -1,5 +1,6 @@
 import { commitmentOf, hashLeaf, leafData, openCheckpoint, TiledTree } from '@waybill/verify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createLogger } from '../../src/logging/logger.js';
 import { openLogKeys } from '../../src/secrets/log-keys.js';
 import { Pipeline, until } from '../delivery/support/pipeline.js';
 import { describeOnEveryBackend } from '../support/redis.js';
@@ -35,7 +36,7 @@ describeOnEveryBackend('a log', (backend) => {
     await until(() => checkpoints().length > 1, 'the next checkpoint has arrived');
     await pipeline.settled(destination);
 
-    const keys = await openLogKeys(pipeline.store.db, testKeyRing(), pipeline.config);
+    const keys = await openLogKeys(pipeline.store.db, testKeyRing(), pipeline.config, createLogger('silent'));
     const vkeys = await keys.all();
     const leaves = arrived().map(({ epoch: _epoch, sequence, integrity, backfill, ...payload }, index) => {
       const log = `${keys.logName}/${destination.id}/1`;

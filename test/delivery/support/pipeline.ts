@@ -22,7 +22,7 @@ import { deliveryTasks, workerProviders } from '../../../src/delivery/worker.pro
 import { recordEpochMarkers } from '../../../src/events/fan-out/epoch-markers.js';
 import { Lifecycle } from '../../../src/lifecycle/lifecycle.js';
 import { provide, type Provider } from '../../../src/lifecycle/provide.js';
-import { createLogger, type Logger } from '../../../src/logging/logger.js';
+import { createLogger, LOGGER, type Logger } from '../../../src/logging/logger.js';
 import { Maintenance, MAINTENANCE_TASKS } from '../../../src/maintenance/maintenance.js';
 import { maintenanceProviders } from '../../../src/maintenance/maintenance.providers.js';
 import { LogSealer } from '../../../src/proof/log-sealer.js';
@@ -120,7 +120,7 @@ export class Pipeline {
           provide(STORE, [], () => this.store),
           provide(DATABASE, [], () => this.store.db),
           provide(SecretStore, [], () => this.secrets),
-          provide(LogKeys, [CONFIG], (config) => openLogKeys(this.store.db, this.ring, config)),
+          provide(LogKeys, [CONFIG, LOGGER], (config, log) => openLogKeys(this.store.db, this.ring, config, log)),
           provide(QUEUES, [], () => this.queues),
           provide(LaneStore, [], () => this.lanes),
           provide(Dispatcher, [], () => this.dispatcher),

@@ -67,10 +67,10 @@ create table log_keys (
   created_at timestamptz not null default clock_timestamp(),
   -- Signs until then; null: for good.
   signs_until timestamptz,
-  -- The private key, encrypted. Null: it is outside, with PROOF_SIGNER.
-  key_id text,
-  nonce bytea,
-  ciphertext bytea,
+  -- The private key, encrypted; of one that is outside, with PROOF_SIGNER, the public key.
+  key_id text not null,
+  nonce bytea not null,
+  ciphertext bytea not null,
   primary key (log_name, id)
 );
 comment on table log_keys is
