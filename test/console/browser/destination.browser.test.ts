@@ -301,7 +301,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
   test('earlier events are counted, and then sent', async () => {
     const late = await site.events.destination();
     const page = await open(late.path, 'operator');
-    await page.getByText('No event has a number yet').waitFor();
+    await page.getByText('No event has a sequence yet').waitFor();
     await actions(page).getByRole('button', { name: 'Backfill', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: /^Backfill earlier events to / });
     await dialog.getByText('Fill in “Events from”.').waitFor();
