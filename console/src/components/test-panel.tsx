@@ -95,7 +95,7 @@ interface AfterTestProps {
 function AfterTest({ result, delivery, status }: AfterTestProps) {
   const isOpen = delivery.finished_at === null;
   const { ahead, ahead_is_lower_bound: more } = result;
-  // The batch of the event is claimed while the destination waits for its next try.
+  // The batch of the event is claimed while the destination waits for its next attempt.
   const waits = isOpen && status.next_attempt_at !== null;
   return (
     <>

@@ -7,9 +7,9 @@ import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
 import { BoundedCount, boundedText } from '../../components/count.js';
 import { Fact, Facts } from '../../components/facts.js';
+import { NextTry } from '../../components/next-try.js';
 import { MuteNote, StateBadge, stateTone, stateWord } from '../../components/state-badge.js';
 import { Since, Time } from '../../components/time.js';
-import { NextTry } from './deliveries/next-try.js';
 import { LastChangeFacts } from './last-change.js';
 import ui from '../../components/ui.module.css';
 
@@ -19,7 +19,7 @@ interface StatePanelProps {
   readonly onRepair: () => void;
 }
 
-/** The state of a destination: since when and why, what waits, and when the next try is made. */
+/** The state of a destination: since when and why, what waits, and when the next attempt is made. */
 export function StatePanel({ status, onRepair }: StatePanelProps) {
   const mayChange = useMay('change');
   const { status: state, since, pending, pending_is_lower_bound: more, in_flight: inFlight } = status;
@@ -76,7 +76,7 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
   );
 }
 
-/** Whether the deliveries of the batch wait for the next try: no call is under way. */
+/** Whether the deliveries of the batch wait for the next attempt: no call is under way. */
 function isBetweenCalls({ status, in_flight: inFlight, next_attempt_at: next }: EventDestinationStatus): boolean {
   return inFlight > 0 && next !== null && status !== 'paused';
 }

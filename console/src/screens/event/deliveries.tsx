@@ -190,7 +190,7 @@ function Outcome({ delivery, next }: { readonly delivery: Delivery; readonly nex
       {code == null ? outcomeText(delivery) : <code>{code}</code>}
       {isOpen(delivery) && next !== null && (
         <>
-          {' · next try '}
+          {' · next attempt '}
           <Countdown to={next} />
         </>
       )}

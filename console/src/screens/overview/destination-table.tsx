@@ -212,7 +212,7 @@ function Reason({ status }: { readonly status: DestinationRow['status'] }) {
         <code>{error.code}</code>
         {next !== null && (
           <>
-            {' · next try '}
+            {' · next attempt '}
             <Countdown to={next} />
           </>
         )}

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Delivery, EventDestinationStatus } from '@waybill/client';
 import { deliveryQuery } from '../../../api/deliveries.js';
+import { useMay } from '../../../app/session-context.js';
 import { Button } from '../../../components/button.js';
+import { DeliveryFacts } from '../../../components/delivery-facts.js';
 import { ModalDialog } from '../../../components/modal-dialog.js';
 import { QueryState } from '../../../components/query-state.js';
-import { DeliveryFacts } from './delivery-facts.js';
 import ui from '../../../components/ui.module.css';
 
 interface DeliveryDialogProps {
@@ -20,12 +21,13 @@ interface DeliveryDialogProps {
 /** One delivery with its attempts, whether the list on the page has it or not. */
 export function DeliveryDialog({ destinationId, deliveryId, known, status, onClose }: DeliveryDialogProps) {
   const query = useQuery(deliveryQuery(destinationId, deliveryId));
+  const mayOperate = useMay('operate');
   const { data } = query;
   const delivery = data === undefined ? known : data;
   return (
     <ModalDialog isOpen title={titleOf(delivery, deliveryId)} onClose={onClose}>
       {delivery === undefined && <QueryState query={query} what="delivery" />}
-      {delivery && <DeliveryFacts delivery={delivery} status={status} />}
+      {delivery && <DeliveryFacts delivery={delivery} status={status} withEvent mayOperate={mayOperate} />}
       {delivery === null && (
         <p role="status">
           This destination has no delivery with the id <code>{deliveryId}</code>. It is a delivery to another

@@ -1,9 +1,9 @@
+import { Link } from '@tanstack/react-router';
 import type { Delivery } from '@waybill/client';
 import type { Ref } from 'react';
 import { DataTable, idOf, type DataColumn, type DataTableHandle } from '../../../components/data-table.js';
 import { stateColumns, timeColumns } from '../../../components/delivery-columns.js';
 import { stateTone } from '../../../components/state-badge.js';
-import { EventLink } from './event-link.js';
 import ui from '../../../components/ui.module.css';
 
 interface DeliveryTableProps {
@@ -24,7 +24,9 @@ const columns: readonly DataColumn<Delivery>[] = [
       <>
         <div className={ui.strong}>{delivery.event_type}</div>
         <div className={ui.note}>
-          <EventLink id={delivery.event_id} />
+          <Link to="/events/$id" params={{ id: delivery.event_id }}>
+            <code>{delivery.event_id}</code>
+          </Link>
         </div>
       </>
     ),

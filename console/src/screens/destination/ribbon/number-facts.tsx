@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { EventDestinationStatus } from '@waybill/client';
+import { useMay } from '../../../app/session-context.js';
 import { IconButton } from '../../../components/button.js';
+import { DeliveryFacts } from '../../../components/delivery-facts.js';
 import { ProblemPanel } from '../../../components/problem-panel.js';
 import { Progress } from '../../../components/progress.js';
-import { DeliveryFacts } from '../deliveries/delivery-facts.js';
 import { ribbonQuery } from './ribbon-query.js';
 import ui from '../../../components/ui.module.css';
 
@@ -16,6 +17,7 @@ interface NumberFactsProps {
 
 /** The delivery that has a number. */
 export function NumberFacts({ id, number, status, onClose }: NumberFactsProps) {
+  const mayOperate = useMay('operate');
   const { data, error } = useQuery(ribbonQuery(id, { from: number, to: number }));
   // While another number is read, the data is that of the number before.
   const reading = data?.window.from === number && data.window.to === number ? data : undefined;
@@ -28,7 +30,9 @@ export function NumberFacts({ id, number, status, onClose }: NumberFactsProps) {
       </div>
       {error && <ProblemPanel error={error} title="The sequence could not be read" />}
       {!reading && !error && <Progress label="Reading the sequence" />}
-      {delivery && <DeliveryFacts key={delivery.id} delivery={delivery} status={status} />}
+      {delivery && (
+        <DeliveryFacts key={delivery.id} delivery={delivery} status={status} withEvent mayOperate={mayOperate} />
+      )}
       {reading && !delivery && (
         <p>
           No delivery has this sequence.{' '}

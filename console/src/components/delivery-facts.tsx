@@ -1,27 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { Delivery, EventDestinationStatus } from '@waybill/client';
 import { useState } from 'react';
-import { redeliverEvents } from '../../../api/deliveries.js';
-import { destinationChanged } from '../../../api/destination.js';
-import { useMay } from '../../../app/session-context.js';
-import { AttemptList } from '../../../components/attempt-list.js';
-import { Button } from '../../../components/button.js';
-import { ConfirmDialog } from '../../../components/confirm-dialog.js';
-import { Fact, Facts } from '../../../components/facts.js';
-import { SentEvent } from '../../../components/sent-event.js';
-import { StateBadge } from '../../../components/state-badge.js';
-import { Time } from '../../../components/time.js';
-import { EventLink } from './event-link.js';
+import { eventDeliveriesQuery, redeliverEvents } from '../api/deliveries.js';
+import { destinationChanged } from '../api/destination.js';
+import { AttemptList } from './attempt-list.js';
+import { Button } from './button.js';
+import { ConfirmDialog } from './confirm-dialog.js';
+import { Fact, Facts } from './facts.js';
 import { NextTry } from './next-try.js';
-import ui from '../../../components/ui.module.css';
+import { SentEvent } from './sent-event.js';
+import { StateBadge } from './state-badge.js';
+import { Time } from './time.js';
+import ui from './ui.module.css';
 
 interface DeliveryFactsProps {
   readonly delivery: Delivery;
+  /** Of its destination; undefined while it is not known, and for a destination that was deleted. */
   readonly status: EventDestinationStatus | undefined;
+  /** Whether the page is not that of its event. */
+  readonly withEvent: boolean;
+  readonly mayOperate: boolean;
 }
 
-/** One delivery: its event, its attempts with what the vendor responded, and when the next try is made. */
-export function DeliveryFacts({ delivery, status }: DeliveryFactsProps) {
+/** One delivery: its event, its attempts with what the vendor responded, and when the next attempt is made. */
+export function DeliveryFacts({ delivery, status, withEvent, mayOperate }: DeliveryFactsProps) {
   const { state, error, sequence, epoch, backfill_id: backfill } = delivery;
   const waits = state === 'pending' || state === 'in_flight';
   return (
@@ -40,10 +43,14 @@ export function DeliveryFacts({ delivery, status }: DeliveryFactsProps) {
         )}
       </p>
       <Facts wide>
-        <Fact name="Event">
-          <EventLink id={delivery.event_id} />
-        </Fact>
-        <Fact name="Type">{delivery.event_type}</Fact>
+        {withEvent && (
+          <Fact name="Event">
+            <Link to="/events/$id" params={{ id: delivery.event_id }}>
+              <code>{delivery.event_id}</code>
+            </Link>
+            <div>{delivery.event_type}</div>
+          </Fact>
+        )}
         <Fact name={backfill === null ? 'Recorded' : 'Queued by a backfill'}>
           <Time at={delivery.created_at} show="both" />
         </Fact>
@@ -63,22 +70,21 @@ export function DeliveryFacts({ delivery, status }: DeliveryFactsProps) {
           <span className={ui.strong}>{error.message}</span> <code className={ui.note}>{error.code}</code>
         </p>
       )}
-      <AttemptList attempts={delivery.attempts} total={delivery.attempt_count} />
+      <AttemptList attempts={delivery.attempts} total={delivery.attempt_count} since={delivery.created_at} />
       <SentEvent delivery={delivery} />
-      {!waits && state !== 'cancelled' && <Redeliver delivery={delivery} />}
+      {mayOperate && status && !waits && state !== 'cancelled' && <Redeliver delivery={delivery} />}
     </>
   );
 }
 
 function Redeliver({ delivery }: { readonly delivery: Delivery }) {
-  const mayOperate = useMay('operate');
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const [done, setDone] = useState<number | null>(null);
-  if (!mayOperate) return null;
   const redeliver = async (): Promise<void> => {
     const count = await redeliverEvents(delivery.destination_id, [delivery.event_id]);
     await destinationChanged(client, delivery.destination_id);
+    await client.invalidateQueries({ queryKey: eventDeliveriesQuery(delivery.event_id).queryKey });
     setDone(count);
   };
   return (

@@ -1,7 +1,7 @@
 import type { EventDestinationStatus } from '@waybill/client';
-import { Countdown } from '../../../components/time.js';
-import { useShownNow } from '../../../time/clock.js';
-import ui from '../../../components/ui.module.css';
+import { useShownNow } from '../time/clock.js';
+import { Countdown } from './time.js';
+import ui from './ui.module.css';
 
 interface NextTryProps {
   readonly status: EventDestinationStatus;
