@@ -121,6 +121,7 @@ describe.skipIf(chromium === null)('a phone', () => {
       ]),
     });
     await page.getByText('+ 1 muted').waitFor();
+    expect((await measure(page)).firstRowTop).toBeLessThan(0.9 * 844);
     const widths = await page
       .locator('dl > div')
       .evaluateAll((tiles) => tiles.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
@@ -152,6 +153,11 @@ describe.skipIf(chromium === null)('a phone', () => {
       return input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) - width;
     })()`);
     expect(rest).toBeGreaterThanOrEqual(0);
+    const selects = await page
+      .getByRole('search')
+      .getByRole('combobox')
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+    expect(selects[1], 'the order and the time are in one line').toBe(selects[2]);
   });
 
   test('breaks the address of a resource behind a slash, and not within its id', async () => {
