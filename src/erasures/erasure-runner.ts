@@ -12,7 +12,9 @@ import { eraseResponses } from '../http/idempotency/idempotency-store.js';
 import type { Logger } from '../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../maintenance/maintenance.js';
 import { Walk, type StepEnd } from '../maintenance/walk.js';
+import type { KeyRing } from '../secrets/key-ring.js';
 import { signedNote, type LogKeys, type SigningKey } from '../secrets/log-keys.js';
+import { isAskedFor } from './erasure-seal.js';
 import { ErasureStore, type Erasure } from './erasure-store.js';
 
 /** Most erasures of one round. */
@@ -40,6 +42,7 @@ const LATER_MS = 1_000;
 /** What the runner works with. */
 export interface ErasureRunnerParts {
   readonly db: Database;
+  readonly ring: Pick<KeyRing, 'open'>;
   readonly keys: Pick<LogKeys, 'logName' | 'signing'>;
   readonly dispatcher: Pick<Dispatcher, 'notify'>;
   readonly logger: Logger;
@@ -84,8 +87,14 @@ export class ErasureRunner implements MaintenanceTask {
   }
 
   private async stepWithin(trx: Transaction, id: string): Promise<StepEnd> {
-    const erasure = await new ErasureStore(trx).lock(id);
+    const store = new ErasureStore(trx);
+    const erasure = await store.lock(id);
     if (!erasure) return null;
+    if (!isAskedFor(this.parts.ring, erasure)) {
+      await store.finish(id, 'failed');
+      const fields = { erasure: id, account_id: erasure.account_id };
+      return () => this.parts.logger.error(fields, 'an erasure is not as it was asked for: it is not carried out');
+    }
     return erasure.state === 'erasing' ? this.erase(trx, erasure) : this.record(trx, erasure);
   }
 
@@ -123,7 +132,7 @@ export class ErasureRunner implements MaintenanceTask {
     const { keys, dispatcher, logger, againMs = AGAIN_MS } = this.parts;
     const { id, account_id: accountId } = erasure;
     const store = new ErasureStore(trx);
-    const [first, ...others] = await store.logged(id, MOST_NUMBERS);
+    const [first, ...others] = await store.logged(erasure, MOST_NUMBERS);
     if (first) {
       const { destinationId, epoch, firstSequence, logId } = first;
       const ofLog = [first, ...others].filter((number) => number.logId === logId);
@@ -145,7 +154,7 @@ export class ErasureRunner implements MaintenanceTask {
       await new EventStore(trx).insertAddressed([{ ...event, destinationId }]);
       return () => dispatcher.notify([destinationId]);
     }
-    if (await store.awaitsLogs(id)) {
+    if (await store.awaitsLogs(erasure)) {
       await store.delay(id, LATER_MS);
       return null;
     }
@@ -153,10 +162,15 @@ export class ErasureRunner implements MaintenanceTask {
       await store.passAgain(id, againMs);
       return () => {};
     }
-    await store.finish(id);
+    const numbers = await store.kept(id);
+    await store.finish(id, numbers === 0 ? 'finished' : 'failed');
     const object = { ...statementOf(erasure), events: erasure.erased, log: null, record: null };
     await new EventStore(trx).insertUnsent(erasureEventOf(accountId, object));
-    return () => logger.info({ erasure: id, account_id: accountId, events: erasure.erased }, 'an erasure is finished');
+    const fields = { erasure: id, account_id: accountId, events: erasure.erased };
+    return () => {
+      if (numbers === 0) logger.info(fields, 'an erasure is finished');
+      else logger.error({ ...fields, numbers }, 'numbers are not recorded as erased: their events are not');
+    };
   }
 }
 

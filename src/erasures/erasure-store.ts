@@ -5,6 +5,7 @@ import type { erasureKinds } from '../events/catalogue/erasure-event.js';
 import { KEPT_TYPES } from '../events/erasure/erase-events.js';
 import { idsBefore } from '../events/log/id-range.js';
 import { newId } from '../ids/id.js';
+import type { SealedSecret } from '../secrets/key-ring.js';
 
 /** Prefix of the ids of erasures. */
 export const ERASURE_PREFIX = 'ers';
@@ -34,7 +35,7 @@ export interface NewErasure extends ErasureSubject {
 export interface Erasure extends ErasureSubject {
   readonly id: string;
   readonly account_id: string;
-  readonly state: 'erasing' | 'recording' | 'finished';
+  readonly state: 'erasing' | 'recording' | 'finished' | 'failed';
   readonly to_time: Date;
   readonly reason: string;
   readonly principal_id: string;
@@ -46,6 +47,10 @@ export interface Erasure extends ErasureSubject {
   readonly waiting: number | null;
   readonly created_at: Date;
   readonly finished_at: Date | null;
+  /** What was asked for (`sealErasure`); null when the erasure is finished. */
+  readonly key_id: string | null;
+  readonly nonce: Buffer | null;
+  readonly ciphertext: Buffer | null;
 }
 
 /** Events that a step looks at. */
@@ -69,17 +74,24 @@ export interface LoggedNumber {
 export class ErasureStore<Db extends Database = Database> {
   constructor(private readonly db: Db) {}
 
-  /** Creates an erasure of what is recorded before a time, or before now. */
-  async create({ accountId, kind, subject_id, types, to, reason, principal }: NewErasure): Promise<Erasure> {
-    const { rows } = await sql<Erasure>`
-      insert into erasures (id, account_id, kind, subject_id, types, to_time, reason, principal_id, principal_subject,
-                            horizon)
-      values (${newId(ERASURE_PREFIX)}, ${accountId}, ${kind}, ${subject_id}, ${types}::text[],
-              least(${to}::timestamptz, now()), ${reason}, ${principal.id}, ${principal.name}, pg_current_xact_id())
-      returning *`.execute(this.db);
-    const [row] = rows;
-    if (!row) throw new Error('The insert of an erasure returned no row.');
-    return row;
+  /** Creates an erasure of what is recorded before a time, or before now. @param seal `sealErasure` */
+  async create(erasure: NewErasure, seal: (row: Erasure) => SealedSecret): Promise<Erasure> {
+    const { accountId, kind, subject_id, types, to, reason, principal } = erasure;
+    return this.db.transaction().execute(async (trx) => {
+      const { rows } = await sql<Erasure>`
+        insert into erasures (id, account_id, kind, subject_id, types, to_time, reason, principal_id,
+                              principal_subject, horizon)
+        values (${newId(ERASURE_PREFIX)}, ${accountId}, ${kind}, ${subject_id}, ${types}::text[],
+                least(${to}::timestamptz, now()), ${reason}, ${principal.id}, ${principal.name}, pg_current_xact_id())
+        returning *`.execute(trx);
+      const [row] = rows;
+      if (!row) throw new Error('The insert of an erasure returned no row.');
+      const { keyId, nonce, ciphertext } = seal(row);
+      await sql`
+        update erasures set key_id = ${keyId}, nonce = ${nonce}, ciphertext = ${ciphertext}
+        where id = ${row.id}`.execute(trx);
+      return row;
+    });
   }
 
   /** Returns an erasure of the account, or undefined. */
@@ -127,8 +139,7 @@ export class ErasureStore<Db extends Database = Database> {
   /** Reads the next events of an erasure, in the order of their ids: at most `limit`. */
   async candidates(erasure: Erasure, limit: number): Promise<Candidates> {
     const { rows } = await sql<{ id: string; matches: boolean }>`
-      select id, erasure_id is null and created_at < ${erasure.to_time} and type <> all(${KEPT_TYPES}::text[])
-        and (cardinality(${erasure.types}::text[]) = 0 or type = any(${erasure.types}::text[])) as matches
+      select id, erasure_id is null and ${isErasable(erasure)} as matches
       from events
       where account_id = ${erasure.account_id} and ${pathOf(erasure)}
         and id > ${erasure.after_id} and id < ${idsBefore(erasure.to_time)}
@@ -150,8 +161,8 @@ export class ErasureStore<Db extends Database = Database> {
   /** Keeps the numbers of events for records. */
   async keepNumbers(id: string, eventIds: readonly string[]): Promise<void> {
     await sql`
-      insert into erased_numbers (erasure_id, destination_id, sequence)
-      select ${id}, destination_id, sequence from finished_deliveries
+      insert into erased_numbers (erasure_id, destination_id, sequence, event_id)
+      select ${id}, destination_id, sequence, event_id from finished_deliveries
       where event_id = any(${eventIds}::text[]) and sequence is not null
       on conflict do nothing`.execute(this.db);
   }
@@ -174,27 +185,30 @@ export class ErasureStore<Db extends Database = Database> {
       where id = ${id}`.execute(this.db);
   }
 
-  /** Finishes an erasure, which forgets what it named. */
-  async finish(id: string): Promise<void> {
+  /** Ends an erasure, which forgets what it named. */
+  async finish(id: string, state: 'finished' | 'failed'): Promise<void> {
     await sql`
-      update erasures set state = 'finished', waiting = 0, subject_id = null, finished_at = now()
+      update erasures set state = ${state}, waiting = 0, subject_id = null, key_id = null, nonce = null,
+        ciphertext = null, finished_at = now()
       where id = ${id}`.execute(this.db);
   }
 
   /**
-   * Returns kept numbers whose leaves their log has, at most `limit`, in order: of one log first.
+   * Returns kept numbers whose leaves their log has, at most `limit`, in order: of one log first. Only those whose
+   * events say that the erasure has erased them.
    */
-  async logged(id: string, limit: number): Promise<readonly LoggedNumber[]> {
+  async logged(erasure: Erasure, limit: number): Promise<readonly LoggedNumber[]> {
     const { rows } = await sql<LoggedNumber>`
       select n.destination_id as "destinationId", n.sequence, g.id as "logId", g.epoch,
              g.first_sequence as "firstSequence"
-      from erased_numbers n
+      from ${numbersOfErased(erasure)}
       cross join lateral (
         select id, epoch, first_sequence, size from proof_logs
-        where destination_id = n.destination_id and first_sequence <= n.sequence
+        where destination_id = n.destination_id and account_id = ${erasure.account_id}
+          and first_sequence <= n.sequence
         order by first_sequence desc limit 1
       ) g
-      where n.erasure_id = ${id} and n.sequence < g.first_sequence + g.size
+      where n.erasure_id = ${erasure.id} and n.sequence < g.first_sequence + g.size
       order by n.destination_id, n.sequence limit ${limit}`.execute(this.db);
     return rows;
   }
@@ -220,14 +234,22 @@ export class ErasureStore<Db extends Database = Database> {
    * Returns whether numbers are kept whose log will have them. Drops the others: a destination that was deleted within
    * seconds of its first event has no log.
    */
-  async awaitsLogs(id: string): Promise<boolean> {
+  async awaitsLogs(erasure: Erasure): Promise<boolean> {
     await sql`
       delete from erased_numbers n
-      where erasure_id = ${id}
+      where erasure_id = ${erasure.id}
         and not exists (select from delivery_lanes where destination_id = n.destination_id)
         and not exists (select from proof_logs where destination_id = n.destination_id and is_open)`.execute(this.db);
-    const { rows } = await sql`select from erased_numbers where erasure_id = ${id} limit 1`.execute(this.db);
+    const { rows } = await sql`
+      select from ${numbersOfErased(erasure)} where n.erasure_id = ${erasure.id} limit 1`.execute(this.db);
     return rows.length > 0;
+  }
+
+  /** Returns how many numbers are kept for an erasure. */
+  async kept(id: string): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from erased_numbers where erasure_id = ${id}`.execute(this.db);
+    return rows[0]?.count ?? 0;
   }
 
   /** Returns whether a destination exists. */
@@ -257,6 +279,26 @@ export class ErasureStore<Db extends Database = Database> {
       order by id limit ${limit}`.execute(this.db);
     return rows;
   }
+}
+
+/** Whether the event of a row can be one of an erasure, by what stays of it. */
+function isErasable({ to_time: to, types }: Erasure): RawBuilder<boolean> {
+  return sql`created_at < ${to} and type <> all(${KEPT_TYPES}::text[])
+        and (cardinality(${types}::text[]) = 0 or type = any(${types}::text[]))`;
+}
+
+/** Kept numbers `n`, of events that the erasure has erased. Others were not kept by a step of it. */
+function numbersOfErased(erasure: Erasure): RawBuilder<unknown> {
+  return sql`erased_numbers n
+      cross join lateral (
+        select from events
+        where id = n.event_id and erasure_id = n.erasure_id and account_id = ${erasure.account_id}
+          and ${isErasable(erasure)} limit 1
+      ) e
+      cross join lateral (
+        select from finished_deliveries
+        where event_id = n.event_id and destination_id = n.destination_id and sequence = n.sequence limit 1
+      ) d`;
 }
 
 /** The condition of the index that has the events of an erasure. */

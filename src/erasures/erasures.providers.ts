@@ -2,6 +2,7 @@ import { DATABASE } from '../database/database.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { provide } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
+import { KeyRing } from '../secrets/key-ring.js';
 import { LogKeys } from '../secrets/log-keys.js';
 import { ErasureRunner } from './erasure-runner.js';
 import { ErasureStore } from './erasure-store.js';
@@ -14,6 +15,6 @@ export const erasureControllers = [ErasuresController];
 /** The erasure of events. */
 export const erasureProviders = [
   provide(ErasureStore, [DATABASE]),
-  provide(Erasures, [ErasureStore]),
-  provide(ErasureRunner, { db: DATABASE, keys: LogKeys, dispatcher: Dispatcher, logger: LOGGER }),
+  provide(Erasures, [ErasureStore, KeyRing]),
+  provide(ErasureRunner, { db: DATABASE, ring: KeyRing, keys: LogKeys, dispatcher: Dispatcher, logger: LOGGER }),
 ];

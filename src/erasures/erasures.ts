@@ -6,6 +6,8 @@ import type { RequestContext } from '../http/request/request-context.js';
 import type { FileResponse } from '../http/response/file-response.js';
 import { assertCursor, page, type Page, type PageQuery } from '../http/response/pagination.js';
 import { notFound, Problem } from '../problems/problem.js';
+import type { KeyRing } from '../secrets/key-ring.js';
+import { sealErasure } from './erasure-seal.js';
 import { ERASURE_PREFIX, type Erasure, type ErasureStore, type ErasureSubject } from './erasure-store.js';
 
 /** Path of the erasures. */
@@ -52,8 +54,9 @@ export const erasureSchema = z
   .object({
     id: z.string().meta({ description: 'Id of the erasure.', example: 'ers_01m7ywh8r1fkb9f0w6y9a3c2dz' }),
     uri: z.string().meta({ description: 'Address of the erasure.' }),
-    state: z.enum(['running', 'finished']).meta({
-      description: '`finished`: every event that was named is erased. An erasure cannot be cancelled.',
+    state: z.enum(['running', 'finished', 'failed']).meta({
+      description:
+        '`finished`: every event that was named is erased. `failed`: the request or its numbers were changed in the database. An erasure cannot be cancelled.',
     }),
     kind: z.enum(erasureKinds).meta({ description: 'What was named.' }),
     subject_id: z.string().nullable().meta({
@@ -71,7 +74,7 @@ export const erasureSchema = z
       .object({ id: z.string(), subject: z.string() })
       .meta({ description: 'The user or bot who requested it, and their name at that time.' }),
     created_at: z.iso.datetime().meta({ description: 'When the erasure was requested.' }),
-    finished_at: z.iso.datetime().nullable().meta({ description: 'When it was finished. Null before.' }),
+    finished_at: z.iso.datetime().nullable().meta({ description: 'When it was finished, or failed. Null before.' }),
   })
   .meta({ id: 'Erasure', description: 'The removal of what Waybill stores of events.' });
 
@@ -79,13 +82,18 @@ export type ErasureResponse = z.infer<typeof erasureSchema>;
 
 /** Requests and shows erasures, and reads the records of logs. */
 export class Erasures {
-  constructor(private readonly store: ErasureStore) {}
+  constructor(
+    private readonly store: ErasureStore,
+    private readonly ring: KeyRing,
+  ) {}
 
   /** Requests an erasure. */
   async create({ accountId, principal, baseUrl }: RequestContext, request: ErasureRequest): Promise<ErasureResponse> {
     const to = request.to === undefined ? null : new Date(request.to);
     const { reason } = request;
-    const erasure = await this.store.create({ accountId, ...subjectOf(request), to, reason, principal });
+    const erasure = await this.store.create({ accountId, ...subjectOf(request), to, reason, principal }, (row) =>
+      sealErasure(this.ring, row),
+    );
     return toResponse(erasure, baseUrl);
   }
 
@@ -132,7 +140,7 @@ function toResponse(erasure: Erasure, baseUrl: string): ErasureResponse {
   return {
     id,
     uri: `${baseUrl}${ERASURES_PATH}/${id}`,
-    state: erasure.state === 'finished' ? 'finished' : 'running',
+    state: erasure.state === 'finished' || erasure.state === 'failed' ? erasure.state : 'running',
     kind,
     subject_id: erasure.subject_id,
     type: [...types],

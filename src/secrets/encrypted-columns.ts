@@ -7,7 +7,7 @@ export interface EncryptedColumn {
   /** Names the rows in the plural, for messages. */
   readonly name: string;
   readonly table: string;
-  /** The columns of the primary key. */
+  /** The columns of the primary key, or of another unique one. */
   readonly key: readonly [string, string];
   /**
    * The column with the id of the resource whose account is bound into the ciphertext. Null: the rows are of the
@@ -26,6 +26,11 @@ export function responseLocation(accountId: string, apiKeyId: string, idempotenc
 /** Returns the location that the private key of a log is bound to. */
 export function logKeyLocation(logName: string, id: string): SecretLocation {
   return { accountId: '', resourceId: 'log_keys', field: `${logName}+${id}` };
+}
+
+/** Returns the location that a request to erase events is bound to. */
+export function erasureLocation(accountId: string, id: string): SecretLocation {
+  return { accountId, resourceId: 'erasures', field: id };
 }
 
 /** All encrypted data of the database, except the check values of the keys. */
@@ -50,6 +55,13 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     key: ['log_name', 'id'],
     resource: null,
     location: (_, [logName, id]) => logKeyLocation(logName, id),
+  },
+  {
+    name: 'erasures',
+    table: 'erasures',
+    key: ['account_id', 'id'],
+    resource: null,
+    location: (_, [accountId, id]) => erasureLocation(accountId, id),
   },
 ];
 

@@ -5,7 +5,10 @@ import { Epochs } from '../../src/delivery/epochs/epochs.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { ErasureRunner, type ErasureRunnerParts } from '../../src/erasures/erasure-runner.js';
+import { sealErasure } from '../../src/erasures/erasure-seal.js';
 import { ErasureStore, type Erasure } from '../../src/erasures/erasure-store.js';
+import { erasureEvent } from '../../src/events/catalogue/erasure-event.js';
+import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { LogSealer } from '../../src/proof/log-sealer.js';
 import { LogStore } from '../../src/proof/log-store.js';
@@ -43,7 +46,7 @@ beforeEach(async () => {
 });
 
 const runner = (parts: Partial<ErasureRunnerParts> = {}) =>
-  new ErasureRunner({ db: store.db, keys, dispatcher, logger, mostErased: 2, againMs: 0, ...parts });
+  new ErasureRunner({ db: store.db, ring, keys, dispatcher, logger, mostErased: 2, againMs: 0, ...parts });
 
 /** Records and delivers events; their log has them. Returns their ids. */
 async function deliver(count: number): Promise<readonly string[]> {
@@ -74,17 +77,20 @@ async function nextNumber() {
 }
 
 /** Requests the erasure of the account's events. */
-function request(): Promise<Erasure> {
+function request(types: readonly string[] = []): Promise<Erasure> {
   const principal = { id: 'usr_1', name: 'Ada' };
-  return new ErasureStore(store.db).create({
-    accountId,
-    kind: 'account',
-    subject_id: null,
-    types: [],
-    to: null,
-    reason: 'a test',
-    principal,
-  });
+  return new ErasureStore(store.db).create(
+    {
+      accountId,
+      kind: 'account',
+      subject_id: null,
+      types,
+      to: null,
+      reason: 'a test',
+      principal,
+    },
+    (row) => sealErasure(ring, row),
+  );
 }
 
 const progress = async ({ id }: Erasure) => (await new ErasureStore(store.db).find(accountId, id)) ?? null;
@@ -107,7 +113,7 @@ const erasedOf = async (ids: readonly string[]) => {
 };
 
 /** Returns the ranges in the records of an erasure. */
-async function recorded({ id }: Erasure) {
+async function recorded({ id }: Pick<Erasure, 'id'>) {
   const { rows } = await store.pool.query<{ note: string }>(
     'select note from erasure_records where erasure_id = $1 order by id',
     [id],
@@ -163,6 +169,88 @@ it('a step that fails changes nothing, and one that follows a stop continues', a
   expect(await erasedOf(ids)).toBe(5);
   expect(await recorded(erasure)).toEqual([{ origin: `log.test/${destination.id}/1`, ranges: [[0, 5]] }]);
   expect((await store.pool.query('select from erased_numbers')).rowCount).toBe(0);
+});
+
+/** Runs until an erasure has ended. Returns its state and what was logged. */
+async function ended(erasure: Pick<Erasure, 'id'>) {
+  const lines: string[] = [];
+  const logged = createLogger('error', { write: (line) => lines.push(line) });
+  const state = async () => {
+    const { rows } = await store.pool.query<{ state: string }>('select state from erasures where id = $1', [
+      erasure.id,
+    ]);
+    return rows[0]?.state ?? '';
+  };
+  await until(async () => {
+    await runner({ logger: logged }).run(control);
+    return ['finished', 'failed'].includes(await state());
+  }, 'the erasure has ended');
+  return { state: await state(), logged: lines.map((line) => JSON.parse(line).msg) };
+}
+
+it('an erasure that was written to the database is not carried out, and none of its numbers is signed', async () => {
+  const ids = await deliver(3);
+  const written = { id: newId('ers') };
+  await store.pool.query(
+    `insert into erasures (id, account_id, state, kind, types, to_time, reason, principal_id, principal_subject, horizon)
+     values ($1, $2, 'recording', 'account', '{}', now(), 'none', 'usr_1', 'Ada', '1')`,
+    [written.id, accountId],
+  );
+  await store.pool.query('update events set erasure_id = $1 where id = $2', [written.id, ids[1]]);
+  await store.pool.query(
+    `insert into erased_numbers (erasure_id, destination_id, sequence, event_id) values ($1, $2, 2, $3)`,
+    [written.id, destination.id, ids[1]],
+  );
+  const message = 'an erasure is not as it was asked for: it is not carried out';
+  expect(await ended(written)).toEqual({ state: 'failed', logged: [message] });
+  expect(await recorded(written)).toEqual([]);
+  expect(await erasedOf(ids)).toBe(0);
+  const { rowCount } = await store.pool.query('select from events where account_id = $1 and type = $2', [
+    accountId,
+    erasureEvent.type,
+  ]);
+  expect(rowCount).toBe(0);
+  await store.pool.query('delete from erased_numbers');
+});
+
+it.each([
+  `reason = 'another'`,
+  `to_time = to_time + interval '1 hour'`,
+  `principal_subject = 'Bob'`,
+  `types = '{ip_policy_created.v0}'`,
+  `kind = 'object', subject_id = 'ipp_1'`,
+  `created_at = created_at - interval '1 hour'`,
+  `nonce = null`,
+  `key_id = 'none'`,
+])('an erasure that was changed in the database is not carried out: %s', async (change) => {
+  const ids = await deliver(2);
+  const erasure = await request();
+  await store.pool.query(`update erasures set ${change} where id = $1`, [erasure.id]);
+  expect(await ended(erasure)).toMatchObject({ state: 'failed' });
+  expect(await erasedOf(ids)).toBe(0);
+  expect(await recorded(erasure)).toEqual([]);
+});
+
+it('a number is recorded only if its event was erased by the erasure', async () => {
+  const ids = await deliver(4);
+  await store.pool.query(`update events set type = $2 where id = any($1)`, [ids.slice(2), 'mta_sts_created.v0']);
+  const erasure = await request(['ip_policy_created.v0']);
+  const other = await deliver(1);
+  const add = (sequence: number, event: string | undefined) =>
+    store.pool.query(
+      'insert into erased_numbers (erasure_id, destination_id, sequence, event_id) values ($1, $2, $3, $4)',
+      [erasure.id, destination.id, sequence, event],
+    );
+  // Of an event that is not erased, that says so without being named, and under the event of another number.
+  await add(3, ids[2]);
+  await store.pool.query('update events set erasure_id = $1 where id = $2', [erasure.id, ids[3]]);
+  await add(4, ids[3]);
+  await add(6, ids[0]);
+  const message = 'numbers are not recorded as erased: their events are not';
+  expect(await ended(erasure)).toEqual({ state: 'failed', logged: [message] });
+  expect(await recorded(erasure)).toEqual([{ origin: `log.test/${destination.id}/1`, ranges: [[0, 2]] }]);
+  expect(await erasedOf([...ids, ...other])).toBe(2);
+  await store.pool.query('delete from erased_numbers');
 });
 
 it('several processes erase each event once', async () => {

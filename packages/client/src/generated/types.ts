@@ -2160,9 +2160,9 @@ export type Erasure = {
      */
     uri: string;
     /**
-     * `finished`: every event that was named is erased. An erasure cannot be cancelled.
+     * `finished`: every event that was named is erased. `failed`: the request or its numbers were changed in the database. An erasure cannot be cancelled.
      */
-    state: 'running' | 'finished';
+    state: 'running' | 'finished' | 'failed';
     /**
      * What was named.
      */
@@ -2200,7 +2200,7 @@ export type Erasure = {
      */
     created_at: string;
     /**
-     * When it was finished. Null before.
+     * When it was finished, or failed. Null before.
      */
     finished_at: string | null;
 };

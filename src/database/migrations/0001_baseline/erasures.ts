@@ -5,7 +5,7 @@ export const erasures = sql`
 create table erasures (
   id text collate "C" primary key,
   account_id text collate "C" not null references accounts,
-  state text not null default 'erasing' check (state in ('erasing', 'recording', 'finished')),
+  state text not null default 'erasing' check (state in ('erasing', 'recording', 'finished', 'failed')),
   kind text not null check (kind in ('object', 'principal', 'account')),
   -- The id of the resource or the principal, until the erasure is finished.
   subject_id text,
@@ -26,7 +26,11 @@ create table erasures (
   waiting bigint,
   due_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
-  finished_at timestamptz
+  finished_at timestamptz,
+  -- What was asked for, encrypted: another row is not carried out. Null when it is finished.
+  key_id text,
+  nonce bytea,
+  ciphertext bytea
 );
 comment on table erasures is 'A request to erase events, with its progress.';
 
@@ -37,6 +41,7 @@ create table erased_numbers (
   erasure_id text collate "C" not null references erasures,
   destination_id text collate "C" not null,
   sequence bigint not null,
+  event_id text collate "C" not null,
   primary key (erasure_id, destination_id, sequence)
 );
 comment on table erased_numbers is 'The number of an erased event at a destination, until an erasure record has it.';
