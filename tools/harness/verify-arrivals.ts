@@ -2,7 +2,10 @@ import type { ReceivedEvent } from '@waybill/sandbox';
 import {
   eventsOfLine,
   Findings,
+  notesIn,
   openCheckpoint,
+  openErasure,
+  parseNote,
   parseVkey,
   tilePath,
   Verification,
@@ -30,9 +33,9 @@ export async function verifierKeys(api: ApiClient): Promise<readonly NoteKey[]> 
 }
 
 /**
- * Verifies the arrivals at a destination with its logs: each event, and each checkpoint that has arrived. Events of an
- * epoch without a checkpoint are unsealed.
- * @throws Error if the API or a checkpoint is refused
+ * Verifies the arrivals at a destination with its logs: each event, and each checkpoint that has arrived. Events that
+ * erasure records of the logs name may be missing. Events of an epoch without a checkpoint are unsealed.
+ * @throws Error if the API, a checkpoint or an erasure record is refused
  */
 export async function verifyArrivals(
   api: ApiClient,
@@ -51,7 +54,13 @@ export async function verifyArrivals(
   const arrived = arrivals.filter(isCheckpoint).map((event) => openCheckpoint(noteOf(event), keys));
   // A later one is of numbers that a restore has undone.
   const earlier = arrived.filter(({ origin, size }) => heads.some((one) => one.origin === origin && size <= one.size));
-  const verification = new Verification([...earlier, ...heads], new Findings());
+  const erasures: GivenErasure[] = [];
+  for (const epoch of newest.keys()) {
+    const file = `${logPath(destinationId, epoch)}/erasures`;
+    for (const note of notesIn(String((await api.file(file)) ?? '')))
+      erasures.push({ record: openErasure(note, keys), text: parseNote(note).text, file });
+  }
+  const verification = new Verification([...earlier, ...heads], new Findings(), erasures);
   let unsealed = 0;
   for (const [at, event] of arrivals.entries()) {
     const head = newest.get(event.number.epoch);
@@ -68,6 +77,8 @@ export async function verifyArrivals(
   }));
   return { logs, findings: verification.findings, unsealed };
 }
+
+type GivenErasure = NonNullable<ConstructorParameters<typeof Verification>[2]>[number];
 
 function logPath(destinationId: string, epoch: number | string): string {
   return `/event_destinations/${destinationId}/log/${epoch}`;

@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventsOfLine } from '@waybill/verify';
+import { verifierKeys, verifyArrivals } from '../../harness/verify-arrivals.js';
+import { isFor } from '../environment/destination.js';
 import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
@@ -55,13 +58,84 @@ function seconds(times: readonly number[]): string {
   return `${(Math.min(...times) / 1_000).toFixed(1)} to ${(Math.max(...times) / 1_000).toFixed(1)}`;
 }
 
+interface ErasureProgress {
+  readonly state: string;
+  readonly erased: number;
+}
+
+/**
+ * Erases all events while a worker is killed and started again. Then verifies the arrivals without them: the logs say
+ * that they were erased.
+ * @throws Error after two minutes
+ */
+async function eraseUnderKills(environment: ScenarioEnvironment, kills: number): Promise<void> {
+  const { api, processes } = environment;
+  const deadline = Date.now() + 120_000;
+  const { id } = await api.create('/erasures', { account: true, reason: 'a fault test' });
+  const progress = async (isReached: (erasure: ErasureProgress) => boolean): Promise<ErasureProgress> => {
+    for (;;) {
+      const [found] = await environment.query<ErasureProgress>(
+        `select state, erased::int as erased from erasures where id = '${id}'`,
+      );
+      if (found !== undefined && (isReached(found) || found.state === 'finished')) return found;
+      if (Date.now() > deadline) throw new Error(`The erasure is still ${found?.state} after two minutes.`);
+    }
+  };
+  const killedAfter: number[] = [];
+  for (let kill = 1, before = 0; kill <= kills; kill += 1) {
+    const { state, erased } = await progress((erasure) => erasure.erased > before);
+    if (state === 'finished') break;
+    await processes.kill('worker');
+    killedAfter.push(erased);
+    before = erased;
+    await processes.start('worker');
+  }
+  const { state, erased } = await progress(() => false);
+  environment.expect(state === 'finished' && erased > 0, `the erasure is finished, and not ${state} with ${erased}`);
+  environment.expect(killedAfter.length > 0, 'a worker was killed during the erasure');
+
+  const ids = await environment.query<{ id: string }>(`select id from events where erasure_id = '${id}'`);
+  const gone = new Set(ids.map((event) => event.id));
+  const [logged] = await environment.query<{ count: number }>(
+    `select count(*)::int as count from finished_deliveries d join events e on e.id = d.event_id
+     where e.erasure_id = '${id}' and d.sequence is not null`,
+  );
+  const keys = await verifierKeys(api);
+  for (;;) {
+    const received = (await environment.sandbox.allReceived()).filter(
+      ({ body }) => !eventsOfLine(body).some(({ event }) => gone.has(String(event.event_id))),
+    );
+    let [proved, unproved, numbers] = [0, '', 0];
+    for (const { id: destination, ...at } of environment.destinations) {
+      const own = received.filter((event) => isFor({ id: destination, ...at }, event));
+      const { logs, findings, unsealed } = await verifyArrivals(api, destination, own, keys);
+      if (findings.list.length > 0 || unsealed > 0)
+        unproved = `${unsealed} unsealed ${JSON.stringify(findings.counts)}`;
+      for (const log of logs) [proved, numbers] = [proved + log.events, numbers + log.erased];
+    }
+    if ((unproved === '' && numbers === logged?.count) || Date.now() > deadline) {
+      environment.expect(unproved === '', `the logs prove what is not erased: not ${unproved}`);
+      environment.expect(
+        numbers === logged?.count,
+        `${logged?.count} numbers are proved as erased, and not ${numbers}`,
+      );
+      environment.note(
+        `${erased} events erased, with kills of the worker after ${killedAfter.join(', ')}: ${numbers} numbers are ` +
+          `proved as erased, and ${proved} other arrivals as delivered`,
+      );
+      return;
+    }
+    await sleep(250);
+  }
+}
+
 /**
  * Kills a worker repeatedly during its calls and restarts it. Each time a vendor has stored one call without a
- * response: its events must be delivered again.
+ * response: its events must be delivered again. At the end, kills it while all events are erased.
  */
 export const workerKilled: Scenario = {
   name: 'worker-killed',
-  title: 'kill -9 of a worker mid-batch, repeatedly',
+  title: 'kill -9 of a worker mid-batch and mid-erasure, repeatedly',
   backends: bothBackends,
   short: ['redis'],
   async run(environment) {
@@ -97,6 +171,7 @@ export const workerKilled: Scenario = {
       }
     }
     const count = await environment.verify();
+    await eraseUnderKills(environment, environment.pick(3, 1));
     environment.expect(
       count.destinations.some(({ duplicates }) => duplicates > 0),
       'a call that a vendor had stored before the kill was repeated',
