@@ -29,7 +29,7 @@ export function FilterWords({ filter }: { readonly filter: EventFilter }) {
       )}
       {to !== undefined && (
         <li>
-          Before <Time at={to} show="absolute" />
+          To <Time at={to} show="absolute" />
         </li>
       )}
     </ul>

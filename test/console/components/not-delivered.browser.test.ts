@@ -78,11 +78,33 @@ describe.skipIf(chromium === null)('what was not delivered', () => {
     await page.getByText('2 selected').waitFor();
     await page.getByRole('button', { name: 'Redeliver the selected' }).click();
     await page.getByText('2 queued again.').waitFor();
+    await page.getByRole('button', { name: 'Redeliver since a time' }).and(page.locator(':focus')).waitFor();
     expect(changes).toEqual([
       { operation: `POST /event_destinations/${beta.id}/redeliveries`, body: { event_ids: [idOf('evt', 3)] } },
       { operation: `POST /event_destinations/${alpha.id}/redeliveries`, body: { event_ids: [idOf('evt', 2)] } },
     ]);
     await expectAccessible(page);
+  });
+
+  test('the destinations of selected deliveries are paused, and that is undone', async () => {
+    const { page, changes } = await openRecorded('/not-delivered', {
+      ...responses,
+      [`PATCH /event_destinations/${alpha.id}`]: { id: alpha.id },
+      [`PATCH /event_destinations/${beta.id}`]: { id: beta.id },
+    });
+    await expectRows(page, 3);
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click();
+    const pause = page.getByRole('button', { name: 'Pause their destinations' });
+    await pause.click();
+    await page.getByLabel('Reason').fill('test');
+    await page.getByRole('button', { name: 'Pause 2 destinations' }).click();
+    await page.getByText('2 of 2 destinations paused.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('2 of 2 destinations restored.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await pause.and(page.locator(':focus')).waitFor();
+    const [done, undone] = [{ paused: { reason: 'test' } }, { paused: null }];
+    expect(changes.map(({ body }) => body)).toEqual([done, done, undone, undone]);
   });
 
   test('the list is filtered by state and destination, in an address that can be passed on', async () => {

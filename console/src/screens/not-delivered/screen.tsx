@@ -5,16 +5,19 @@ import { useCallback, useMemo, useState } from 'react';
 import { redeliverEvents } from '../../api/deliveries.js';
 import { destinationOptions } from '../../api/destination-options.js';
 import { destinationChanged } from '../../api/destination.js';
+import { nameOrId } from '../../api/resource-label.js';
 import { undeliveredQuery, undeliveredStates, type UndeliveredFilter } from '../../api/undelivered.js';
 import { useMay } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { SelectField } from '../../components/form-field.js';
+import { ManyDialog } from '../../components/many/many-dialog.js';
 import { RecoveryDialog } from '../../components/many/recovery-dialog.js';
 import { RecoveryLine } from '../../components/many/recovery-line.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
+import { Progress } from '../../components/progress.js';
 import { QueryState } from '../../components/query-state.js';
 import { stateWord } from '../../components/state-badge.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
@@ -59,6 +62,7 @@ function NotDelivered() {
         {mayOperate && rows !== undefined && rows.length > 0 && (
           <Redeliver
             deliveries={rows.filter(({ id }) => selected.has(id))}
+            statuses={statuses ?? []}
             destinationId={filter.destination_id}
             onDone={() => setSelected(new Set())}
           />
@@ -128,23 +132,30 @@ function NotDelivered() {
 interface RedeliverProps {
   /** The selected deliveries. */
   readonly deliveries: readonly Delivery[];
+  readonly statuses: readonly EventDestinationStatus[];
   /** The destination that the list is of; undefined: every one. */
   readonly destinationId: string | undefined;
   readonly onDone: () => void;
 }
 
-/** Redelivers the selected deliveries; without a selection, what was not delivered since a time. */
-function Redeliver({ deliveries, destinationId, onDone }: RedeliverProps) {
+/**
+ * Redelivers the selected deliveries, and tests or pauses their destinations; without a selection, redelivers what was
+ * not delivered since a time.
+ */
+function Redeliver({ deliveries, statuses, destinationId, onDone }: RedeliverProps) {
   const client = useQueryClient();
-  const [isOpen, setOpen] = useState(false);
+  const [open, setOpen] = useState<'recovery' | 'test' | 'pause' | null>(null);
+  const [queued, setQueued] = useState(0);
+  const close = (): void => setOpen(null);
   const ids = [...new Set(deliveries.map(({ destination_id: id }) => id))];
   const { mutate, isPending, error, data } = useMutation({
     mutationFn: async () => {
       let count = 0;
+      setQueued(0);
       for (const id of ids) {
         const events = deliveries.filter(({ destination_id: to }) => to === id).map(({ event_id: event }) => event);
         for (let first = 0; first < events.length; first += MOST_EVENTS)
-          count += await redeliverEvents(id, events.slice(first, first + MOST_EVENTS));
+          setQueued((count += await redeliverEvents(id, events.slice(first, first + MOST_EVENTS))));
       }
       return count;
     },
@@ -152,6 +163,9 @@ function Redeliver({ deliveries, destinationId, onDone }: RedeliverProps) {
     onSettled: () => Promise.all(ids.map((id) => destinationChanged(client, id))),
   });
   const isNone = deliveries.length === 0;
+  const targets = statuses
+    .filter(({ id }) => ids.includes(id))
+    .map((status) => ({ id: status.id, name: nameOrId(status.description, status.id), status }));
   return (
     <>
       <div role="group" aria-label="Actions for many" className={ui.line}>
@@ -161,22 +175,29 @@ function Redeliver({ deliveries, destinationId, onDone }: RedeliverProps) {
           {isNone && data !== undefined && `${data.toLocaleString('en')} queued again.`}
         </span>
         {isNone ? (
-          <Button icon="retrying" onPress={() => setOpen(true)}>
+          <Button icon="retrying" onPress={() => setOpen('recovery')}>
             Redeliver since a time
           </Button>
         ) : (
-          <Button icon="retrying" look="main" isBusy={isPending} onPress={() => mutate()}>
-            Redeliver the selected
-          </Button>
+          <>
+            <Button icon="retrying" look="main" isBusy={isPending} onPress={() => mutate()}>
+              Redeliver the selected
+            </Button>
+            <Button icon="play" isDisabled={targets.length === 0} onPress={() => setOpen('test')}>
+              Test their destinations
+            </Button>
+            <Button icon="paused" isDisabled={targets.length === 0} onPress={() => setOpen('pause')}>
+              Pause their destinations
+            </Button>
+          </>
         )}
       </div>
+      {isPending && <Progress label="Queued again" done={queued} total={deliveries.length} />}
       {error && <ProblemPanel error={error} title="Not all of the selected deliveries were redelivered" />}
-      {isOpen && (
-        <RecoveryDialog
-          ids={destinationId === undefined ? undefined : [destinationId]}
-          onClose={() => setOpen(false)}
-        />
+      {open === 'recovery' && (
+        <RecoveryDialog ids={destinationId === undefined ? undefined : [destinationId]} onClose={close} />
       )}
+      {(open === 'test' || open === 'pause') && <ManyDialog action={open} targets={targets} onClose={close} />}
     </>
   );
 }

@@ -34,7 +34,7 @@ export function DeliveryDialog({ destinationId, deliveryId, known, status, onClo
           destination, was removed after its retention, or never existed.
         </p>
       )}
-      <div className={ui.line}>
+      <div className={`${ui.line} ${ui.end}`}>
         <Button onPress={onClose}>Close</Button>
       </div>
     </ModalDialog>
