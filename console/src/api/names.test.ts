@@ -16,6 +16,8 @@ describe('the resources that a text finds', () => {
     expect(ranked([deploy, robot, nameless], 'bot')).toEqual([robot]);
     expect(ranked([deploy, robot, nameless], 'berlin robot')).toEqual([robot]);
     expect(ranked([deploy, robot], '01jd0')).toEqual([]);
+    const teams = ['Team 57', 'Team 7', 'Team 70'].map((name) => ({ ...robot, name }));
+    expect(ranked(teams, 'team 7').map(({ name }) => name)).toEqual(['Team 7', 'Team 57', 'Team 70']);
   });
 
   it('are also those whose ids begin with it, after the names', () => {

@@ -71,15 +71,28 @@ export function foundBy({ id, name }: Pick<NamedResource, 'id' | 'name'>, text: 
   return words.length >= FEWEST_OF_ID && id.startsWith(words.toLowerCase()) ? 'id' : null;
 }
 
-/** Returns the resources that a text finds: by their names first, then by their ids. */
+/** Returns the resources that a text finds: by their names first, those with whole words of it before others, then by their ids. */
 export function ranked<One extends Pick<NamedResource, 'id' | 'name'>>(
   resources: readonly One[],
   text: string,
 ): readonly One[] {
   const found = resources.map((resource) => ({ resource, by: foundBy(resource, text) }));
   return (['name', 'id'] as const).flatMap((by) =>
-    found.filter((one) => one.by === by).map(({ resource }) => resource),
+    found
+      .filter((one) => one.by === by)
+      .map(({ resource }) => resource)
+      .toSorted((a, b) => partsOf(a.name, text) - partsOf(b.name, text)),
   );
+}
+
+/** Returns how many words of a text are only parts of words of a name. */
+function partsOf(name: string, text: string): number {
+  const whole = new Set(name.toLowerCase().split(/\s+/));
+  return text
+    .toLowerCase()
+    .trim()
+    .split(/\s+/)
+    .filter((word) => !whole.has(word)).length;
 }
 
 /** Whether a text has every word of another one, in any order and case. */
