@@ -1,5 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
+import { capitalized } from '../../api/families.js';
 import { Button } from '../../components/button.js';
+import type { IconName } from '../../components/icon.js';
 import type { ManyAction } from '../../components/many/many-dialog.js';
 import type { DestinationRow } from './rows.js';
 import ui from '../../components/ui.module.css';
@@ -10,6 +12,14 @@ const ManyDialog = lazy(async () => ({ default: (await import('../../components/
 const RecoveryDialog = lazy(async () => ({
   default: (await import('../../components/many/recovery-dialog.js')).RecoveryDialog,
 }));
+
+const actions: readonly (readonly [ManyAction, IconName])[] = [
+  ['test', 'play'],
+  ['pause', 'paused'],
+  ['resume', 'play'],
+  ['mute', 'muted'],
+  ['unmute', 'live'],
+];
 
 interface ManyActionsProps {
   /** The selected destinations. */
@@ -27,25 +37,12 @@ export function ManyActions({ rows, onClear }: ManyActionsProps) {
       <span role="status" className={isNone ? `${ui.soft} ${styles.hint}` : ui.soft}>
         {isNone ? 'Select destinations to act on many.' : `${rows.length.toLocaleString('en')} selected`}
       </span>
-      {!isNone && (
-        <>
-          <Button icon="play" onPress={() => setOpen('test')}>
-            Test
+      {!isNone &&
+        actions.map(([action, icon]) => (
+          <Button key={action} icon={icon} onPress={() => setOpen(action)}>
+            {capitalized(action)}
           </Button>
-          <Button icon="paused" onPress={() => setOpen('pause')}>
-            Pause
-          </Button>
-          <Button icon="play" onPress={() => setOpen('resume')}>
-            Resume
-          </Button>
-          <Button icon="muted" onPress={() => setOpen('mute')}>
-            Mute
-          </Button>
-          <Button icon="live" onPress={() => setOpen('unmute')}>
-            Unmute
-          </Button>
-        </>
-      )}
+        ))}
       <Button icon="retrying" onPress={() => setOpen('redeliver')}>
         {isNone ? 'Redeliver to all' : 'Redeliver'}
       </Button>
