@@ -71,7 +71,7 @@ export function foundBy({ id, name }: Pick<NamedResource, 'id' | 'name'>, text: 
   return words.length >= FEWEST_OF_ID && id.startsWith(words.toLowerCase()) ? 'id' : null;
 }
 
-/** Returns the resources that a text finds: by their names first, those with whole words of it before others, then by their ids. */
+/** Returns the resources that a text finds: by whole words of their names, by parts of them, then by their ids. */
 export function ranked<One extends Pick<NamedResource, 'id' | 'name'>>(
   resources: readonly One[],
   text: string,

@@ -3,10 +3,7 @@ import { useEffect, type RefObject } from 'react';
 /** What Tab can reach. */
 const STOPS = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]';
 
-/**
- * Keeps the focus near the element that had it, when an action removes that element: a deleted row, a chosen filter. Of
- * the elements around it, the nearest one that has a stop of Tab gets it, and otherwise the page.
- */
+/** Keeps the focus near the element that had it, when an action removes it: on a stop of Tab, or else on the page. */
 export function useLostFocus(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     // The elements around the one that had the focus last, and around the last one of the page: a dialog closes.
@@ -14,9 +11,8 @@ export function useLostFocus(page: RefObject<HTMLElement | null>): void {
     let lastOfPage: readonly Element[] = [];
     let frame = 0;
     const onFocus = ({ target }: FocusEvent): void => {
-      if (!(target instanceof Element)) return;
-      last = around(target);
-      if (page.current?.contains(target)) lastOfPage = last;
+      last = target instanceof Element ? around(target) : [];
+      if (target instanceof Node && page.current?.contains(target)) lastOfPage = last;
     };
     // A click beside what has the focus takes it away on purpose, unless it gives the focus to another element.
     const onPointer = ({ target }: PointerEvent): void => {

@@ -70,7 +70,9 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
           {last.toLocaleString('en')}
           {epoch > 1 && <span className={ui.note}> epoch {epoch}</span>}
         </Fact>
-        <EndedFacts id={status.id} />
+        {undeliveredStates.map((one) => (
+          <EndedFact key={one} id={status.id} state={one} />
+        ))}
       </Facts>
     </section>
   );
@@ -121,11 +123,7 @@ function Reason({ status: { status: state, paused, last_error: error } }: Pick<S
 /** Time between counts, in milliseconds. */
 const COUNT_MS = 60_000;
 
-/** How many deliveries of a destination were rejected and how many have expired, each up to a page. */
-function EndedFacts({ id }: { readonly id: string }) {
-  return undeliveredStates.map((state) => <EndedFact key={state} id={id} state={state} />);
-}
-
+/** How many deliveries of a destination were rejected or have expired, up to a page. */
 function EndedFact({ id, state }: { readonly id: string; readonly state: UndeliveredState }) {
   const { data, error } = useQuery({
     queryKey: ['ended-count', id, state],

@@ -112,16 +112,13 @@ export function Histogram({ counts, search, onChange }: HistogramProps) {
       </div>
       <p className={ui.note}>
         {events.toLocaleString('en')} {events === 1 ? 'event' : 'events'} in these bars
-        {reached !== null && <ReachedNote at={reached} />}. Drag over them to show only a part.
+        {reached !== null && (
+          <>
+            , since <Time at={reached} show="absolute" />: earlier ones are too many to count
+          </>
+        )}
+        . Drag over them to show only a part.
       </p>
     </section>
-  );
-}
-
-function ReachedNote({ at }: { readonly at: string }) {
-  return (
-    <>
-      , since <Time at={at} show="absolute" />: earlier ones are too many to count
-    </>
   );
 }

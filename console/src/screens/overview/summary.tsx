@@ -49,8 +49,8 @@ export function Summary({ totals, total }: SummaryProps) {
 interface FactProps {
   readonly name: string;
   readonly tone?: 'bad' | undefined;
-  /** The filter and the order of the list that shows what is counted. */
-  readonly search: OverviewSearch;
+  /** The filter and the order of the list that shows what is counted; absent: it is on a page of its own. */
+  readonly search?: OverviewSearch;
   readonly children: ReactNode;
 }
 
@@ -58,7 +58,10 @@ function Fact({ name, tone, search, children }: FactProps) {
   return (
     <div className={`${ui.card} ${styles.fact}`} data-tone={tone}>
       <dt>
-        <Link to="/" search={search} resetScroll={false}>
+        <Link
+          {...(search ? { to: '/', search } : { to: '/not-delivered', search: {} })}
+          resetScroll={search === undefined}
+        >
           {name}
         </Link>
       </dt>
@@ -74,15 +77,8 @@ function NotDelivered({ muted }: { readonly muted: ReadonlySet<string> }) {
     ({ id, rejected, expired }) => rejected + expired > 0 && !muted.has(id),
   );
   return (
-    <div className={`${ui.card} ${styles.fact}`} data-tone={isBad ? 'bad' : undefined}>
-      <dt>
-        <Link to="/not-delivered" search={{}}>
-          Not delivered
-        </Link>
-      </dt>
-      <dd>
-        <BoundedCount count={data} error={error} />
-      </dd>
-    </div>
+    <Fact name="Not delivered" tone={isBad ? 'bad' : undefined}>
+      <BoundedCount count={data} error={error} />
+    </Fact>
   );
 }
