@@ -5,13 +5,17 @@
     python3 verify.py export.ndjson --checkpoint checkpoint --key "$VKEY" --erasures erasures --tiles FOLDER
     python3 verify.py --vectors ../docs/proof-vectors.json
 
-Needs the standard library and `cryptography` (Debian: python3-cryptography). Reads one event a line. It reads tiles in place of
-events that were erased, and for nothing else.
+Needs the standard library and `cryptography` (Debian: python3-cryptography). Reads one event a line, as delivered or as CloudWatch,
+Datadog and the sandbox wrap it, records of Kinesis that are not packed, and CSV exports of Waybill; also with gzip. It refuses rows of
+Azure and packed records. The exit code is 0 for a verified export, 1 for another one, and 2 where it cannot tell.
 """
 
 import argparse
 import base64
+import csv
+import gzip
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -167,7 +171,7 @@ def key_id(name, public_key, type_=SIGNATURE):
 
 
 def parse_vkey(vkey, type_=SIGNATURE):
-    name, id_, encoded = vkey.strip().split("+", 2)
+    name, id_, encoded = (vkey.strip().split("+", 2) + ["", ""])[:3]
     data = from_base64(encoded)
     if data is None or len(data) != 33 or data[0] != type_ or key_id(name, data[1:], type_).hex() != id_:
         raise ValueError(f"{vkey} is no verifier key of type {type_}")
@@ -298,24 +302,55 @@ def is_whole(value, least):
 
 
 class Log:
-    """The events of one log, and its checkpoints, by their sizes."""
+    """The events of one log, and its checkpoints: those that were given, and those in the files."""
 
     def __init__(self, origin, heads):
-        self.origin, self.heads = origin, sorted(heads, key=lambda head: head[0])
-        self.size = self.heads[-1][0]
-        self.leaves, self.variants, self.offsets = {}, [], Counter()
-        self.erased = 0
+        self.origin, self.heads = origin, heads
+        self.size, self.root = max(reversed(heads), key=lambda head: head[0])
+        self.events, self.leaves, self.variants, self.offsets = [], {}, [], Counter()
+        self.erased, self.note = 0, None
 
     def add(self, index, sequence, leaf):
+        hash_ = hash_leaf(leaf)
+        is_same = self.leaves.setdefault(index, hash_) == hash_
         if index >= self.size:
             return
         self.offsets[sequence - index] += 1
-        if self.leaves.setdefault(index, leaf) != leaf:
+        self.events.append((index, leaf))
+        if not is_same:
             self.variants.append(index)
 
     def findings(self, named, tiles):
-        """Returns the findings, and whether the root is that of the leaves: those of the named indexes may be of tiles."""
-        offset = self.offsets.most_common(1)[0][0] if self.offsets else 1
+        """Returns the findings, and whether each event was compared: the leaves of the named indexes may be of tiles."""
+        self.offset = self.offsets.most_common(1)[0][0] if self.offsets else 1
+        found = self.absent(named)
+        # At one size, the checkpoint that counts comes last.
+        heads = sorted(set(self.heads), key=lambda head: (head[0], head[1] == self.root))
+        prefix = []
+        while len(prefix) < heads[-1][0] and len(prefix) in self.leaves:
+            prefix.append(self.leaves[len(prefix)])
+        own = {size: root_of(prefix[:size]) for size in (min(len(prefix), size) for size, _ in heads)}
+        is_compared, tree = own.get(self.size) == self.root, None
+        if not is_compared:
+            tree, note = self.tree_of(tiles)
+            if tree is None:
+                self.note = note
+                found += [("forked_log", None, None, note)] if note == OTHER_TREE else []
+        tiled = {size: root_of(tree[:size]) for size, _ in heads if size <= self.size} if tree else {}
+        forked = dict(self.forked(heads, own, tiled))
+        found += [("forked_log", None, None, reason) for reason in forked.values()]
+        if tree is not None:
+            return found + self.altered(tree), True
+        found += [("altered_repeat", index + self.offset, index + self.offset, "") for index in self.variants]
+        intact = intact_size(heads, own)
+        other = next((head for head in heads if head[0] > intact and own.get(head[0], head[1]) != head[1]), None)
+        if other is not None and other not in forked:
+            first, last = intact + self.offset, other[0] - 1 + self.offset
+            found.append(("altered", None, None, f"one or more of the events {first} to {last}, or the log has forked"))
+        return found, is_compared
+
+    def absent(self, named):
+        """Returns the findings about indexes that the files do not have."""
         found, first = [], None
         for index in range(self.size + 1):
             is_missing = index < self.size and index not in self.leaves
@@ -324,101 +359,245 @@ class Log:
             if is_missing and not is_erased:
                 first = index if first is None else first
             elif first is not None:
-                found.append(("cut_at_the_end" if index == self.size else "missing", first + offset, index - 1 + offset))
+                verdict = "cut_at_the_end" if index == self.size else "missing"
+                found.append((verdict, first + self.offset, index - 1 + self.offset, ""))
                 first = None
-        found += [("altered_repeat", index + offset, index + offset) for index in self.variants]
-        root = self.heads[-1][1]
-        forks = [("forked_log", None, None) for size, other in self.heads if size == self.size and other != root]
-        leaves = [self.leaves.get(index) or self.leaf_in(tiles, index) for index in range(self.size)]
-        if len(self.leaves) + self.erased < self.size or None in leaves:
-            return found + forks, False
-        if root_of(leaves) != root:
-            return found + [("altered", None, None)] + forks, False
-        return found + [("forked_log", None, None) for size, other in self.heads if root_of(leaves[:size]) != other], True
+        return found
 
-    def leaf_in(self, tiles, index):
-        tile, at = divmod(index, 256)
-        group = f"{tile % 1000:03}"
-        while tile >= 1000:
-            tile //= 1000
-            group = f"x{tile % 1000:03}/{group}"
-        width = min(256, self.size - index + at)
-        data = tiles(f"tile/0/{group}" + (f".p/{width}" if width < 256 else ""))
-        return data[at * 32 : at * 32 + 32] if data else None
+    def tree_of(self, tiles):
+        """Returns the leaf hashes of the log, or None and the reason."""
+        if tiles is None:
+            return None, "The tiles of the log are needed to name what is altered, or to compare a part of the events: give --tiles."
+        leaves = []
+        try:
+            for start in range(0, self.size, 256):
+                leaves += self.tile(tiles, start // 256, min(256, self.size - start))
+        except OSError as error:
+            return None, f"The tiles cannot be read: {error}. --tiles is the folder that has the folder `tile`."
+        return (leaves, None) if root_of(leaves) == self.root else (None, OTHER_TREE)
+
+    def tile(self, tiles, number, width):
+        path = f"{number % 1000:03}"
+        while number >= 1000:
+            number //= 1000
+            path = f"x{number % 1000:03}/{path}"
+        try:
+            data = tiles(f"tile/0/{path}" + (f".p/{width}" if width < 256 else ""))
+        except OSError:
+            if width == 256:
+                raise
+            # A log may delete a partial tile when the whole one is there.
+            data = tiles(f"tile/0/{path}")
+        return [data[at : at + 32] for at in range(0, width * 32, 32)]
+
+    def forked(self, heads, own, tiled):
+        """Yields each checkpoint that contradicts another one, and the reason."""
+        intact, last = intact_size(heads, own), dict(heads)
+        by_root = {root: size for size, root in heads} | {root: size for size, root in own.items()}
+        for size, root in heads:
+            other = by_root[root]
+            if tiled.get(size, root) != root:
+                other = self.size
+            elif size <= intact and own[size] != root:
+                other = intact
+            elif other == size and last[size] == root:
+                continue
+            if other in last:
+                yield (size, root), f"two signed checkpoints, of {size} and of {other} events, are not of one tree"
+            else:
+                yield (size, root), f"the checkpoint of {size} events has the root of the first {other} in the files"
+
+    def altered(self, tree):
+        """Returns the findings about events whose leaf is not that of the log."""
+        intact = {index for index, leaf in self.events if hash_leaf(leaf) == tree[index]}
+        found = []
+        for index, leaf in self.events:
+            if hash_leaf(leaf) == tree[index]:
+                continue
+            number = index + self.offset
+            others = (other for other in range(self.size) if other not in intact and other != index)
+            other = next((one for one in others if hash_leaf(with_number(leaf, one + self.offset)) == tree[one]), None)
+            if other is not None:
+                found.append(("reordered", number, number, f"the event of number {other + self.offset}"))
+            else:
+                found.append(("altered_repeat" if index in intact else "altered", number, number, "not what the log has"))
+        return found
 
 
-def verify(lines, notes, vkey, erasures="", tiles=lambda path: None, cosigners=(), needed=0):
-    """Returns the findings (verdict, first and last number), whether the export is verified, and how many events are erased."""
+OTHER_TREE = "The tiles do not lead to the root of the checkpoint."
+
+
+def intact_size(heads, own):
+    """Returns the size of the largest checkpoint whose root the events in the files have."""
+    return max((size for size, root in heads if own.get(size) == root), default=0)
+
+
+def with_number(leaf, sequence):
+    return leaf[:1] + sequence.to_bytes(8, "big") + leaf[9:]
+
+
+# --- Exports
+
+
+class Unsupported(ValueError):
+    """An export that this program does not read."""
+
+
+USE_WAYBILL = "This program does not read it: use `waybill verify`."
+
+
+def parse_line(text):
+    """Returns the value of a text of JSON, and whether a member is there twice."""
+    try:
+        return parse(text), False
+    except Repeated:
+        return json.loads(text), True
+
+
+def event_in(line):
+    """Returns the event in a line, and whether a member is there twice. Raises ValueError where it has none."""
+    value, repeated = parse_line(line)
+    if isinstance(value, dict) and isinstance(value.get("Data"), str):
+        data = base64.b64decode(value["Data"])
+        if data.startswith(b"\xf3\x89\x9a\xc2") and len(data) >= 20:
+            raise Unsupported(f"A packed record of Kinesis. {USE_WAYBILL}")
+        value, repeated = parse_line(data.decode("utf-8", "replace"))
+    event = None if isinstance(value, str) else event_within(value, repeated, 3)
+    if event is None:
+        raise ValueError("no event")
+    if "TimeGenerated" in event[0]:
+        raise Unsupported(f"A row of a table of Azure. {USE_WAYBILL}")
+    return event
+
+
+def event_within(value, repeated, wrappers):
+    if isinstance(value, str):
+        try:
+            value, repeated = parse_line(value)
+        except ValueError:
+            return None
+    if not isinstance(value, dict):
+        return None
+    if isinstance(value.get("event_id"), str) and is_whole(value.get("sequence"), 1) and is_whole(value.get("epoch", 1), 1):
+        return value, repeated
+    inner = (event_within(value.get(name), repeated, wrappers - 1) for name in ("message", "body", "attributes") if wrappers > 0)
+    return next((event for event in inner if event is not None), None)
+
+
+def lines_of(name):
+    """Yields the lines of a file: NDJSON, or a CSV export of Waybill, also compressed with gzip."""
+    with open(name, "rb") as file:
+        opener = gzip.open if file.read(2) == b"\x1f\x8b" else open
+    with opener(name, "rt", encoding="utf-8", errors="replace", newline="\n") as file:
+        first = file.readline()
+        if not first.startswith('"event_id","event_type",'):
+            yield first
+            yield from file
+            return
+        csv.field_size_limit(2**31 - 1)
+        rows = csv.reader(itertools.chain([first], file))
+        names = next(rows)
+        if "event" not in names:
+            raise Unsupported("This CSV export of Waybill has no column `event`.")
+        at = names.index("event")
+        yield from (row[at] if len(row) > at else ",".join(row) for row in rows)
+
+
+def note_in(event, type_, name):
+    """Returns the note that an event of a log itself has, or None."""
+    note = event["object"].get(name) if isinstance(event.get("object"), dict) else None
+    return note if event.get("event_type") == type_ and isinstance(note, str) else None
+
+
+def verify(lines, notes, vkey, erasures="", tiles=None, cosigners=(), needed=0):
+    """Returns the findings (verdict, first and last number, reason), whether the export is verified, and the logs."""
     found, heads = [], {}
     for note in notes:
         try:
             origin, size, root = open_checkpoint(note, vkey)
             if len(cosignatures_of(note, cosigners)) < needed:
-                found.append(("not_cosigned", None, None))
+                found.append(("not_cosigned", None, None, ""))
                 continue
             heads.setdefault(origin, []).append((size, root))
         except CheckpointError as error:
-            found.append(("unknown_key" if str(error) == "unknown_key" else "forged_checkpoint", None, None))
+            found.append(("unknown_key" if str(error) == "unknown_key" else "forged_checkpoint", None, None, ""))
     records = []
     for note in notes_in(erasures):
         try:
             records.append((open_erasure(note, vkey), text_of(note)))
         except CheckpointError as error:
-            found.append(("unknown_key" if str(error) == "unknown_key" else "forged_erasure", None, None))
+            found.append(("unknown_key" if str(error) == "unknown_key" else "forged_erasure", None, None, ""))
     if not heads:
-        return found, False, 0
+        return found, False, []
     logs = {origin: Log(origin, those) for origin, those in heads.items()}
     destinations = {origin.rpartition("/")[0] for origin in logs}
     announced = set()
     for line in lines:
         if line.strip() == "":
             continue
-        repeated = False
         try:
-            event = parse(line)
-        except Repeated:
-            event, repeated = json.loads(line), True
+            event, repeated = event_in(line)
+        except Unsupported:
+            raise
         except (ValueError, RecursionError):
-            event = None
-        if not isinstance(event, dict) or not isinstance(event.get("event_id"), str) or not is_whole(event.get("sequence"), 1):
-            found.append(("unreadable", None, None))
+            found.append(("unreadable", None, None, ""))
             continue
         delivery = event.get("delivery")
         if isinstance(delivery, dict) and {"destination_id", "projected"} <= set(delivery):
             del event["delivery"]
         sequence = event["sequence"]
         if "integrity" not in event:
-            found.append(("foreign", sequence, sequence))
+            found.append(("foreign", sequence, sequence, ""))
             continue
         try:
             log, index, leaf = leaf_of(event)
         except ValueError:
             repeated = True
         if repeated:
-            found.append(("altered", sequence, sequence))
-        elif log in logs:
-            logs[log].add(index, sequence, hash_leaf(leaf))
-            if event.get("event_type") == "event_erasure_recorded.v0" and index < logs[log].size:
-                record = event["object"].get("record") if isinstance(event.get("object"), dict) else None
-                announced.add((log.rpartition("/")[0], text_of(str(record))))
+            found.append(("altered", sequence, sequence, "it has other members than Waybill delivers"))
+            continue
+        note = note_in(event, "event_destination_checkpoint_signed.v0", "checkpoint")
+        if note is not None and note.partition("\n")[0] in logs:
+            try:
+                origin, size, root = open_checkpoint(note, vkey)
+                logs[origin].heads.append((size, root))
+            except CheckpointError as error:
+                if str(error) != "unknown_key":
+                    found.append(("forged_checkpoint", sequence, sequence, "in an event"))
+        if log in logs:
+            logs[log].add(index, sequence, leaf)
+            record = note_in(event, "event_erasure_recorded.v0", "record")
+            if record is not None and index < logs[log].size:
+                announced.add((log.rpartition("/")[0], text_of(record)))
         else:
             verdict = "wrong_epoch" if log.rpartition("/")[0] in destinations else "foreign"
-            found.append((verdict, sequence, sequence))
+            found.append((verdict, sequence, sequence, ""))
     named = {origin: set() for origin in logs}
     for (origin, _, _, ranges), text in records:
         if origin not in logs:
-            found.append(("foreign_erasure", None, None))
+            found.append(("foreign_erasure", None, None, ""))
         elif (origin.rpartition("/")[0], text) not in announced:
-            found.append(("unannounced_erasure", None, None))
+            found.append(("unannounced_erasure", None, None, ""))
         else:
             named[origin].update(index for first, last in ranges for index in range(first, min(last, logs[origin].size) + 1))
     results = [log.findings(named[origin], tiles) for origin, log in logs.items()]
     found += [finding for findings, _ in results for finding in findings]
     is_verified = not found and all(is_compared for _, is_compared in results)
-    return found, is_verified, sum(log.erased for log in logs.values())
+    return found, is_verified, list(logs.values())
 
 
 # --- Test vectors
+
+
+def tiles_in(files):
+    """Returns what reads tiles by their paths, as from a folder."""
+
+    def read(path):
+        if path not in files:
+            raise FileNotFoundError(path)
+        return files[path]
+
+    return read
 
 
 def check_vectors(vectors):
@@ -464,10 +643,11 @@ def check_vectors(vectors):
             check(one["name"], json.dumps(stated) == json.dumps([one.get(name) for name in ("origin", "erasure", "at", "ranges")]))
         except CheckpointError as error:
             check(one["name"], str(error) == one.get("fault"))
-    for one in vectors["exports"] + vectors["erased_exports"]:
-        tiles = {path: unhex(hashes) for path, hashes in one.get("tiles", {}).items()}
-        found, is_verified, erased = verify(one["lines"], one["checkpoints"], one["vkey"], one.get("erasures", ""), tiles.get)
-        is_same = sorted(map(json.dumps, found)) == sorted(map(json.dumps, one["findings"]))
+    for one in vectors["exports"] + vectors["exports_with_tiles"]:
+        tiles = tiles_in({path: unhex(hashes) for path, hashes in one["tiles"].items()}) if "tiles" in one else None
+        found, is_verified, logs = verify(one["lines"], one["checkpoints"], one["vkey"], one.get("erasures", ""), tiles)
+        is_same = sorted(json.dumps(finding[:3]) for finding in found) == sorted(map(json.dumps, one["findings"]))
+        erased = sum(log.erased for log in logs)
         check(one["name"], is_same and is_verified == one["verified"] and erased == one.get("erased", 0))
     return wrong, count
 
@@ -483,6 +663,14 @@ def main():
     parser.add_argument("--tiles")
     parser.add_argument("--vectors")
     options = parser.parse_args()
+    try:
+        return run(parser, options)
+    except (OSError, ValueError, EOFError) as error:
+        print(f"It cannot be told: {error}", file=sys.stderr)
+        return 2
+
+
+def run(parser, options):
     if options.vectors:
         with open(options.vectors, encoding="utf-8") as file:
             wrong, count = check_vectors(json.load(file))
@@ -496,23 +684,19 @@ def main():
             return file.read()
 
     def tile(path):
-        if options.tiles is None:
-            return None
         with open(os.path.join(options.tiles, path), "rb") as file:
             return file.read()
 
-    def lines():
-        for name in options.files:
-            with open(name, encoding="utf-8", errors="replace", newline="\n") as file:
-                yield from file
-
     needed = len(options.cosigner) if options.cosigners_needed is None else options.cosigners_needed
     notes, erasures = [text(name) for name in options.checkpoint], "".join(map(text, options.erasures))
-    found, is_verified, erased = verify(lines(), notes, options.key, erasures, tile, options.cosigner, needed)
-    for verdict, first, last in found:
-        print(verdict, *([] if first is None else [first if first == last else f"{first} to {last}"]))
-    if erased > 0:
-        print("erased:", erased)
+    lines = itertools.chain.from_iterable(map(lines_of, options.files))
+    tiles = None if options.tiles is None else tile
+    found, is_verified, logs = verify(lines, notes, options.key, erasures, tiles, options.cosigner, needed)
+    for verdict, first, last, reason in found:
+        numbers = "" if first is None else f" {first}" if first == last else f" {first} to {last}"
+        print(f"{verdict}{numbers}{reason and f': {reason}'}")
+    for log in logs:
+        print(f"{log.origin}: {log.size} events in the checkpoint, {log.erased} erased.", log.note or "")
     print("VERIFIED" if is_verified else "NOT VERIFIED")
     return 0 if is_verified else 1
 

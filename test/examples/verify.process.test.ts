@@ -1,5 +1,7 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPython, runPython } from '../support/python.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -10,4 +12,85 @@ it.skipIf(!isInstalled)('examples/verify.py agrees with @waybill/verify on each 
     arg.startsWith('-') ? arg : path.join(root, arg),
   );
   expect(await runPython(args, '')).toMatch(/^(\d+) of \1 vectors agree\.\n$/);
+});
+
+describe.skipIf(!isInstalled)('examples/verify.py', () => {
+  let folder = '';
+  let vkey = '';
+  let lines: readonly string[] = [];
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'waybill-verify-py-'));
+    const { exports_with_tiles: vectors } = JSON.parse(
+      await readFile(path.join(root, 'docs/proof-vectors.json'), 'utf8'),
+    );
+    const altered = vectors.find((one: { readonly name: string }) => one.name === 'altered');
+    ({ vkey, lines } = altered);
+    await mkdir(path.join(folder, 'tile/0/000.p'), { recursive: true });
+    await writeFile(path.join(folder, 'checkpoint'), altered.checkpoints[0]);
+    for (const [name, hashes] of Object.entries(altered.tiles))
+      await writeFile(path.join(folder, name), Buffer.from(String(hashes), 'hex'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  /** Returns what the script prints, and its exit code. */
+  async function verified(text: string, ...options: readonly string[]) {
+    await writeFile(path.join(folder, 'export'), text);
+    const args = ['export', '--checkpoint', 'checkpoint', ...options].map((one) =>
+      one.startsWith('-') ? one : path.join(folder, one),
+    );
+    const script = [path.join(root, 'examples/verify.py'), ...args, '--key', vkey];
+    return runPython(script, '').then(
+      (stdout) => ({ code: 0, stdout, stderr: '' }),
+      ({ code, stdout, stderr }: { readonly code: number; readonly stdout: string; readonly stderr: string }) => ({
+        code,
+        stdout,
+        stderr,
+      }),
+    );
+  }
+
+  it('names an altered event with the tiles, and says that they are needed', async () => {
+    const named = await verified(lines.join('\n'), '--tiles', '.');
+    expect(named).toMatchObject({
+      code: 1,
+      stderr: '',
+      stdout: expect.stringContaining('altered 5: not what the log has'),
+    });
+    expect((await verified(lines.join('\n'))).stdout).toContain(
+      'The tiles of the log are needed to name what is altered',
+    );
+    const wrong = await verified(lines.join('\n'), '--tiles', 'tile');
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: '',
+      stdout: expect.stringContaining('--tiles is the folder that has'),
+    });
+  });
+
+  it('reads CSV and the wrappers of the page, and refuses what it does not read', async () => {
+    const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    const csv = [
+      '"event_id","event_type","event"',
+      ...lines.map((one) => ['a', 'b\n"c', one].map(cell).join(',')),
+    ].join('\r\n');
+    const packed = lines.map((one) => JSON.stringify({ Data: Buffer.from(one).toString('base64') }));
+    const wrapped = lines.map((one) => JSON.stringify({ attributes: { message: one } }));
+    for (const text of [csv, packed.join('\n'), wrapped.join('\n')])
+      expect((await verified(text, '--tiles', '.')).stdout).toMatch(
+        /^altered 5: not what the log has\n.*\nNOT VERIFIED\n$/,
+      );
+    const row = JSON.stringify({ ...JSON.parse(lines[0] ?? ''), TimeGenerated: '2026-11-21T10:00:00Z' });
+    expect(await verified(row)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^It cannot be told: A row of a table of Azure/),
+    });
+    for (const options of [
+      ['--checkpoint', 'tile'],
+      ['--erasures', 'none'],
+    ])
+      expect(await verified('', ...options)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^It cannot be told: .*\n$/),
+      });
+  });
 });

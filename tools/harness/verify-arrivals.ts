@@ -1,17 +1,16 @@
 import type { ReceivedEvent } from '@waybill/sandbox';
 import {
+  erasuresIn,
   eventsOfLine,
   Findings,
-  notesIn,
   openCheckpoint,
-  openErasure,
-  parseNote,
   parseVkey,
   tilePath,
   Verification,
   type Checkpoint,
   type Evidence,
   type ExportedEvent,
+  type GivenErasure,
   type LogResult,
   type NoteKey,
 } from '@waybill/verify';
@@ -50,35 +49,30 @@ export async function verifyArrivals(
     const note = await api.file(`${logPath(destinationId, epoch)}/checkpoint`);
     if (note !== null) newest.set(epoch, openCheckpoint(note.toString(), keys));
   }
-  const heads = [...newest.values()];
-  const arrived = arrivals.filter(isCheckpoint).map((event) => openCheckpoint(noteOf(event), keys));
-  // A later one is of numbers that a restore has undone.
-  const earlier = arrived.filter(({ origin, size }) => heads.some((one) => one.origin === origin && size <= one.size));
+  const findings = new Findings();
   const erasures: GivenErasure[] = [];
   for (const epoch of newest.keys()) {
     const file = `${logPath(destinationId, epoch)}/erasures`;
-    for (const note of notesIn(String((await api.file(file)) ?? '')))
-      erasures.push({ record: openErasure(note, keys), text: parseNote(note).text, file });
+    erasures.push(...erasuresIn(String((await api.file(file)) ?? ''), file, keys, findings));
   }
-  const verification = new Verification([...earlier, ...heads], new Findings(), erasures);
+  const verification = new Verification([...newest.values()], keys, findings);
   let unsealed = 0;
   for (const [at, event] of arrivals.entries()) {
     const head = newest.get(event.number.epoch);
     if (head !== undefined) verification.add(event, { file: destinationId, line: at + 1 });
     if (!isCheckpoint(event) && indexOf(event) >= (head?.size ?? 0)) unsealed += 1;
   }
-  const logs = await verification.finish((log) => ({
+  const evidenceOf = (log: string): Evidence => ({
     tiles: async (tile) => {
       const hashes = await api.file(`${logPath(destinationId, log.slice(log.lastIndexOf('/') + 1))}/${tilePath(tile)}`);
       return hashes ?? new Uint8Array();
     },
     readEvents: async () => {},
     isAccountedFor,
-  }));
-  return { logs, findings: verification.findings, unsealed };
+  });
+  const logs = await verification.finish(evidenceOf, erasures);
+  return { logs, findings, unsealed };
 }
-
-type GivenErasure = NonNullable<ConstructorParameters<typeof Verification>[2]>[number];
 
 function logPath(destinationId: string, epoch: number | string): string {
   return `/event_destinations/${destinationId}/log/${epoch}`;
@@ -86,10 +80,6 @@ function logPath(destinationId: string, epoch: number | string): string {
 
 function isCheckpoint({ event }: ExportedEvent): boolean {
   return event.event_type === checkpointEvent.type;
-}
-
-function noteOf({ event }: ExportedEvent): string {
-  return checkpointEvent.read.parse(event.object).checkpoint;
 }
 
 function indexOf({ event }: ExportedEvent): number {

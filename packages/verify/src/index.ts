@@ -1,5 +1,6 @@
 export { Findings, type Finding, type Verdict } from './check/finding.js';
 export type { Evidence, LogResult } from './check/log-check.js';
+export { erasuresIn, type GivenErasure } from './check/statements.js';
 export { Verification } from './check/verification.js';
 export { canonicalJson } from './readers/canonical-json.js';
 export { ERASURE_EVENT } from './check/sealed-event.js';

@@ -3,10 +3,12 @@ import { afterAll, expect, it } from 'vitest';
 import {
   changed,
   erasedLog,
+  falseCheckpoint,
   lines,
   logOf,
   payload,
   recordText,
+  streamedLog,
   TestRuns,
   type Event,
   type Result,
@@ -191,11 +193,15 @@ const erasureRecords = [
 ];
 
 /** Verifies an export with the tiles of its log, and with erasure records. */
-async function erasedExportOf(name: string, text: string, erasures: string, checkpoint = erased.log.checkpoint()) {
-  const result = await runs.verify(text, erased.log, { notes: [checkpoint], erasures });
-  const tiles = Object.fromEntries([...erased.log.tiles].map(([path_, hashes]) => [path_, hex(hashes)]));
+async function tiledExportOf(name: string, text: string, of: TestLog, erasures = '') {
+  const checkpoint = of.checkpoint();
+  const result = await runs.verify(text, of, { notes: [checkpoint], erasures });
+  const tiles = Object.fromEntries([...of.tiles].map(([path_, hashes]) => [path_, hex(hashes)]));
   return { ...vectorOf(name, text, [checkpoint], result), erasures, tiles, erased: result.logs[0]?.erased ?? 0 };
 }
+
+const erasedExportOf = (name: string, text: string, erasures: string) =>
+  tiledExportOf(name, text, erased.log, erasures);
 
 /** Verifies an export without tiles. */
 async function exportOf(name: string, text: string, notes: readonly string[] = [note]) {
@@ -217,6 +223,12 @@ function vectorOf(name: string, text: string, notes: readonly string[], { verifi
     verified,
     findings: sorted,
   };
+}
+
+/** Returns an export that holds a checkpoint of a key that is not given. */
+function otherHolder(): [text: string, notes: readonly string[]] {
+  const one = streamedLog(() => other.checkpoint());
+  return [lines(one.events), [one.log.checkpoint()]];
 }
 
 it('the vectors of the specification are what the package computes', async () => {
@@ -262,6 +274,45 @@ it('the vectors of the specification are what the package computes', async () =>
     exportOf('with a forged checkpoint', lines(events), [note.replace('\n7\n', '\n6\n')]),
     exportOf('with a checkpoint of another key', lines(events), [other.checkpoint()]),
   ]);
+  const streamed = streamedLog();
+  const streamedEvents = streamed.events;
+  const [, , , fourth = {}, , , holder = {}] = streamedEvents;
+  const early = logOf(4, undefined, 3).log;
+  early.append(payload(99));
+  const late = logOf(5, undefined, 3).log;
+  for (let at = 5; at < 10; at += 1) late.append(payload(99));
+  const { checkpoint: held } = Object(holder.object);
+  const root = openCheckpoint(held, [parseVkey(log.vkey)]).root;
+  const withHeld = (text: string) => lines(streamedEvents.with(6, changed(holder, { object: { checkpoint: text } })));
+  const streamedExports = await Promise.all([
+    exportOf('that holds a checkpoint', lines(streamedEvents), [streamed.log.checkpoint()]),
+    exportOf('that holds a checkpoint of another key', ...otherHolder()),
+    exportOf('that holds a checkpoint of another tree than a later one', lines(streamedEvents), [late.checkpoint()]),
+    exportOf('that holds a checkpoint of another tree than an earlier one', lines(streamedEvents), [
+      early.checkpoint(),
+    ]),
+    exportOf('with a checkpoint of another size', lines(streamedEvents), [falseCheckpoint(streamed.log, { size: 12 })]),
+    exportOf('with a checkpoint that has the root of an earlier one', lines(streamedEvents), [
+      falseCheckpoint(streamed.log, { root }),
+    ]),
+    exportOf('that holds a forged checkpoint', withHeld(held.replace('\n6\n', '\n5\n')), [streamed.log.checkpoint()]),
+    exportOf(
+      'altered after the checkpoint, and before one that it holds',
+      lines(streamedEvents.with(3, changed(fourth, { version: 9 }))),
+      [logOf(2, undefined, 3).log.checkpoint()],
+    ),
+  ]);
+  const swapped = events
+    .with(2, changed(events[3], { sequence: third.sequence, integrity: { ...Object(events[3]?.integrity), index: 2 } }))
+    .with(3, changed(third, { sequence: events[3]?.sequence, integrity: { ...Object(third.integrity), index: 3 } }));
+  const altered = changed(third, { version: 9 });
+  const tiledExports = await Promise.all([
+    tiledExportOf('altered', lines(events.with(2, altered)), log),
+    tiledExportOf('with exchanged numbers', lines(swapped), log),
+    tiledExportOf('with an altered repeat before', lines([altered, ...events]), log),
+    tiledExportOf('altered, and without another event', lines(events.with(2, altered).toSpliced(5, 1)), log),
+    tiledExportOf('that holds a checkpoint of another tree than a later one', lines(streamedEvents), late),
+  ]);
   const { left, events: all21, announcing } = erased;
   const more = erased.log.sign(
     recordText(erased.log, [
@@ -295,8 +346,8 @@ it('the vectors of the specification are what the package computes', async () =>
     checkpoints,
     cosignatures,
     erasure_records: erasureRecords,
-    exports,
-    erased_exports: erasedExports,
+    exports: [...exports, ...streamedExports],
+    exports_with_tiles: [...tiledExports, ...erasedExports],
   };
   // A vector a line.
   const sections = Object.entries(vectors).map(

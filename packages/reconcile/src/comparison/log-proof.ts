@@ -48,7 +48,7 @@ export class LogProof {
         findings.add({ verdict, file: `checkpoint of epoch ${epoch}`, reason: error.message });
       }
     }
-    const verification = new Verification(heads, findings);
+    const verification = new Verification(heads, known, findings);
     return new LogProof(known.map(vkeyOf), new Date().toISOString(), epochs, heads, logs, verification);
   }
 

@@ -18,9 +18,15 @@ export const verdicts: readonly (readonly [verdict: Verdict, meaning: string])[]
   ['missing', 'MISSING: in the log, and not in the export'],
   ['cut_at_the_end', 'CUT AT THE END: the log has more events than the export'],
   ['foreign', 'FOREIGN: not an event of this log'],
+  ['not_covered', 'NOT COVERED: an event of this log, and of no proof that was given'],
   ['wrong_epoch', 'WRONG EPOCH: of an epoch whose checkpoint was not given'],
   ['unreadable', 'UNREADABLE: the line holds no event'],
 ];
+
+/** Returns `1 event`, `2 events`. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
 
 /** Returns the words for the place and the number of a finding: `4  evt_1  export.ndjson, line 4`. */
 export function placeOf({ sequence, last_sequence: last = sequence, event_id: id, file, line }: Finding): string {

@@ -6,6 +6,7 @@ export type Verdict =
   | 'missing'
   | 'cut_at_the_end'
   | 'foreign'
+  | 'not_covered'
   | 'wrong_epoch'
   | 'forked_log'
   | 'forged_checkpoint'

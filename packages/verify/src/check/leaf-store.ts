@@ -8,12 +8,6 @@ const TILE_BYTES = TILE_WIDTH * (HASH_BYTES + 1);
 export class LeafStore {
   private readonly tiles = new Map<number, Uint8Array>();
   private readonly last = { index: -1, tile: new Uint8Array(0) };
-  private held = 0;
-
-  /** Number of leaves. */
-  get count(): number {
-    return this.held;
-  }
 
   /** Returns the hash of a leaf; undefined if there is none. */
   get(index: number): Uint8Array | undefined {
@@ -29,7 +23,6 @@ export class LeafStore {
     this.tiles.set(Math.floor(index / TILE_WIDTH), tile);
     tile.set(hash, (index % TILE_WIDTH) * HASH_BYTES);
     tile[TILE_WIDTH * HASH_BYTES + (index % TILE_WIDTH)] = 1;
-    this.held += 1;
   }
 
   /** Returns whether any leaf of a tile is there. */

@@ -2,18 +2,26 @@ import { leafData } from '../event/leaf.js';
 import { toBase64 } from '../log/base64.js';
 import type { Checkpoint } from '../log/checkpoint.js';
 import { hashLeaf, sameHash } from '../log/merkle.js';
+import type { TreeHead } from '../log/proofs.js';
 import { HASH_BYTES } from '../log/sha256.js';
 import { TiledTree } from '../log/tiled-tree.js';
 import { TILE_WIDTH, type TileReader } from '../log/tiles.js';
 import type { EventNumber, ExportedEvent } from '../readers/event-line.js';
 import { AuthenticTiles, ForeignTilesError } from './authentic-tiles.js';
 import type { ErasedIndexes } from './erased-indexes.js';
+import { counted } from './finding-words.js';
 import type { Findings, Place } from './finding.js';
 import { LeafStore } from './leaf-store.js';
 import { epochOf, sealedEvent, type SealedEvent } from './sealed-event.js';
 
 /** An event in the files. */
 interface PlacedEvent extends Place, SealedEvent {}
+
+/** A state of the log that it has signed, and the place of the event that holds it. */
+interface SignedHead extends TreeHead, Partial<Place> {}
+
+/** Roots of trees by their sizes. */
+type Roots = ReadonlyMap<number, Uint8Array>;
 
 /** What is needed to name what is wrong. */
 export interface Evidence {
@@ -59,6 +67,9 @@ const MOST_EXCHANGED = 300;
 /** Most repeats with another content that are kept. */
 const MOST_VARIANTS = 10_000;
 
+/** Most events after the checkpoint whose leaves are kept, for later checkpoints in the files. */
+const MOST_UNSEALED = 1_000_000;
+
 /** Most ranges of erased numbers that are listed. */
 const MOST_ERASED = 1_000;
 
@@ -66,24 +77,27 @@ const MOST_ERASED = 1_000;
 export class LogCheck {
   private readonly leaves = new LeafStore();
   private readonly head: Checkpoint;
+  /** The checkpoints that were given, and those in the files, by size and root. */
+  private readonly heads = new Map<string, SignedHead>();
   private readonly variants: PlacedEvent[] = [];
   /** How many events have this difference of number and index: events that are not altered have the same. */
   private readonly offsets = new Map<number, number>();
   /** The difference that most events have. */
   private offset = 1;
-  private readonly counts = { repeats: 0, outOfOrder: 0, notYetSealed: 0 };
+  private readonly counts = { events: 0, repeats: 0, outOfOrder: 0, notYetSealed: 0 };
   private readonly erased: [first: number, last: number][] = [];
   private highest = -1;
 
-  /** @param heads checkpoints of one log, one at least, by their sizes */
+  /** @param given checkpoints of one log, one at least, by their sizes */
   constructor(
     readonly log: string,
-    private readonly heads: readonly Checkpoint[],
+    given: readonly Checkpoint[],
     private readonly findings: Findings,
   ) {
-    const head = heads.at(-1);
+    const head = given.at(-1);
     if (head === undefined) throw new Error(`There is no checkpoint of ${log}.`);
     this.head = head;
+    for (const one of given) this.addHead(one);
   }
 
   /** Returns whether the newest checkpoint covers an event. */
@@ -91,17 +105,26 @@ export class LogCheck {
     return index < this.head.size;
   }
 
+  /** Adds another checkpoint, whose signature was verified. */
+  addHead({ size, root, file, line }: SignedHead): void {
+    const key = `${size} ${toBase64(root)}`;
+    if (!this.heads.has(key)) this.heads.set(key, { size, root, file, line });
+  }
+
   /** Adds an event of the log. */
   add(event: SealedEvent, place: Place): void {
     const { index, sequence, leafHash } = event;
     if (!this.isSealed(event)) {
       this.counts.notYetSealed += 1;
+      if (index < this.head.size + MOST_UNSEALED && this.leaves.get(index) === undefined)
+        this.leaves.set(index, leafHash);
       return;
     }
     this.offsets.set(sequence - index, (this.offsets.get(sequence - index) ?? 0) + 1);
     const known = this.leaves.get(index);
     if (known === undefined) {
       this.leaves.set(index, leafHash);
+      this.counts.events += 1;
       if (index < this.highest) this.counts.outOfOrder += 1;
       this.highest = Math.max(index, this.highest);
     } else if (sameHash(known, leafHash)) this.counts.repeats += 1;
@@ -122,7 +145,7 @@ export class LogCheck {
       log: this.log,
       size,
       root: toBase64(root),
-      events: this.leaves.count,
+      events: this.counts.events,
       repeats: this.counts.repeats,
       out_of_order: this.counts.outOfOrder,
       not_yet_sealed: this.counts.notYetSealed,
@@ -135,34 +158,30 @@ export class LogCheck {
   }
 
   private async compare(evidence: Evidence): Promise<{ isCompared: boolean; note?: string }> {
-    const own = this.leaves.count === this.head.size ? this.ownRoots() : null;
-    if (own !== null && sameHash(own.at(-1) ?? new Uint8Array(), this.head.root)) {
-      this.addForks(own);
-      for (const variant of this.variants) this.addRepeat(variant);
-      return { isCompared: true };
+    // At one size, the checkpoint that counts comes last.
+    const isLast = ({ root }: SignedHead) => Number(sameHash(root, this.head.root));
+    const heads = [...this.heads.values()].toSorted((a, b) => a.size - b.size || isLast(a) - isLast(b));
+    const own = this.ownRoots(heads);
+    if (!isRootOf(own, this.head)) {
+      const note = await this.compareTiles(heads, own, evidence);
+      if (note === null) return { isCompared: true };
+      this.addUnequal(heads, own);
+      return { isCompared: false, note };
     }
-    const note = await this.compareTiles(evidence);
-    if (note === null) return { isCompared: true };
-    const sameSize = this.heads.filter(({ size }) => size === this.head.size);
-    this.addForks(
-      sameSize.map(() => this.head.root),
-      sameSize,
-    );
-    for (const variant of this.variants) this.addRepeat(variant);
-    if (own !== null) this.addUnnamed(own);
-    return { isCompared: false, note };
+    this.addUnequal(heads, own);
+    return { isCompared: true };
   }
 
   /** Compares each event with the tiles of the log. Returns the reason if that is not possible, else null. */
-  private async compareTiles(evidence: Evidence): Promise<string | null> {
+  private async compareTiles(heads: readonly SignedHead[], own: Roots, evidence: Evidence): Promise<string | null> {
     if (evidence.tiles === null)
       return 'The tiles of the log are needed to say which events are altered, or to compare a part of the events.';
     try {
       const tiles = await AuthenticTiles.open(this.head, evidence.tiles);
-      const roots: Uint8Array[] = [];
-      for (const { size } of this.heads) roots.push(await tiles.rootAt(size));
+      const roots = new Map<number, Uint8Array>();
+      for (const { size } of heads) if (size <= this.head.size) roots.set(size, await tiles.rootAt(size));
       const wrong = await this.wrongLeaves(tiles);
-      this.addForks(roots);
+      this.addForks(heads, own, roots);
       await this.addAltered(wrong, evidence);
       return null;
     } catch (error) {
@@ -172,24 +191,54 @@ export class LogCheck {
     }
   }
 
-  /** Returns the roots of the events in the files, at the size of each checkpoint. */
-  private ownRoots(): readonly Uint8Array[] {
-    const roots: Uint8Array[] = [];
+  /** Returns the roots of the events in the files, up to the first one that is not there: at sizes of checkpoints. */
+  private ownRoots(heads: readonly SignedHead[]): Roots {
+    const roots = new Map<number, Uint8Array>();
     const tree = new TiledTree();
-    for (const { size } of this.heads) {
-      while (tree.size < size) tree.append(this.leaves.get(tree.size) ?? new Uint8Array(HASH_BYTES));
-      roots.push(tree.root());
+    for (const { size } of heads) {
+      for (let leaf; tree.size < size && (leaf = this.leaves.get(tree.size)) !== undefined;) tree.append(leaf);
+      if (!roots.has(tree.size)) roots.set(tree.size, tree.root());
     }
     return roots;
   }
 
-  /** Adds each checkpoint that states another root than the tree of the newest one has at its size. */
-  private addForks(roots: readonly Uint8Array[], heads = this.heads): void {
-    for (const [at, { size, root }] of heads.entries()) {
-      if (sameHash(roots[at] ?? root, root)) continue;
-      const reason = `two signed checkpoints, of ${size} and of ${this.head.size} events, are not of one tree`;
-      this.findings.add({ verdict: 'forked_log', log: this.log, reason });
+  /** Adds what differs, where the tiles do not say which event is altered. */
+  private addUnequal(heads: readonly SignedHead[], own: Roots): void {
+    const forked = this.addForks(heads, own);
+    for (const variant of this.variants) this.addRepeat(variant);
+    const intact = intactHead(heads, own)?.size ?? 0;
+    const other = heads.find((head) => head.size > intact && own.has(head.size) && !isRootOf(own, head));
+    if (other === undefined || forked.has(other)) return;
+    const [first, last] = [this.numberOf(intact), this.numberOf(other.size - 1)];
+    const which = first === last ? `event ${first} is` : `one or more of the events ${first} to ${last} are`;
+    const reason = `${which} not what the log has, or the log has forked`;
+    this.findings.add({ verdict: 'altered', log: this.log, reason });
+  }
+
+  /**
+   * Adds each checkpoint that contradicts another one.
+   * @param own roots of the events in the files
+   * @param tiled roots of the tree of the checkpoint that counts, where they are known
+   */
+  private addForks(heads: readonly SignedHead[], own: Roots, tiled: Roots = new Map()): ReadonlySet<SignedHead> {
+    const forked = new Set<SignedHead>();
+    const intact = intactHead(heads, own);
+    const bySize = new Map(heads.map((head) => [head.size, head]));
+    const roots = [...heads.map(({ size, root }) => [size, root] as const), ...own];
+    const byRoot = new Map(roots.map(([size, root]) => [toBase64(root), size]));
+    for (const head of heads) {
+      const { size, root, file, line } = head;
+      let other = byRoot.get(toBase64(root)) ?? size;
+      if (tiled.has(size) && !isRootOf(tiled, head)) other = this.head.size;
+      else if (intact !== undefined && size <= intact.size && !isRootOf(own, head)) other = intact.size;
+      else if (other === size && sameHash(bySize.get(size)?.root ?? root, root)) continue;
+      forked.add(head);
+      const reason = bySize.has(other)
+        ? `two signed checkpoints, of ${size} and of ${counted(other, 'event')}, are not of one tree`
+        : `the signed checkpoint of ${counted(size, 'event')} has the root of the first ${other} in the files`;
+      this.findings.add({ verdict: 'forked_log', log: this.log, ...(file !== undefined && { file, line }), reason });
     }
+    return forked;
   }
 
   /** Adds the numbers that are not in the files. Returns how many of them are erased, which is no finding. */
@@ -275,18 +324,6 @@ export class LogCheck {
         });
   }
 
-  /** Says that an event is altered, and not which. */
-  private addUnnamed(own: readonly Uint8Array[]): void {
-    const intact = this.heads.findLast(({ root }, at) => sameHash(root, own[at] ?? new Uint8Array()))?.size ?? 0;
-    this.findings.add({
-      verdict: 'altered',
-      log: this.log,
-      reason:
-        `one or more of the events ${this.numberOf(intact)} to ${this.numberOf(this.head.size - 1)} are not what the log has, ` +
-        'or the log has forked',
-    });
-  }
-
   private addRepeat(event: PlacedEvent): void {
     this.addEvent('altered_repeat', event, 'the export holds this number with different contents');
   }
@@ -300,4 +337,14 @@ export class LogCheck {
   private numberOf(index: number): number {
     return index + this.offset;
   }
+}
+
+/** Returns whether a tree has the root that a checkpoint states. */
+function isRootOf(roots: Roots, { size, root }: TreeHead): boolean {
+  return sameHash(roots.get(size) ?? new Uint8Array(), root);
+}
+
+/** Returns the largest checkpoint whose root the events in the files have. */
+function intactHead(heads: readonly SignedHead[], own: Roots): SignedHead | undefined {
+  return heads.findLast((head) => isRootOf(own, head));
 }

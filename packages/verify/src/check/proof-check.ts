@@ -23,7 +23,7 @@ export class ProofCheck {
     this.awaited.set(`${checkpoint.origin} ${proof.index}`, { checkpoint, proof, count: 0 });
   }
 
-  /** Adds an event. One without a proof is foreign. */
+  /** Adds an event. One of a log of which no proof is given is foreign. */
   add(exported: ExportedEvent, place: Place): void {
     const event = sealedEvent(exported);
     const { eventId: event_id, sequence } = event;
@@ -35,7 +35,9 @@ export class ProofCheck {
     const { log, index, leafHash } = event;
     const expected = this.awaited.get(`${log} ${index}`);
     if (expected === undefined) {
-      this.findings.add({ verdict: 'foreign', log, ...of, reason: 'no proof of this event is given' });
+      const isOfLog = [...this.awaited.values()].some(({ checkpoint }) => checkpoint.origin === log);
+      const reason = isOfLog ? 'not covered by this proof, which is of another event' : 'of another log than the proof';
+      this.findings.add({ verdict: isOfLog ? 'not_covered' : 'foreign', log, ...of, reason });
       return;
     }
     const { checkpoint, proof } = expected;

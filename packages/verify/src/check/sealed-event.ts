@@ -18,7 +18,9 @@ export interface SealedEvent {
   readonly commitment: Uint8Array;
   readonly leafHash: Uint8Array;
   /** The erasure record that the event announces. */
-  readonly announced?: string;
+  readonly record?: string;
+  /** The checkpoint that the event holds. */
+  readonly checkpoint?: string;
 }
 
 /** An event that leads to no leaf. */
@@ -32,6 +34,9 @@ export interface UnsealedEvent {
 
 /** Type of the event with which a log announces an erasure record. */
 export const ERASURE_EVENT = 'event_erasure_recorded.v0';
+
+/** Type of the event with which a destination receives a checkpoint of its log. */
+export const CHECKPOINT_EVENT = 'event_destination_checkpoint_signed.v0';
 
 const saltPattern = new RegExp(`^[0-9a-f]{${SALT_BYTES * 2}}$`);
 
@@ -54,12 +59,15 @@ export function sealedEvent(exported: ExportedEvent): SealedEvent | UnsealedEven
   const isBackfill = backfill === true;
   const commitment = commitmentOf(hexToBytes(salt), payload);
   const leafHash = hashLeaf(leafData({ sequence, isBackfill, commitment }));
-  const announced = announcedIn(payload);
-  return { eventId, log, index, sequence, isBackfill, commitment, leafHash, ...(announced && { announced }) };
+  return { eventId, log, index, sequence, isBackfill, commitment, leafHash, ...noteIn(payload) };
 }
 
-function announcedIn({ event_type: type, object }: Readonly<Record<string, unknown>>): string | null {
-  return type === ERASURE_EVENT && isObject(object) && typeof object.record === 'string' ? object.record : null;
+/** Returns the signed note in an event of the log itself. */
+function noteIn({ event_type: type, object }: Readonly<Record<string, unknown>>) {
+  if ((type !== ERASURE_EVENT && type !== CHECKPOINT_EVENT) || !isObject(object)) return {};
+  const { record, checkpoint } = object;
+  if (type === ERASURE_EVENT) return typeof record === 'string' ? { record } : {};
+  return typeof checkpoint === 'string' ? { checkpoint } : {};
 }
 
 /** Returns the epoch of a log: the last part of its origin. */

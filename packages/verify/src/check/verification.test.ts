@@ -12,7 +12,7 @@ const { log, events } = logOf(8, { epoch: 2 }, 101);
 const head = openCheckpoint(log.checkpoint(), [parseVkey(log.vkey)]);
 
 async function verified(indexes: readonly number[], evidence: Partial<Evidence>) {
-  const verification = new Verification([head], new Findings());
+  const verification = new Verification([head], [], new Findings());
   for (const index of indexes)
     for (const event of eventsOfLine(JSON.stringify(events[index]))) verification.add(event, { file: 'f', line: 1 });
   const [result] = await verification.finish(() => ({

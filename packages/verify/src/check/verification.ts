@@ -1,20 +1,12 @@
-import type { Checkpoint } from '../log/checkpoint.js';
-import type { ErasureRecord } from '../log/erasure-record.js';
+import { CheckpointError, openCheckpoint, type Checkpoint } from '../log/checkpoint.js';
+import type { NoteKey } from '../log/note-key.js';
 import { parseNote } from '../log/note.js';
 import type { ExportedEvent } from '../readers/event-line.js';
 import { ErasedIndexes } from './erased-indexes.js';
 import type { Findings, Place } from './finding.js';
 import { LogCheck, type Evidence, type LogResult } from './log-check.js';
 import { sealedEvent, type SealedEvent } from './sealed-event.js';
-
-/** An erasure record whose signature was verified. */
-export interface GivenErasure {
-  readonly record: ErasureRecord;
-  /** The text that is signed. */
-  readonly text: string;
-  /** Where it was read. */
-  readonly file: string;
-}
+import type { GivenErasure } from './statements.js';
 
 /** Compares the events of an export with the checkpoints of its logs. */
 export class Verification {
@@ -24,11 +16,15 @@ export class Verification {
   /** Texts of the erasure records that sealed events announce, after the destination. */
   private readonly announced = new Set<string>();
 
-  /** @param checkpoints whose signatures were verified, as those of `erasures` @param findings gets what is wrong */
+  /**
+   * @param checkpoints whose signatures were verified
+   * @param keys that were given, for the checkpoints that events hold
+   * @param findings gets what is wrong
+   */
   constructor(
     checkpoints: readonly Checkpoint[],
+    private readonly keys: readonly NoteKey[],
     readonly findings: Findings,
-    private readonly erasures: readonly GivenErasure[] = [],
   ) {
     const logs = new Set(checkpoints.map(({ origin }) => origin));
     const headsOf = (log: string) => checkpoints.filter(({ origin }) => origin === log).toSorted(bySize);
@@ -44,7 +40,8 @@ export class Verification {
       this.findings.add({ verdict: event.verdict, sequence, event_id, ...place, reason: event.reason });
       return;
     }
-    const { log } = event;
+    const { log, checkpoint } = event;
+    if (checkpoint !== undefined) this.addCheckpoint(checkpoint, event, place);
     const check = this.logs.get(log);
     if (check !== undefined) {
       check.add(event, place);
@@ -62,8 +59,11 @@ export class Verification {
   }
 
   /** Returns the result of each log. @param evidenceOf what is there of a log */
-  async finish(evidenceOf: (log: string) => Evidence): Promise<readonly LogResult[]> {
-    const believed = this.erasures.filter((erasure) => this.isBelieved(erasure)).map(({ record }) => record);
+  async finish(
+    evidenceOf: (log: string) => Evidence,
+    erasures: readonly GivenErasure[] = [],
+  ): Promise<readonly LogResult[]> {
+    const believed = erasures.filter((erasure) => this.isBelieved(erasure)).map(({ record }) => record);
     const results: LogResult[] = [];
     for (const [log, check] of this.logs) {
       const named = new ErasedIndexes(believed.filter(({ origin }) => origin === log));
@@ -72,8 +72,23 @@ export class Verification {
     return results;
   }
 
-  private addAnnounced({ log, announced }: SealedEvent): void {
-    const text = announced === undefined ? null : textOf(announced);
+  /** Adds a checkpoint that an event holds. One that no given key has signed says nothing. */
+  private addCheckpoint(note: string, { sequence, eventId: event_id }: SealedEvent, place: Place): void {
+    const log = note.slice(0, note.indexOf('\n'));
+    const check = this.logs.get(log);
+    if (check === undefined) return;
+    try {
+      check.addHead({ ...openCheckpoint(note, this.keys), ...place });
+    } catch (error) {
+      if (!(error instanceof CheckpointError)) throw error;
+      if (error.fault === 'unknown_key') return;
+      const reason = `in an event: ${error.message}`;
+      this.findings.add({ verdict: 'forged_checkpoint', log, sequence, event_id, ...place, reason });
+    }
+  }
+
+  private addAnnounced({ log, record }: SealedEvent): void {
+    const text = record === undefined ? null : textOf(record);
     if (text !== null) this.announced.add(`${destinationOf(log)} ${text}`);
   }
 

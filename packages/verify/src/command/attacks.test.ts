@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { openCheckpoint } from '../log/checkpoint.js';
+import { parseVkey } from '../log/note-key.js';
 import { canonicalJson } from '../readers/canonical-json.js';
 import { TestCosigner, TestLog } from '../testing.js';
 import {
   changed,
   clean,
   erasedLog,
+  falseCheckpoint,
   found,
   lines,
   logOf,
   payload,
   recordText,
+  streamedLog,
   TestRuns,
   type Event,
 } from './testing.js';
@@ -216,6 +220,73 @@ describe('an attacker with the log', () => {
       ['forked_log', undefined, undefined],
     ]);
     expect(lying.logs).toMatchObject([{ is_compared: false }]);
+  });
+});
+
+describe('an attacker with the key of the log, and a target that holds checkpoints', () => {
+  const { log: one, events: shown } = streamedLog();
+  const altered = (event: Event | undefined) => changed(event, { version: 99 });
+  const fork = (size: number) => {
+    const { log: two } = logOf(5, undefined, 3);
+    while (Number(two.checkpoint().split('\n')[1]) < size) two.append(payload(99));
+    return two;
+  };
+  const FORKED = ['forked_log', undefined, undefined];
+
+  it('passes with checkpoints that agree, and with one of a key that is not given', async () => {
+    expect(await runs.verify(lines(shown), one, NO_TILES)).toMatchObject({ ...clean, logs: [{ events: 10 }] });
+    const { log: other, events: held } = streamedLog(() =>
+      new TestLog(undefined, { seed: 'another key' }).checkpoint(),
+    );
+    expect(await runs.verify(lines(held), other, NO_TILES)).toMatchObject(clean);
+  });
+
+  it('who states a later tree that does not extend a checkpoint in the files is found', async () => {
+    const two = fork(10);
+    const named = await runs.verify(lines(shown), two, { notes: [two.checkpoint()] });
+    expect(named.text).toContain(
+      'export.ndjson, line 7  two signed checkpoints, of 6 and of 10 events, are not of one',
+    );
+    expect(found(named)).toContainEqual(FORKED);
+    const unnamed = await runs.verify(lines(shown), two, { notes: [two.checkpoint()], ...NO_TILES });
+    expect(unnamed.text).toContain('one or more of the events 9 to 12 are not what the log has, or the log has forked');
+    const { log: early } = logOf(4, undefined, 3);
+    early.append(payload(99));
+    const earlier = await runs.verify(lines(shown), one, { notes: [early.checkpoint()], ...NO_TILES });
+    expect(found(earlier)).toEqual([FORKED]);
+    expect(earlier.text).toContain('two signed checkpoints, of 5 and of 6 events, are not of one tree');
+  });
+
+  it('who states another size alone is found', async () => {
+    const notes = [falseCheckpoint(one, { size: 12 })];
+    const cut = await runs.verify(lines(shown), one, { notes, ...NO_TILES });
+    expect(found(cut)).toEqual([['cut_at_the_end', 13, 14], FORKED]);
+    expect(cut.text).toContain('the signed checkpoint of 12 events has the root of the first 10 in the files');
+    const { root } = openCheckpoint(String(Object(shown[6]?.object).checkpoint), [parseVkey(one.vkey)]);
+    const streamed = await runs.verify(lines(shown), one, { notes: [falseCheckpoint(one, { root })], ...NO_TILES });
+    expect(streamed.text).toContain('two signed checkpoints, of 10 and of 6 events, are not of one tree');
+    expect(found(streamed)).toEqual([FORKED]);
+  });
+
+  it('who changes a checkpoint in the files is found', async () => {
+    const { checkpoint } = Object(shown[6]?.object);
+    const forged = changed(shown[6], { object: { checkpoint: checkpoint.replace('\n6\n', '\n5\n') } });
+    expect(found(await runs.verify(lines(shown.with(6, forged)), one))).toEqual([
+      ['forged_checkpoint', 9, 9],
+      ['altered', 9, 9],
+    ]);
+  });
+
+  it('who alters an event that only a checkpoint in the files covers is found', async () => {
+    const { log: few, events: sealed } = logOf(2, undefined, 3);
+    expect(await runs.verify(lines(shown), few, NO_TILES)).toMatchObject({ ...clean, logs: [{ not_yet_sealed: 8 }] });
+    const changedOne = await runs.verify(
+      lines([...sealed, ...shown.slice(2).with(1, altered(shown[3]))]),
+      few,
+      NO_TILES,
+    );
+    expect(found(changedOne)).toEqual([['altered', undefined, undefined]]);
+    expect(changedOne.text).toContain('one or more of the events 5 to 8');
   });
 });
 

@@ -1,5 +1,5 @@
 import { placeOf, verdicts } from '../check/finding-words.js';
-import { erasedIn, isVerified, verdictOf, type Report } from './report.js';
+import { erasedIn, isVerified, ofWaybillIn, verdictOf, type Report } from './report.js';
 
 const STYLE = `
 body { font: 15px/1.5 system-ui, sans-serif; color: #1b1f24; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -15,7 +15,8 @@ const meanings = new Map(verdicts);
 
 /** Returns a report as a page that needs no other file. */
 export function htmlReport(report: Report): string {
-  const { files, keys, logs, findings, cosignatures } = report;
+  const { files, keys, logs, findings, cosignatures, statements } = report;
+  const ofWaybill = ofWaybillIn(report);
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -26,7 +27,7 @@ export function htmlReport(report: Report): string {
 <p class="verdict${isVerified(report) ? ' verified' : ''}">${escaped(verdictOf(report))}</p>
 <p>Verified at ${escaped(report.verified_at)}, with the keys ${keys.map((key) => `<code>${escaped(key)}</code>`).join(', ')}.</p>
 ${logs.map((log) => [erasedIn(log), log.note].map((line) => (line == null ? '' : `<p>${escaped(line)}</p>`)).join('')).join('')}
-${report.of_waybill === 0 ? '' : `<p>${report.of_waybill} lines are of an export of Waybill, not of the target.</p>`}
+${ofWaybill === null ? '' : `<p>${ofWaybill}</p>`}
 <h2>Findings</h2>
 ${
   findings.length === 0
@@ -51,12 +52,16 @@ ${
 }
 <h2>Files</h2>
 ${tableOf(
-  ['Name', 'Bytes', 'SHA-256'],
-  files.map(({ name, bytes, sha256, column }) => [
-    column === undefined ? name : `${name} (only the column ${column} is verified)`,
-    bytes,
-    sha256,
-  ]),
+  ['Name', 'What it holds', 'Bytes', 'SHA-256'],
+  [
+    ...files.map(({ name, bytes, sha256, column }) => [
+      name,
+      column === undefined ? 'events' : `events; only the column ${column} is verified`,
+      bytes,
+      sha256,
+    ]),
+    ...statements.map(({ name, kind, bytes, sha256 }) => [name, kind, bytes, sha256]),
+  ],
 )}
 <h2>What this shows</h2>
 <p>The checkpoint is a signed statement of how many events the log has, and of a hash over all of them. A verified export holds each of them

@@ -1,5 +1,5 @@
-import { placeOf, verdicts } from '../check/finding-words.js';
-import { erasedIn, verdictOf, type Report } from './report.js';
+import { counted, placeOf, verdicts } from '../check/finding-words.js';
+import { erasedIn, ofWaybillIn, verdictOf, type Report } from './report.js';
 
 /** Findings of one verdict that are listed. */
 const MOST_LISTED = 10;
@@ -15,15 +15,16 @@ export function textReport(report: Report): string {
       ...(column === undefined ? [] : [`Of ${name}, only the column \`${column}\` is verified: read no other.`]),
     ]),
     ...report.logs.flatMap((log) => [
-      `Log: ${log.log}, ${log.size} events, root ${log.root}`,
-      `The files hold ${log.events} of them, ${log.repeats} repeats with the same content, ${log.out_of_order} after a later number, and ${log.not_yet_sealed} events after the checkpoint.`,
+      `Log: ${log.log}, ${counted(log.size, 'event')}, root ${log.root}`,
+      `The files hold ${log.events} of them, ${counted(log.repeats, 'repeat')} with the same content, ${log.out_of_order} after a later number, and ${counted(log.not_yet_sealed, 'event')} after the checkpoint.`,
       ...[erasedIn(log), log.note].filter((line) => line != null),
     ]),
     ...report.cosignatures.map(
-      ({ log, size, cosigner, cosigned_at: at }) => `Cosigned: ${log}, ${size} events, by ${cosigner} at ${at}`,
+      ({ log, size, cosigner, cosigned_at: at }) =>
+        `Cosigned: ${log}, ${counted(size, 'event')}, by ${cosigner} at ${at}`,
     ),
-    ...(report.of_waybill === 0 ? [] : [`${report.of_waybill} lines are of an export of Waybill, not of the target.`]),
-  ];
+    ofWaybillIn(report),
+  ].filter((line) => line !== null);
   for (const [verdict, meaning] of verdicts) {
     const count = report.counts[verdict] ?? 0;
     if (count === 0) continue;

@@ -1,6 +1,8 @@
+import { counted } from '../check/finding-words.js';
 import type { Finding, Verdict } from '../check/finding.js';
 import type { LogResult } from '../check/log-check.js';
 import type { ReadFile } from '../files/export-file.js';
+import type { ReadStatement } from '../files/log-files.js';
 
 /** Statement of a cosigner that a checkpoint extends all that it has seen of the log. */
 export interface CosignedCheckpoint {
@@ -19,6 +21,8 @@ export interface Report {
   readonly verified_at: string;
   /** Verifier keys that were given. */
   readonly keys: readonly string[];
+  /** The files of checkpoints, erasure records and proofs. */
+  readonly statements: readonly ReadStatement[];
   /** The cosignatures of given cosigners. */
   readonly cosignatures: readonly CosignedCheckpoint[];
   readonly files: readonly ReadFile[];
@@ -43,10 +47,17 @@ export function verdictOf(report: Report): string {
   const later = report.logs.reduce((sum, log) => sum + log.not_yet_sealed, 0);
   if (!isVerified(report)) return 'NOT VERIFIED.';
   return (
-    `VERIFIED: ${events === 1 ? 'the event is' : `all ${events} events are`} as the log has them, and none is missing.` +
+    `VERIFIED: ${wholeness(events)}.` +
     (erased === 0 ? '' : ` ${erased} ${erased === 1 ? 'was' : 'were'} erased, as signed records say.`) +
-    (later === 0 ? '' : ` ${later} later events are not verified: the checkpoint is older.`)
+    (later === 0
+      ? ''
+      : ` ${counted(later, 'later event')} ${later === 1 ? 'is' : 'are'} not verified: the checkpoint is older.`)
   );
+}
+
+function wholeness(events: number): string {
+  if (events === 0) return 'the log has no events';
+  return `${events === 1 ? 'the event is as the log has it' : `all ${events} events are as the log has them`}, and none is missing`;
 }
 
 /** Returns the words for what erasure records name of a log; null where none does. */
@@ -55,7 +66,15 @@ export function erasedIn({ erased, erased_numbers: ranges, erased_but_there: the
   const numbers = ranges.slice(0, 10).map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`));
   const list = `${numbers.join(', ')}${ranges.length > 10 ? ', …' : ''}`;
   return (
-    `Erasure records name ${erased} numbers that are not in the files${list === '' ? '' : `: ${list}`}.` +
-    (there === 0 ? '' : ` They name ${there} that are there: the export still holds these events.`)
+    `Erasure records name ${counted(erased, 'number')} that ${erased === 1 ? 'is' : 'are'} not in the files${list === '' ? '' : `: ${list}`}.` +
+    (there === 0
+      ? ''
+      : ` They name ${there} that ${there === 1 ? 'is there: the export still holds this event' : 'are there: the export still holds these events'}.`)
   );
+}
+
+/** Returns the words for lines that do not show what the target holds; null where there are none. */
+export function ofWaybillIn({ of_waybill: count }: Report): string | null {
+  if (count === 0) return null;
+  return `${counted(count, 'line')} ${count === 1 ? 'is' : 'are'} of an export of Waybill, not of the target.`;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -112,8 +113,12 @@ describe('one event', () => {
     ];
     expect(await runs.result(await args(events[299]))).toMatchObject({ ...clean, logs: [{ events: 1, size: SIZE }] });
     expect(found(await runs.result(await args(changed(events[299], { version: 0 }))))).toEqual([['altered', 300, 300]]);
+    expect(found(await runs.result(await args(logOf(1, { destination: 'ed_2' }).events[0])))).toEqual([
+      ['foreign', 1, 1],
+      ['missing', undefined, undefined],
+    ]);
     expect(found(await runs.result(await args(events[298])))).toEqual([
-      ['foreign', 299, 299],
+      ['not_covered', 299, 299],
       ['missing', undefined, undefined],
     ]);
   });
@@ -130,6 +135,24 @@ describe('the report', () => {
     expect(page).toContain('<p class="verdict">NOT VERIFIED.</p>');
     expect(page).toContain('6  &#60;script&#62;alert(1)&#60;/script&#62;');
     expect(page).not.toContain('<script');
+    const sha256 = createHash('sha256').update(log.checkpoint()).digest('hex');
+    expect(page).toMatch(new RegExp(`<td>${checkpoint}</td><td>checkpoint</td><td>\\d+</td><td>${sha256}</td>`));
+  });
+
+  it('says one where it is one', async () => {
+    const { log: single, events: only } = logOf(1);
+    const note = single.checkpoint();
+    const text = lines([...only, ...only, single.append(payload(1))]);
+    const report = await runs.verify(text, single, { notes: [note], tiles: false });
+    expect(report.text).toContain(', 1 event, root ');
+    expect(report.text).toContain(
+      'The files hold 1 of them, 1 repeat with the same content, 0 after a later number, and 1 event after the checkpoint.',
+    );
+    expect(report.text).toContain(
+      'VERIFIED: the event is as the log has it, and none is missing. 1 later event is not verified: the checkpoint is older.',
+    );
+    const wrong = await runs.verify(lines([changed(only[0], { version: 9 })]), single, { notes: [note], tiles: false });
+    expect(wrong.text).toContain('event 1 is not what the log has, or the log has forked');
   });
 
   it('in text is not forged by what an event holds', async () => {

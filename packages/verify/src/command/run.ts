@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
+import { counted } from '../check/finding-words.js';
 import { Findings, type Place } from '../check/finding.js';
 import type { Evidence } from '../check/log-check.js';
 import { ProofCheck } from '../check/proof-check.js';
-import { Verification, type GivenErasure } from '../check/verification.js';
+import { believed, erasuresIn, type GivenErasure } from '../check/statements.js';
+import { Verification } from '../check/verification.js';
 import { nameOf, readLines, STANDARD_INPUT, type ReadFile } from '../files/export-file.js';
 import { besideCheckpoint, LogFiles } from '../files/log-files.js';
-import { CheckpointError, openCheckpoint, type Checkpoint } from '../log/checkpoint.js';
+import { openCheckpoint, type Checkpoint } from '../log/checkpoint.js';
 import { cosignaturesOf } from '../log/cosignature.js';
-import { notesIn, openErasure } from '../log/erasure-record.js';
 import { parseCosigner, parseVkey, vkeyOf, type NoteKey } from '../log/note-key.js';
-import { parseNote } from '../log/note.js';
 import { parseLogProof } from '../log/tlog-proof.js';
 import { eventsOfLine, type ExportedEvent } from '../readers/event-line.js';
 import type { VerifyOptions } from './options.js';
@@ -39,7 +39,7 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
   const keys = (await keysOf(options.keys, logs)).map((key) => parseVkey(key));
   const cosigners = (await keysOf(options.cosigners, logs)).map((key) => parseCosigner(key));
   const { cosignersNeeded: needed = cosigners.length } = options;
-  if (needed > cosigners.length) throw new Error(`${needed} cosigners are needed, and ${cosigners.length} are given.`);
+  if (needed > cosigners.length) throw new Error(`${needed} cosigners are needed, and only ${cosigners.length} given.`);
   const trusted: TrustedKeys = { keys, cosigners, needed };
   const findings = new Findings();
   const cosignatures: CosignedCheckpoint[] = [];
@@ -47,13 +47,14 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
   const base = {
     verified_at: new Date().toISOString(),
     keys: keys.map(vkeyOf),
+    statements: logs.statements,
     cosignatures,
     counts: findings.counts,
   };
   if (options.proofs.length > 0) {
     const check = new ProofCheck(findings);
     for (const where of options.proofs) {
-      const proof = parseLogProof(await logs.text(where));
+      const proof = parseLogProof(await logs.text(where, 'proof'));
       const checkpoint = opened(proof.checkpoint, where);
       if (checkpoint !== null) check.expect(checkpoint, proof);
     }
@@ -63,14 +64,16 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
   const checkpoints: Checkpoint[] = [];
   const places = new Map<string, string>();
   for (const where of options.checkpoints) {
-    const checkpoint = opened(await logs.text(where), where);
+    const checkpoint = opened(await logs.text(where, 'checkpoint'), where);
     if (checkpoint === null) continue;
     checkpoints.push(checkpoint);
     // Without a place that is given, the tiles of the last checkpoint of the log.
     places.set(checkpoint.origin, options.tiles ?? besideCheckpoint(where));
   }
-  const erasures = await erasuresOf(options.erasures, logs, keys, findings);
-  const verification = new Verification(checkpoints, findings, erasures);
+  const erasures: GivenErasure[] = [];
+  for (const where of options.erasures)
+    erasures.push(...erasuresIn(await logs.text(where, 'erasure records'), where, keys, findings));
+  const verification = new Verification(checkpoints, keys, findings);
   const files =
     checkpoints.length === 0
       ? []
@@ -82,7 +85,7 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
       readEvents: (onEvent) => readAgain(options.files, onEvent),
     };
   };
-  const results = await verification.finish(evidenceOf);
+  const results = await verification.finish(evidenceOf, erasures);
   return { ...base, files, of_waybill: verification.ofWaybill, logs: results, findings: findings.list };
 }
 
@@ -110,41 +113,9 @@ function openedNote(
   for (const { key, time } of found)
     cosigned.push({ log, size, cosigner: key.name, cosigned_at: new Date(time * 1_000).toISOString() });
   if (found.length >= needed) return checkpoint;
-  const reason = `the checkpoint of ${log} with ${size} events has ${found.length} of ${needed} needed cosignatures`;
+  const reason = `the checkpoint of ${log} with ${counted(size, 'event')} has ${found.length} of ${counted(needed, 'needed cosignature')}`;
   findings.add({ verdict: 'not_cosigned', log, file: where, reason });
   return null;
-}
-
-/** Returns the erasure records that are believed. Any other one is a finding. */
-async function erasuresOf(
-  places: readonly string[],
-  logs: LogFiles,
-  keys: readonly NoteKey[],
-  findings: Findings,
-): Promise<readonly GivenErasure[]> {
-  const given: GivenErasure[] = [];
-  for (const file of places)
-    for (const note of notesIn(await logs.text(file))) {
-      const record = believed(() => openErasure(note, keys), 'forged_erasure', file, findings);
-      if (record !== null) given.push({ record, text: parseNote(note).text, file });
-    }
-  return given;
-}
-
-/** Returns what a signed note states; null if it is not believed, which is a finding. */
-function believed<Statement>(
-  open: () => Statement,
-  forged: 'forged_checkpoint' | 'forged_erasure',
-  file: string,
-  findings: Findings,
-): Statement | null {
-  try {
-    return open();
-  } catch (error) {
-    if (!(error instanceof CheckpointError)) throw error;
-    findings.add({ verdict: error.fault === 'unknown_key' ? 'unknown_key' : forged, file, reason: error.message });
-    return null;
-  }
 }
 
 async function keysOf(given: readonly string[], logs: LogFiles): Promise<readonly string[]> {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Finding } from '../check/finding.js';
 import type { LogResult } from '../check/log-check.js';
-import { ERASURE_EVENT } from '../check/sealed-event.js';
+import { CHECKPOINT_EVENT, ERASURE_EVENT } from '../check/sealed-event.js';
+import { checkpointText, parseCheckpoint, type Checkpoint } from '../log/checkpoint.js';
 import { erasureText } from '../log/erasure-record.js';
 import type { LeafRange } from '../log/proofs.js';
 import { TestLog } from '../testing.js';
@@ -54,6 +55,20 @@ export function logOf(size: number, options?: ConstructorParameters<typeof TestL
 /** Returns the text of an erasure record of a log. */
 export function recordText(log: TestLog, ranges: readonly LeafRange[], erasureId = 'ers_1'): string {
   return erasureText({ origin: log.origin, erasureId, at: '2026-11-21T12:00:00.000Z', ranges });
+}
+
+/** Makes a log with six events, then a checkpoint of them that is an event, then three more. */
+export function streamedLog(checkpointIn = (log: TestLog): string => log.checkpoint()) {
+  const { log, events } = logOf(6, undefined, 3);
+  events.push(log.append(payload(6, { event_type: CHECKPOINT_EVENT, object: { checkpoint: checkpointIn(log) } })));
+  events.push(...[7, 8, 9].map((at) => log.append(payload(at))));
+  return { log, events };
+}
+
+/** Makes a checkpoint of a log that states another size or root. */
+export function falseCheckpoint(log: TestLog, of: Partial<Checkpoint>): string {
+  const [text = ''] = log.checkpoint().split('\n\n');
+  return log.sign(checkpointText({ ...parseCheckpoint(`${text}\n`), ...of }));
 }
 
 /** Makes a log with events of which two ranges are erased, and the record that its last event announces. */

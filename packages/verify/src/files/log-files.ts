@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HASH_BYTES } from '../log/sha256.js';
@@ -6,14 +7,30 @@ import { TILE_WIDTH, tilePath, type TileReader } from '../log/tiles.js';
 /** Longest wait for a response. */
 const TIMEOUT_MS = 60_000;
 
+/** A file of a log that was read. */
+export interface ReadStatement {
+  readonly kind: 'checkpoint' | 'erasure records' | 'proof';
+  /** Path or address. */
+  readonly name: string;
+  readonly bytes: number;
+  /** In hexadecimal digits. */
+  readonly sha256: string;
+}
+
 /** Reads the files of logs, from folders and from addresses. */
 export class LogFiles {
+  /** What was read of each kind. */
+  readonly statements: ReadStatement[] = [];
+
   /** @param apiKey sent to addresses; empty for none */
   constructor(private readonly apiKey: string) {}
 
-  /** Returns the text of a checkpoint, a proof or a list of keys. @throws Error with the reason */
-  async text(where: string): Promise<string> {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await this.bytes(where));
+  /** Returns the text of a statement of a log, or of a list of keys. @throws Error with the reason */
+  async text(where: string, kind?: ReadStatement['kind']): Promise<string> {
+    const bytes = await this.bytes(where);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    if (kind !== undefined) this.statements.push({ kind, name: where, bytes: bytes.length, sha256 });
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   }
 
   /** Returns what reads the tiles below a folder or an address. */

@@ -1,6 +1,6 @@
-import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { fromBase64, toBase64 } from './base64.js';
+import { verifies } from './ed25519.js';
 import { sha256 } from './sha256.js';
 
 /**
@@ -76,7 +76,5 @@ function keyOf(text: string, use: KeyUse): NoteKey {
 
 /** Returns whether a signature of a text is of a key. */
 export function isSignedBy({ publicKey }: NoteKey, text: string, signature: Uint8Array): boolean {
-  return (
-    signature.length === SIGNATURE_BYTES && ed25519.verify(signature, utf8ToBytes(text), publicKey, { zip215: false })
-  );
+  return signature.length === SIGNATURE_BYTES && verifies(publicKey, utf8ToBytes(text), signature);
 }
