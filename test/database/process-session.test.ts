@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { ProcessSession, type LockHolder } from '../../src/database/connections/process-session.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -65,6 +66,20 @@ it('holds the locks of all its holders, and takes them again after a loss', asyn
   expect(after[0]?.pid).not.toBe(before?.pid);
   expect(session.isSettled(3_600_000)).toBe(false);
   expect([one.holder.losses > 0, one.holder.tries, failing.holder.tries, left.holder.losses]).toEqual([true, 4, 4, 0]);
+});
+
+it('sends one query at a time, whichever holder asks', async () => {
+  const { session, join } = await openWorld();
+  await join(1);
+  const warnings: string[] = [];
+  const warned = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', warned);
+  onTestFinished(() => void process.off('warning', warned));
+  const asked = Array.from({ length: 5 }, (_, index) => session.query<{ n: number }>('select $1::int as n', [index]));
+  await expect(session.query('select from missing')).rejects.toThrow(/missing/);
+  expect((await Promise.all(asked)).map(([row]) => row?.n)).toEqual([0, 1, 2, 3, 4]);
+  await setImmediate();
+  expect(warnings).toEqual([]);
 });
 
 it('releases every lock when it is closed', async () => {

@@ -60,6 +60,8 @@ export class ProcessSession {
   /** Resolves when the session is open, or could not be opened at once. */
   private readonly tried: Promise<void>;
   private opening: Promise<void> = Promise.resolve();
+  /** The last query of the session. The holders share its client, which takes one query at a time. */
+  private last: Promise<unknown> = Promise.resolve();
   private readonly pinging = setInterval(
     () => void this.query('select').catch(() => undefined),
     PING_INTERVAL_MS,
@@ -104,8 +106,11 @@ export class ProcessSession {
     text: string,
     values: readonly unknown[] = [],
   ): Promise<readonly Row[]> {
-    if (!this.client) throw new Error('The session of the process is lost.', { cause: this.failure });
-    return (await this.client.query<Row>(text, [...values])).rows;
+    const { client } = this;
+    if (!client) throw new Error('The session of the process is lost.', { cause: this.failure });
+    const result = this.last.then(() => client.query<Row>(text, [...values]));
+    this.last = result.catch(() => undefined);
+    return (await result).rows;
   }
 
   /** Ends the session, and releases every lock. Waits two seconds at most for the server. */
@@ -171,6 +176,7 @@ export class ProcessSession {
       throw error;
     }
     this.client = client;
+    this.last = Promise.resolve();
   }
 
   private onLost(): void {
