@@ -9,26 +9,26 @@ with fence as materialized (select 1 from event_route_fence where false for shar
     ) as ids
   ),
   simple as materialized (
-    select cardinality((select ids from subscribed)) <= 2000
-       and not exists (select from fan_out_parts where resource_id in ($3))
+    select cardinality((select ids from subscribed)) <= $3::int
+       and not exists (select from fan_out_parts where resource_id in ($4))
        and not exists (select from event_snapshots
-                       where account_id = $4 and kind = $5 and finished_at is null)
-       and not exists (select from event_rules where account_id = $6 and event_type = $7) as yes
+                       where account_id = $5 and kind = $6 and finished_at is null)
+       and not exists (select from event_rules where account_id = $7 and event_type = $8) as yes
   ),
   "change_0" as (
-update resources set attributes = $8, version = $9, updated_at = $10
-where id = $11),
+update resources set attributes = $9, version = $10, updated_at = $11
+where id = $12),
   given as (
-    select 1 as position, $12::text as id, $13::text as account_id, $14::text as type,
-           $15::text as resource_id, $16::text as payload,
-           $17::text as salted_commitment, $18::timestamptz as created_at,
-           $19::text as trace_parent, $20::text as principal_id,
-           $21::text as credential_id, $22::text as operation_id,
-           $23::text[] as changed_fields
+    select 1 as position, $13::text as id, $14::text as account_id, $15::text as type,
+           $16::text as resource_id, $17::text as payload,
+           $18::text as salted_commitment, $19::timestamptz as created_at,
+           $20::text as trace_parent, $21::text as principal_id,
+           $22::text as credential_id, $23::text as operation_id,
+           $24::text[] as changed_fields
     where (select yes from simple)
   ),
   routed as (
-    select 1 as position, $24::text as event_id, $25::text as account_id, destination_id
+    select 1 as position, $25::text as event_id, $26::text as account_id, destination_id
     from subscribed cross join unnest(ids) as destination_id where (select yes from simple)
   ),
   event as (
@@ -71,17 +71,17 @@ where id = $11),
 --             ->  CTE Scan on subscribed
 --           InitPlan 6
 --             ->  Index Only Scan using fan_out_parts_by_resource on fan_out_parts
---                   Index Cond: (resource_id = $3)
+--                   Index Cond: (resource_id = $4)
 --           InitPlan 7
 --             ->  Index Only Scan using event_snapshots_running on event_snapshots
---                   Index Cond: ((account_id = $4) AND (kind = $5))
+--                   Index Cond: ((account_id = $5) AND (kind = $6))
 --           InitPlan 8
 --             ->  Index Only Scan using event_rules_pkey on event_rules
---                   Index Cond: ((account_id = $6) AND (event_type = $7))
+--                   Index Cond: ((account_id = $7) AND (event_type = $8))
 --   CTE change_0
 --     ->  Update on resources
 --           ->  Index Scan using resources_pkey on resources
---                 Index Cond: (id = $11)
+--                 Index Cond: (id = $12)
 --   CTE event
 --     ->  Insert on events
 --           ->  Subquery Scan on "*SELECT*"

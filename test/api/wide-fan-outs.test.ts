@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../delivery/support/pipeline.js';
+import { copyRow } from '../support/large-rows.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;
@@ -48,4 +49,28 @@ it('a change with more than 2,000 destinations is made at once, and a worker cre
   expect(await count('fan_out_parts')).toBe(0);
   const { deliveries } = (await api.admin.get(`/event_destinations/${id}/deliveries`)).body as { deliveries: object[] };
   expect(deliveries).toHaveLength(1);
+});
+
+it('a deletion of many routes creates at most 2,000 deliveries in its transaction, and a worker the others', async () => {
+  const own = await startTestApi();
+  const type = 'https_edge_route_deleted.v0';
+  const destination = await own.admin.create('/event_destinations', { target });
+  await own.admin.create('/event_subscriptions', { sources: [{ type }], destination_ids: [destination.id] });
+  const edge = await own.admin.create('/edges/https', {});
+  const route = await own.admin.create(`${edge.path}/routes`, { match_type: 'exact_path', match: '/' });
+  await copyRow(own.store, 'resources', {
+    where: `id = '${route.id}'`,
+    changed: `'id', '${route.id}' || n, 'attributes', row.attributes || jsonb_build_object('match', '/' || n)`,
+    count: MOST_INLINE + 99,
+  });
+  const counted = async (from: string) => {
+    const { rows } = await own.store.pool.query<{ count: number }>(`select count(*)::int as count from ${from}`);
+    return rows[0]?.count;
+  };
+  const delivered = `all_deliveries where destination_id = '${destination.id}'`;
+  expect((await own.admin.delete(edge.path)).status).toBe(204);
+  expect([await counted(delivered), await counted('fan_out_parts')]).toEqual([MOST_INLINE, 100]);
+  await own.startWorker();
+  await until(async () => (await counted(delivered)) === MOST_INLINE + 100, 'every delivery is created');
+  await own.close();
 });

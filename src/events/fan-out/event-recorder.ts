@@ -6,6 +6,7 @@ import type { FanOutLimits } from '../../delivery/fan-out/insert-deliveries.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import type { Versioned } from '../../http/response/etag.js';
 import { Problem } from '../../problems/problem.js';
+import { Stretch } from '../../timing/stretch.js';
 import { endSpan, startChild, traceParentOf, withSpan } from '../../tracing/span.js';
 import { destinationTestEvent } from '../catalogue/destination-test-event.js';
 import type { RecoveryEventType } from '../catalogue/recovery-events.js';
@@ -45,7 +46,13 @@ export interface Report {
 
 /** Records the event of a change, in the transaction of the change. */
 export class EventRecorder {
-  /** @param report called for each filter that cannot be evaluated for an event, which is sent */
+  /** Deliveries that open transactions have created. */
+  private readonly created = new WeakMap<Transaction, number>();
+
+  /**
+   * @param limits of a transaction: the fan-outs beyond them wait for the background
+   * @param report called for each filter that cannot be evaluated for an event, which is sent
+   */
   constructor(
     private readonly limits: FanOutLimits = fanOutLimits,
     private readonly report: ReportUnevaluated = ignoreUnevaluated,
@@ -68,13 +75,61 @@ export class EventRecorder {
     const stored = eventOf(context, change);
     return withSpan(context.trace, ...creation(stored), async (span) => {
       const event = changeEventOf(stored, change, span);
-      const { destinationIds, held } = await this.store(trx).insertWithDeliveries(event, statements, this.limits);
+      const { destinationIds, held } = await this.store(trx).insertWithDeliveries(
+        event,
+        statements,
+        this.limitsOf(trx),
+      );
+      this.count(trx, destinationIds.length);
       if (held === null || change.before === null) return destinationIds;
       const state = { kind: change.kind, resourceId: change.resourceId, state: await change.before() };
       const snapshot = { ...snapshotOf(snapshotContext(context), state), traceParent: event.traceParent };
-      const afterwards = await this.store(trx).insertHeld(event, snapshot, held, this.limits);
+      const afterwards = await this.store(trx).insertHeld(event, snapshot, held, this.limitsOf(trx));
+      this.count(trx, afterwards.length);
       return [...new Set([...destinationIds, ...afterwards])];
     });
+  }
+
+  /**
+   * Records the deletions of resources of one family, with one statement for each page. Where a snapshot of the family
+   * is running, they are recorded one by one.
+   * @param trx holds the locks of all of them
+   * @param pages changes of one type, each of another resource
+   * @returns the ids of the destinations that get the events; dispatch their lanes after the commit
+   * @throws Problem as `record`
+   */
+  async recordDeletions(
+    trx: Transaction,
+    context: RequestContext,
+    { kind, type }: Pick<Change, 'kind' | 'type'>,
+    pages: AsyncIterable<readonly Change[]>,
+  ): Promise<ReadonlySet<string>> {
+    const destinationIds = new Set<string>();
+    const add = (ids: readonly string[]) => {
+      for (const id of ids) destinationIds.add(id);
+    };
+    const insert = await this.store(trx).deletions({ accountId: context.accountId, kind, type });
+    for await (const changes of pages) {
+      if (insert === null) {
+        for (const change of changes) add(await this.record(trx, context, change));
+        continue;
+      }
+      const spans: Span[] = [];
+      const events: ChangeEvent[] = [];
+      const stretch = new Stretch();
+      for (const change of changes) {
+        await stretch.pause();
+        const stored = eventOf(context, change);
+        const span = context.trace && startChild(context.trace, ...creation(stored));
+        if (span) spans.push(span);
+        events.push(changeEventOf(stored, change, span));
+      }
+      const { destination_ids: ids, deliveries } = await insert(events, this.limitsOf(trx));
+      this.count(trx, deliveries);
+      add(ids);
+      for (const span of spans) endSpan(span);
+    }
+    return destinationIds;
   }
 
   /**
@@ -148,9 +203,20 @@ export class EventRecorder {
     return withSpan(context.trace, ...creation(stored), async (span) => {
       // No snapshot has this kind: the event is no change, so it waits for no snapshot of the destination.
       const event = { ...stored, kind: type, isNew: true, traceParent: traceParentOf(span) };
-      const { destinationIds } = await this.store(trx).insertFannedOut(event, this.limits, resourceId);
+      const { destinationIds } = await this.store(trx).insertFannedOut(event, this.limitsOf(trx), resourceId);
+      this.count(trx, destinationIds.length);
       return destinationIds;
     });
+  }
+
+  /** Returns what a transaction may still create, after what it has created. */
+  private limitsOf(trx: Transaction): FanOutLimits {
+    const { inline, part } = this.limits;
+    return { inline: Math.max(0, inline - (this.created.get(trx) ?? 0)), part };
+  }
+
+  private count(trx: Transaction, deliveries: number): void {
+    this.created.set(trx, (this.created.get(trx) ?? 0) + deliveries);
   }
 
   private store(trx: Transaction): EventStore<Transaction> {

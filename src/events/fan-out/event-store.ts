@@ -8,6 +8,7 @@ import { filterBudget, judged, type JudgedEvent } from '../rules/judged-event.js
 import { ProjectionStore } from '../rules/projection-store.js';
 import { ignoreUnevaluated, type ReportUnevaluated } from '../rules/unevaluated-filters.js';
 import {
+  deletionsStatement,
   fanOutLimits,
   fanOutStatement,
   heldStatement,
@@ -16,6 +17,8 @@ import {
   type SimpleRow,
   type FanOutRow,
   type HeldFanOut,
+  type JudgedDeletion,
+  type ManyDeliveries,
   type PreparedCreate,
 } from './fan-out-statement.js';
 import { columnsOf, givenRows, writeEvents } from './write-events.js';
@@ -62,7 +65,8 @@ export class EventStore<Db extends Database = Database> {
     change: readonly RawBuilder<unknown>[] = [],
     limits: FanOutLimits = fanOutLimits,
   ): Promise<FanOut> {
-    const simple = destinationsIn(await executePrepared(this.db, simpleStatement(event, change, limits)));
+    const statement = simpleStatement(event, change, fanOutLimits, sql`${limits.inline}::int`);
+    const simple = destinationsIn(await executePrepared(this.db, statement));
     if (simple !== null) return { destinationIds: simple, held: null };
     return this.insertFannedOut(event, limits);
   }
@@ -83,6 +87,33 @@ export class EventStore<Db extends Database = Database> {
     const snapshotIds = idsOf('snapshot');
     const held = snapshotIds.length === 0 ? null : { destinationIds: idsOf('held'), snapshotIds };
     return { destinationIds: idsOf('delivery'), held };
+  }
+
+  /**
+   * Returns what inserts deletions of resources of one family, one statement for each call; null where they must be
+   * inserted one by one, since a snapshot of the family is running. Call it when every row is locked: it holds the route
+   * fence from here on, so that neither the rules nor the answer changes until the transaction ends.
+   */
+  async deletions(
+    this: EventStore<Transaction>,
+    { accountId, kind, type }: Pick<ChangeEvent, 'accountId' | 'kind' | 'type'>,
+  ): Promise<((events: readonly ChangeEvent[], limits: FanOutLimits) => Promise<ManyDeliveries>) | null> {
+    const rules = await new EventRuleStore(this.db).ofTypes(accountId, [type]);
+    const running = this.db
+      .selectFrom('event_snapshots')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('kind', '=', kind)
+      .where('finished_at', 'is', null);
+    if (await running.executeTakeFirst()) return null;
+    const budget = filterBudget();
+    return async (events, limits) => {
+      const all: JudgedDeletion[] = [];
+      for (const event of events) all.push({ ...event, ...(await judged(event.payload, rules, budget, this.report)) });
+      await new ProjectionStore(this.db).insert(accountId, all);
+      const { rows } = await deletionsStatement(all, limits).execute(this.db);
+      return rows[0] ?? { destination_ids: [], deliveries: 0 };
+    };
   }
 
   /**

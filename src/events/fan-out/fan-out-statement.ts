@@ -1,17 +1,20 @@
 import { sql, type RawBuilder } from 'kysely';
 import { placeholder, PreparedStatement } from '../../database/prepared.js';
 import { asParts } from '../../database/statement-parts.js';
+import { textArray } from '../../database/text-array.js';
 import {
   deliverOrWait,
   deliverRouted,
+  isAnyBehindWaiting,
   isBehindWaiting,
   type FanOutLimits,
 } from '../../delivery/fan-out/insert-deliveries.js';
 import type { ChangeEvent, NewEvent } from '../envelope/stored-event.js';
+import type { JudgedEvent } from '../rules/judged-event.js';
 import { sharedFence } from './route-fence.js';
-import { givenEvent, writeEvents, type EventValues } from './write-events.js';
+import { columnsOf, givenEvent, givenRows, writeEvents, type EventValues } from './write-events.js';
 
-/** A delivery takes about 80 µs, so the transaction of a change takes at most a sixth of a second longer. */
+/** Of a transaction: a delivery takes about 80 µs, so it takes at most a sixth of a second longer. */
 export const fanOutLimits: FanOutLimits = { inline: 2_000, part: 2_000 };
 
 /**
@@ -88,11 +91,13 @@ export function placedValues(event: ChangeEvent): readonly unknown[] {
  * the result is one row with null, and no event is inserted. The statement holds the route fence until the transaction
  * ends (docs/decisions/fan-out.md).
  * @param change statements of the change, which become parts of the statement
+ * @param left the most deliveries; `inline` where the transaction has created none
  */
 export function simpleStatement(
   event: ChangeEventValues,
   change: readonly RawBuilder<unknown>[],
   { inline }: FanOutLimits = fanOutLimits,
+  left: RawBuilder<unknown> = sql.lit(inline),
 ): RawBuilder<SimpleRow> {
   const { id, accountId, type, resourceId, kind } = event;
   const parts = change.length === 0 ? sql`` : sql`${asParts(change)},`;
@@ -106,7 +111,7 @@ export function simpleStatement(
         ) as ids
       ),
       simple as materialized (
-        select cardinality((select ids from subscribed)) <= ${sql.lit(inline)}
+        select cardinality((select ids from subscribed)) <= ${left}
            and not ${isBehindWaiting(sql`${resourceId}`)}
            and not exists (select from event_snapshots
                            where account_id = ${accountId} and kind = ${kind} and finished_at is null)
@@ -191,6 +196,45 @@ export function fanOutStatement(
       select 'delivery' as "is", destination_id as id from delivery
       union all select 'held', destination_id from held
       union all select 'snapshot', id from snapshot where not ${isNew}::boolean`;
+}
+
+/** An event of a deletion, with what the rules of its type say. */
+export type JudgedDeletion = NewEvent & JudgedEvent;
+
+/** The deliveries of several events. */
+export interface ManyDeliveries {
+  /** The destinations that have one. */
+  readonly destination_ids: readonly string[];
+  readonly deliveries: number;
+}
+
+/**
+ * Inserts the events of deletions, each with its deliveries, in their order. The deliveries of all of them wait for the
+ * background if they are many, or if an earlier fan-out of one of the resources waits. For families without a running
+ * snapshot: a transaction that holds the route fence sees the start of none.
+ * @param events of one account and type, each of another resource
+ */
+export function deletionsStatement(
+  events: readonly JudgedDeletion[],
+  limits: FanOutLimits,
+): RawBuilder<ManyDeliveries> {
+  const refusing = events.map((event) => textArray(event.refusing));
+  return sql<ManyDeliveries>`
+      with ${sharedFence},
+      ${givenRows({ ...columnsOf(events), refusing })},
+      routed as not materialized (
+        select given.position, given.id as event_id, given.account_id, given.resource_id as fan_out_key,
+               route.destination_id
+        from given
+        cross join lateral (
+          select distinct destination_id from event_routes
+          where account_id = given.account_id and event_type = given.type and not exists (select from fence)
+            and subscription_id <> all(given.refusing::text[])
+        ) route
+      ),
+      ${writeEvents(deliverOrWait(limits, isAnyBehindWaiting(sql`select resource_id from given`)))}
+      select array(select distinct destination_id from delivery) as destination_ids,
+             (select count(*) from delivery)::int as deliveries`;
 }
 
 /** Whether the subscription of a route is none of these. */

@@ -97,6 +97,34 @@ export class ChangeWriter {
   }
 
   /**
+   * Records the deletions of resources, which are locked.
+   * @returns the ids of the destinations that get the events
+   */
+  recordDeletions(
+    trx: Transaction,
+    context: RequestContext,
+    pages: AsyncIterable<readonly ResourceRow[]>,
+  ): Promise<ReadonlySet<string>> {
+    const { name } = this.definition;
+    const of = { kind: name, type: `${name}_deleted.v0` } as const;
+    return this.services.recorder.recordDeletions(trx, context, of, this.deletionsOf(trx, context, pages));
+  }
+
+  private async *deletionsOf(
+    trx: Transaction,
+    context: RequestContext,
+    pages: AsyncIterable<readonly ResourceRow[]>,
+  ): AsyncGenerator<readonly Change[]> {
+    for await (const rows of pages) {
+      const objects = await this.view.toResponses(trx, context, rows);
+      yield rows.flatMap((row, index) => {
+        const object = objects[index];
+        return object ? [this.changeOf(trx, context, { action: 'deleted', row, object })] : [];
+      });
+    }
+  }
+
+  /**
    * Records the create of a resource and its event in one statement.
    * @returns the ids of the destinations that get the event; null when nothing was written, since the change needs a
    * transaction

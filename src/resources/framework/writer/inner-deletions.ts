@@ -2,7 +2,7 @@ import type { Transaction } from '../../../database/database.js';
 import { PAGE_BYTES } from '../../../database/page-bytes.js';
 import { MAX_EVENT_BYTES } from '../../../events/envelope/event-envelope.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
-import type { ResourceDefinition } from '../definition/definition.js';
+import type { ResourceDefinition, ResourceRow } from '../definition/definition.js';
 import { ResourceView } from '../service/resource-view.js';
 import { ResourceStore } from '../store/resource-store.js';
 import { ChangeWriter } from './change-writer.js';
@@ -18,7 +18,7 @@ interface Children {
 }
 
 /**
- * Records the deletion of the children of a resource that is about to be deleted, a few at a time. All children are
+ * Records the deletion of the children of a resource that is about to be deleted, a few with each statement. All children are
  * locked before the first event is recorded: a concurrent change of a child holds its lock while it waits to record an
  * event.
  * @param parent the locked resource and its family
@@ -37,15 +37,19 @@ export async function recordInnerDeletions(
   }
   const destinationIds = new Set<string>();
   for (const { child, ids } of children) {
+    if (ids.length === 0) continue;
     const view = new ResourceView(child, {}, services.addresses);
     const writer = new ChangeWriter(child, services, {}, view);
-    for (let at = 0; at < ids.length; at += CHILDREN_AT_ONCE) {
-      for (const row of await resources.locked(ids.slice(at, at + CHILDREN_AT_ONCE))) {
-        const { body } = await view.toResponse(trx, context, row);
-        const receivers = await writer.record(trx, context, { action: 'deleted', row, object: body });
-        for (const id of receivers) destinationIds.add(id);
-      }
-    }
+    for (const id of await writer.recordDeletions(trx, context, pagesOf(resources, ids))) destinationIds.add(id);
   }
   return destinationIds;
+}
+
+/** Yields locked resources, a few at a time. */
+async function* pagesOf(
+  resources: ResourceStore<Transaction>,
+  ids: readonly string[],
+): AsyncGenerator<readonly ResourceRow[]> {
+  for (let at = 0; at < ids.length; at += CHILDREN_AT_ONCE)
+    yield await resources.locked(ids.slice(at, at + CHILDREN_AT_ONCE));
 }
