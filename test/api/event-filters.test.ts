@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MOST_RULE_CHARACTERS } from '../../src/events/rules/event-rule-store.js';
-import { MOST_FORMS } from '../../src/events/rules/projection-store.js';
-import { MOST_FORM_POINTERS } from '../../src/events/rules/projection.js';
+import { MOST_FORMS, publishedProjections } from '../../src/events/rules/projection-store.js';
+import { MOST_FORM_POINTERS, Projector } from '../../src/events/rules/projection.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { Created, JsonObject } from '../support/api-client.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
@@ -292,6 +292,20 @@ describe('the forms of a type', () => {
     const refused = await api.admin.post('/events', { events });
     expect([refused.status, refused.body.error_code]).toEqual([413, 'body_too_large']);
     expect((await api.admin.post('/events', { events: events.slice(0, 5) })).status).toBe(202);
+  });
+
+  it('are bounded for the events of a request, before the first one is made', async () => {
+    await api.admin.create('/resource_types', { name: 'counted' });
+    const type = 'counted_created.v0';
+    const { projections } = publishedProjections;
+    await copy(await subscribe([{ type, fields: { hash: ['/principal/subject'] } }]), type, projections / 400 - 1);
+    const events = Array.from({ length: 401 }, (_, index) => ({ type, resource_id: `c${index}`, object: {} }));
+    const made = vi.spyOn(Projector.prototype, 'projected');
+    const refused = await api.admin.post('/events', { events });
+    expect([refused.status, refused.body.error_code]).toEqual([413, 'body_too_large']);
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
+    expect((await api.admin.post('/events', { events: events.slice(1) })).status).toBe(202);
   });
 });
 

@@ -6,7 +6,7 @@ import { Problem } from '../../problems/problem.js';
 import { EventRuleStore } from '../rules/event-rule-store.js';
 import type { EventRule } from '../rules/event-rule.js';
 import { filterBudget, judged, type FilterBudget } from '../rules/judged-event.js';
-import { MOST_PROJECTED_CHARACTERS, ProjectionStore } from '../rules/projection-store.js';
+import { ProjectionStore, publishedProjections } from '../rules/projection-store.js';
 import type { ReportUnevaluated } from '../rules/unevaluated-filters.js';
 import type { CheckedRequest } from './batch-check.js';
 import { GroupPlan, keysOf } from './group-plan.js';
@@ -111,7 +111,7 @@ export class GroupWriter {
     }
     await storeResponses(trx, responses);
     if (events.length === 0) return { results, destinationIds: [], destinations: null };
-    await new ProjectionStore(trx).insert(accountId, events, MOST_PROJECTED_CHARACTERS);
+    await new ProjectionStore(trx).insert(accountId, events, publishedProjections);
     const written = await this.store.write(trx, { accountId, createdAt, events, isRuled, ...plan.states });
     if (!written.whole) throw new Overtaken();
     return { results, destinationIds: written.destination_ids, destinations: written.destinations };

@@ -16,13 +16,21 @@ import { MOST_FORM_POINTERS, Projector } from './projection.js';
 
 /** Most characters of the payloads of one statement, beside its last one. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
-/** Most characters of the projections of one request that publishes events: those of `MOST_FORMS` of one event fit. */
-export const MOST_PROJECTED_CHARACTERS = 32 * 1024 * 1024;
+/** How many projections a transaction may write. */
+export interface ProjectionLimits {
+  readonly projections: number;
+  readonly characters: number;
+}
+
+/** Of one request that publishes events: those of `MOST_FORMS` of one event fit. */
+export const publishedProjections: ProjectionLimits = { projections: 20_000, characters: 32 * 1024 * 1024 };
 /** Most different payloads that the destinations of one event type receive. */
 export const MOST_FORMS = 500;
 /** Bytes of a salt: as long as the hash. */
 const SALT_BYTES = 32;
 
+const TOO_MANY =
+  'The events, each in the forms that destinations receive, are more than 20,000. Nothing was stored. Send fewer events.';
 const TOO_MUCH =
   'The events have more than 32 Mi characters of JSON in the forms that destinations receive. Nothing was stored. Send fewer events.';
 
@@ -37,10 +45,14 @@ export class ProjectionStore {
    * Call it while the transaction holds the route fence, and before the routes are read for the deliveries. A route is
    * removed without the fence: the destination of one that is removed in between has a payload and no delivery. In the
    * other order, it would receive the whole event.
-   * @param most characters of all projections
-   * @throws Problem `body_too_large` for more characters; do not commit the events
+   * @param most for all events; null: no limit
+   * @throws Problem `body_too_large` for more: for too many projections before one is made; do not commit the events
    */
-  async insert(accountId: string, events: readonly ProjectedEvent[], most = Infinity): Promise<void> {
+  async insert(
+    accountId: string,
+    events: readonly ProjectedEvent[],
+    most: ProjectionLimits | null = null,
+  ): Promise<void> {
     const projected = events.filter(({ projecting }) => projecting.length > 0);
     if (projected.length === 0) return;
     const { routes, salt } = await this.routes(accountId, projected);
@@ -49,9 +61,11 @@ export class ProjectionStore {
     const stretch = new Stretch();
     let rows: ProjectionRow[] = [];
     let characters = 0;
-    let left = most;
+    let left = most?.characters ?? Infinity;
     const groups = new DestinationGroups(routes, projector, stretch);
-    for (const event of projected.toSorted(byType)) {
+    const sorted = projected.toSorted(byType);
+    if (most) await requireFew(sorted, groups, most.projections);
+    for (const event of sorted) {
       for (const row of projectionRows(event, await groups.of(event), projector)) {
         await stretch.pause();
         rows.push(row);
@@ -183,6 +197,15 @@ export class ProjectionStore {
   private async storedSalt(accountId: string): Promise<Buffer | undefined> {
     const query = this.db.selectFrom('account_salts').select('salt').where('account_id', '=', accountId);
     return (await query.executeTakeFirst())?.salt;
+  }
+}
+
+/** @throws Problem `body_too_large` when the events have more projections than `most` */
+async function requireFew(events: readonly ProjectedEvent[], groups: DestinationGroups, most: number): Promise<void> {
+  let count = 0;
+  for (const event of events) {
+    count += (await groups.of(event)).length;
+    if (count > most) throw new Problem('too_large', 'body_too_large', TOO_MANY);
   }
 }
 
