@@ -5,8 +5,10 @@ import { formulasInCsv } from './attacks/formulas.js';
 import { generatedRequests } from './attacks/generated-requests.js';
 import { guesses } from './attacks/guesses.js';
 import { largeBodies } from './attacks/large-bodies.js';
+import { largeEdges } from './attacks/large-edges.js';
 import { largePages } from './attacks/large-pages.js';
 import { largeSchemas } from './attacks/large-schemas.js';
+import { manyForms } from './attacks/many-forms.js';
 import { pipelinedReads } from './attacks/pipelined-reads.js';
 import { previews } from './attacks/previews.js';
 import { rareSearches } from './attacks/rare-searches.js';
@@ -21,6 +23,8 @@ export const attacks: readonly Attack[] = [
   largePages,
   largeBodies,
   wideBatches,
+  manyForms,
+  largeEdges,
   pipelinedReads,
   unreadResponses,
   largeSchemas,
