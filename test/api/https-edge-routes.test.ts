@@ -117,7 +117,8 @@ describe('an HTTPS edge', () => {
       return rows.map(({ match }) => match);
     };
     const copies = Array.from({ length: LARGE_ROUTES }, (_, index) => `/${index + 1}`);
-    expect((await received(whole)).toSorted()).toEqual([route.match, ...copies].toSorted());
+    expect(await received(whole)).toHaveLength(LARGE_ROUTES + 1);
+    expect(new Set(await received(whole))).toEqual(new Set([route.match, ...copies]));
     expect(await received(part)).toEqual(Array.from({ length: LARGE_ROUTES }, () => null));
   });
 

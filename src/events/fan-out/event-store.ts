@@ -91,8 +91,9 @@ export class EventStore<Db extends Database = Database> {
 
   /**
    * Returns what inserts deletions of resources of one family, one statement for each call; null where they must be
-   * inserted one by one, since a snapshot of the family is running. Call it when every row is locked: it holds the route
-   * fence from here on, so that neither the rules nor the answer changes until the transaction ends.
+   * inserted one by one, since a snapshot of the family is running. Call it when every row is locked: it holds the
+   * route fence from here on, so that neither the rules nor the answer changes until the transaction ends. The filters
+   * of all calls share the steps of one transaction.
    */
   async deletions(
     this: EventStore<Transaction>,

@@ -18,9 +18,9 @@ interface Children {
 }
 
 /**
- * Records the deletion of the children of a resource that is about to be deleted, a few with each statement. All children are
- * locked before the first event is recorded: a concurrent change of a child holds its lock while it waits to record an
- * event.
+ * Records the deletion of the children of a resource that is about to be deleted, a few with each statement. All
+ * children are locked before the first event is recorded: a concurrent change of a child holds its lock while it waits
+ * to record an event.
  * @param parent the locked resource and its family
  * @returns the ids of the destinations that get the events
  */
