@@ -43,12 +43,11 @@ export const largeEdges: Attack = {
     const statuses = (await Promise.all(deletions)).map(({ status }) => status);
     const took = performance.now() - begun;
     environment.note(
-      `${2 * routes} routes in ${(took / 1_000).toFixed(1)} s, ${(took / 2 / routes).toFixed(2)} ms a route; a subscription of another account after ${(waited / 1_000).toFixed(1)} s: ${subscribed.status}`,
+      `two edges of ${routes} routes in ${(took / 1_000).toFixed(1)} s: ${statuses.join()}; a subscription of another account after ${(waited / 1_000).toFixed(1)} s: ${subscribed.status}`,
     );
-    environment.expect(
-      statuses.every((status) => status === 204),
-      `the edges are deleted, not ${statuses.join()}`,
-    );
+    // The second one may wait for its turn until it is refused.
+    const isHeld = statuses.includes(204) && statuses.every((status) => status === 204 || status === 429);
+    environment.expect(isHeld, `the edges are deleted, not ${statuses.join()}`);
   },
 };
 

@@ -67,7 +67,7 @@ export const manyForms: Attack = {
     for (let at = 0; at < rules / 900; at += 1) keys.push(await environment.key(admin, 'admin'));
     for (let at = 0; at < rules; at += 5) {
       const batch = Array.from({ length: 5 }, (_, index) =>
-        keys[1 + Math.floor(at / 900)]?.send('POST', '/event_subscriptions', {
+        (keys[1 + Math.floor(at / 900)] ?? admin).send('POST', '/event_subscriptions', {
           sources: [{ type: 'ruled_updated.v0', fields: { exclude: [`/object/y${at + index}`] } }],
           destination_ids: [],
         }),
