@@ -127,7 +127,7 @@ it('finds that Waybill says less than it has signed', async () => {
   const lines = Array.from({ length: 6 }, (_, at) => JSON.stringify(log.append({ event_id: `evt_${at}` })));
   const note = log.checkpoint();
   const logs = {
-    checkpoint: async () => note,
+    notes: async () => note,
     tile: async (_: number, name: string) => log.tiles.get(name) ?? new Uint8Array(),
   };
   const epochs = [{ epoch: 1, first_sequence: 1 }];

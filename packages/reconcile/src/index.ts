@@ -4,6 +4,7 @@ export type { DeliveryRecord, DestinationRecords, DestinationStatus } from './co
 export type { Difference } from './comparison/differences.js';
 export { comparedBy, evidenceLines, type Evidence, type TestedFile } from './comparison/evidence.js';
 export type { DestinationLogs } from './comparison/destination-logs.js';
+export { erasuresOf, withErased } from './comparison/erasures.js';
 export type { DestinationExports, ExportRecord } from './comparison/export-record.js';
 export { stallNotice } from './comparison/export-wait.js';
 export { ExportedEvents, LinePicker } from './comparison/exported-events.js';

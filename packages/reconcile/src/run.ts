@@ -1,4 +1,5 @@
 import { compareContent } from './comparison/content.js';
+import { erasuresOf, withErased } from './comparison/erasures.js';
 import { comparedBy, evidenceLines, type Evidence, type TestedFile } from './comparison/evidence.js';
 import { ExportedEvents } from './comparison/exported-events.js';
 import { LogProof } from './comparison/log-proof.js';
@@ -35,7 +36,8 @@ async function comparison(
   // Taken before the files are read: an event that is acknowledged during the read may be missing in them.
   const exportedAt = rest.exportedAt ?? (await newestChange(files));
   const api = new WaybillApi({ url, key, destination });
-  const proof = vkeys === undefined ? null : await LogProof.of(api.logs, (await api.status()).epochs, vkeys);
+  const { epochs } = await api.status();
+  const proof = vkeys === undefined ? null : await LogProof.of(api.logs, epochs, vkeys);
   const exported = new ExportedEvents((event, place) => proof?.add(event, place));
   const tested: TestedFile[] = [];
   for (const file of files) tested.push(await readInto(exported, file));
@@ -49,7 +51,10 @@ async function comparison(
         longestWaitMinutes: wait,
       })
     : numbers;
-  const found = proof === null ? compared : await proof.finish(compared, (onEvent) => readAgain(files, onEvent));
+  const found =
+    proof === null
+      ? withErased(compared, await erasuresOf(compared, api.logs, epochs))
+      : await proof.finish(compared, (onEvent) => readAgain(files, onEvent));
   const evidence = {
     instance_url: url,
     account_id: caller.account_id,

@@ -28,8 +28,8 @@ export class WaybillApi implements DestinationRecords {
   };
   /** Signed logs of the destination. */
   readonly logs: DestinationLogs = {
-    checkpoint: async (epoch) => {
-      const response = await this.logFile(epoch, 'checkpoint');
+    notes: async (epoch, file) => {
+      const response = await this.logFile(epoch, file);
       return response.status === 404 ? null : (await accepted(response)).text();
     },
     tile: async (epoch, path) => new Uint8Array(await (await accepted(await this.logFile(epoch, path))).arrayBuffer()),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { logOf, recordText } from '../../../packages/verify/src/command/testing.js';
 import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
 import { openRecorded, type Responses } from './recorded-console.js';
@@ -49,16 +50,19 @@ async function choose(page: Page, file: string): Promise<void> {
 const verdictOf = (page: Page) => page.getByRole('region', { name: 'Verdict' });
 
 /** Opens the page with a file that lacks number 2, and compares numbers and ids. */
-async function compared(): Promise<{ readonly page: Page; readonly file: string }> {
+async function compared(
+  verdict = 'NOT every number is accounted for.',
+  recorded = responses,
+): Promise<{ readonly page: Page; readonly file: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-reconcile-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'export.ndjson');
   await writeFile(file, [lines[0], lines[2]].join('\n'));
-  const { page } = await openRecorded(`/reconcile?destination=${lake.id}`, responses);
+  const { page } = await openRecorded(`/reconcile?destination=${lake.id}`, recorded);
   await page.getByRole('checkbox', { name: 'Compare the content of each event too' }).uncheck();
   await choose(page, file);
   await page.getByRole('button', { name: 'Compare' }).click();
-  await verdictOf(page).getByRole('heading', { name: 'NOT every number is accounted for.' }).waitFor();
+  await verdictOf(page).getByRole('heading', { name: verdict }).waitFor();
   return { page, file };
 }
 
@@ -82,6 +86,18 @@ describe.skipIf(chromium === null)('the verdict of a reconciliation', () => {
     const { page } = await compared();
     await change(page);
     await expect.poll(() => verdictOf(page).count()).toBe(0);
+  });
+
+  test('has an event that an erasure record names as erased, and says that the record was not verified', async () => {
+    const { log } = logOf(3);
+    const note = log.sign(recordText(log, [[1, 2]]));
+    const { page } = await compared('2 arrived, 1 was erased by a record that was not verified.', {
+      ...responses,
+      [`GET /event_destinations/${lake.id}/log/1/erasures`]: note,
+    });
+    const row = page.getByRole('grid', { name: 'Numbers' }).locator('[data-index]').nth(1);
+    expect(await row.textContent()).toMatch(/^2Erased.*Without a verifier key, it was not verified\.ers_1$/);
+    await expectAccessible(page);
   });
 
   test('goes when the repaired file of the same name is chosen, which is then compared', async () => {

@@ -25,9 +25,9 @@ export class Refusal {
 
 /**
  * Bodies of responses, by method and path without the query: `GET /event_types`. A function gets the body of the
- * request, and its address.
+ * request, and its address. A text is sent as it is.
  */
-export type Responses = Readonly<Record<string, object | ((body: unknown, url: URL) => object)>>;
+export type Responses = Readonly<Record<string, object | string | ((body: unknown, url: URL) => object | string)>>;
 
 /** What the service says of its kinds of target. */
 export const targetKinds = JSON.parse(new TargetKindsController().list({ baseUrl: '' }).toJson()) as {
@@ -103,9 +103,9 @@ export async function openRecorded(below: string, recorded: Responses): Promise<
     if (request.method() !== 'GET') changes.push({ operation, body: sent });
     const response = responses[operation];
     if (response === undefined) missing.push(operation);
-    const body: object = typeof response === 'function' ? response(sent, url) : (response ?? notRecorded(operation));
-    const [status, json] = body instanceof Refusal ? [body.status, body.body] : [200, body];
-    await route.fulfill({ status, json });
+    const body = typeof response === 'function' ? response(sent, url) : (response ?? notRecorded(operation));
+    if (body instanceof Refusal) await route.fulfill({ status: body.status, json: body.body });
+    else await route.fulfill(typeof body === 'string' ? { body } : { json: body });
   });
   await page.goto(`${ORIGIN}${BASE}${below.replace(/^\//, '')}`);
   return {

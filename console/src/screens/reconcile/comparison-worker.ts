@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import {
   compareContent,
+  erasuresOf,
   eventsOfLine,
   type ExportedEvent,
   ExportedEvents,
@@ -10,6 +11,7 @@ import {
   type Place,
   reconcile,
   type TestedFile,
+  withErased,
 } from '@waybill/reconcile';
 import { ProblemError } from '../../api/problem.js';
 import { DestinationReader } from './destination-reader.js';
@@ -39,7 +41,8 @@ async function compare(input: ComparisonInput): Promise<void> {
   const onRead = seldom((deliveries: number) => tell({ kind: 'comparing', deliveries }));
   const records = new DestinationReader(destination, onRead);
   const { epochs } = await records.status();
-  const proof = vkeys.length === 0 ? null : await LogProof.of(new LogReader(destination), epochs, vkeys);
+  const logs = new LogReader(destination);
+  const proof = vkeys.length === 0 ? null : await LogProof.of(logs, epochs, vkeys);
   const exported = new ExportedEvents((event, place) => proof?.add(event, place));
   let read = 0;
   const onProgress = seldom((done: number) => tell({ kind: 'reading', done, total }));
@@ -66,7 +69,10 @@ async function compare(input: ComparisonInput): Promise<void> {
         linesAt: (places) => linesAt(files, places),
       })
     : numbers;
-  const found = proof === null ? compared : await proof.finish(compared, (onEvent) => readAgain(files, onEvent));
+  const found =
+    proof === null
+      ? withErased(compared, await erasuresOf(compared, logs, epochs))
+      : await proof.finish(compared, (onEvent) => readAgain(files, onEvent));
   tell({ kind: 'done', found, files: tested });
 }
 

@@ -9,9 +9,9 @@ export class LogReader implements DestinationLogs {
   constructor(private readonly destination: string) {}
 
   /** @throws ProblemError, ConnectionError */
-  async checkpoint(epoch: number): Promise<string | null> {
+  async notes(epoch: number, file: 'checkpoint' | 'erasures'): Promise<string | null> {
     try {
-      return await (await this.file(epoch, 'checkpoint')).text();
+      return await (await this.file(epoch, file)).text();
     } catch (error) {
       if (error instanceof ProblemError && error.status === 404) return null;
       throw error;

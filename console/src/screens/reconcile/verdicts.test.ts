@@ -52,7 +52,7 @@ it('finds a number in the row that has it', () => {
 });
 
 it('names every verdict, the worst first', () => {
-  expect([verdicts[0], verdicts.at(-1), verdicts.length]).toEqual(['acknowledged', 'arrived', 14]);
+  expect([verdicts[0], verdicts.at(-1), verdicts.length]).toEqual(['acknowledged', 'arrived', 15]);
 });
 
 it('has a row for an altered number, and for each whose content was not compared', () => {
@@ -66,6 +66,7 @@ it('has a row for an altered number, and for each whose content was not compared
     delivered: null,
   };
   const uncertain = [
+    { epoch: 1, sequence: 8, event_id: 'evt_8', because: 'erased', differences: null } as const,
     { epoch: 1, sequence: 9, event_id: 'evt_9', because: 'no_record', differences: null } as const,
     { epoch: 1, sequence: 10, event_id: 'evt_10', because: 'before_records', differences: null } as const,
   ];
@@ -81,10 +82,12 @@ it('has a row for an altered number, and for each whose content was not compared
     ['intact', 4, 4],
     ['pending', 5, 5],
     ['pending', 6, 6],
-    ['intact', 7, 8],
+    ['intact', 7, 7],
+    ['erased', 8, 8],
     ['no_record', 9, 9],
     ['before_records', 10, 10],
   ]);
+  expect(rows[7]?.detail).toBe('The file still holds it.');
   expect(rows[2]?.lines).toEqual([{ place: 'a.ndjson, line 2', differences }]);
 });
 

@@ -60,6 +60,11 @@ export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
     meaning: 'The file holds it. Its content was not compared: it is before the records that Waybill still has.',
     tone: 'warn',
   },
+  erased: {
+    word: 'Erased',
+    meaning: 'Waybill erased it on request, as an erasure record says. Without a verifier key, it was not verified.',
+    tone: 'warn',
+  },
   rejected: { word: 'Rejected', meaning: 'The target refused it for good. It can be redelivered.', tone: 'warn' },
   expired: {
     word: 'Expired',
@@ -148,7 +153,8 @@ function singleRows({ missing, altered, content, proof }: Reconciliation): reado
     ? content.uncertain
     : []) {
     const lines = differences === null ? [] : [{ place: null, differences }];
-    rows.push({ ...plain, first: sequence, last: sequence, verdict: because, epoch, eventId, lines });
+    const detail = because === 'erased' ? 'The file still holds it.' : null;
+    rows.push({ ...plain, first: sequence, last: sequence, verdict: because, epoch, eventId, detail, lines });
   }
   const numbers = new Set(rows.map(({ first }) => first));
   for (const { sequence, last_sequence: last = sequence, event_id: eventId = null, reason } of proof?.findings ?? []) {

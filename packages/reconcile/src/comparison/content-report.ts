@@ -1,7 +1,9 @@
+import { counted } from '@waybill/verify/check';
 import type { AlteredEvent, AlteredLine, UncertainEvent } from './content-result.js';
 import type { Difference } from './differences.js';
+import { erasedBy } from './proof-report.js';
 import type { Reconciliation } from './reconcile.js';
-import { counted, idText, listed, ofEpoch } from './report-lines.js';
+import { idText, listed, ofEpoch } from './report-lines.js';
 
 /** Most characters of a value in a line of the report. JSON has the whole. */
 const MOST_CHARACTERS = 200;
@@ -11,13 +13,17 @@ const LOG_HAS_FILE = "THE SIGNED LOG HAS IT AS THE FILE DOES: Waybill's own reco
 const LOG_HAS_OTHER = 'the signed log does not have it as the file does';
 
 /** The line above the events whose content was not compared, after their number. */
-const uncertainties: Readonly<Record<UncertainEvent['because'], (count: number, since: string | null) => string>> = {
+const uncertainties: Readonly<
+  Record<UncertainEvent['because'], (count: number, since: string | null, erased: string) => string>
+> = {
   no_record: (count, since) =>
     `${count} UNKNOWN: IN THE EXPORT, AND WAYBILL HAS NO RECORD OF ${count === 1 ? 'IT' : 'THEM'}, ${since === null ? 'THOUGH IT HAS REMOVED NONE' : `THOUGH IT HAS ALL SINCE ${since}`}`,
   target_form: (count) =>
     `The content of ${counted(count, 'event')} was not compared: the target stores events in a form of its own, without some members or with others`,
   before_records: (count, since) =>
     `The content of ${counted(count, 'event')} was not compared: before the records that Waybill still has${since === null ? '' : ` (since ${since})`}`,
+  erased: (count, _, by) =>
+    `${count} ERASED, AND IN THE EXPORT: Waybill has erased ${count === 1 ? 'it' : 'them'} ${by}, and the content was not compared`,
 };
 
 /** Returns the lines about the contents: what was compared, what is altered, and what could not be compared. */
@@ -36,7 +42,7 @@ export function contentReport(found: Reconciliation, isWhole: boolean): readonly
   for (const [because, headline] of Object.entries(uncertainties)) {
     const those = uncertainOf(found).filter((one) => one.because === because);
     if (those.length === 0) continue;
-    lines.push(headline(those.length, since));
+    lines.push(headline(those.length, since, erasedBy(found)));
     lines.push(...listed(those, isWhole, uncertainLines));
   }
   return lines;

@@ -32,9 +32,10 @@ export interface UncertainEvent extends EventNumber {
    * `target_form`: the target stores events in a form of its own, in which this one lacks members that
    * no event of the files has, or has members that were not delivered. `before_records`: it is
    * older than the records that Waybill still has: the retention may have removed the event or its delivery.
-   * `no_record`: Waybill has no record of it, and its retention does not explain that.
+   * `no_record`: Waybill has no record of it, and its retention does not explain that. `erased`: an erasure record
+   * names it; without a verifier key, the record was not verified.
    */
-  readonly because: 'target_form' | 'before_records' | 'no_record';
+  readonly because: 'target_form' | 'before_records' | 'no_record' | 'erased';
   /** Of `target_form`: what differs, without the changes that the form explains. Null where it is not known. */
   readonly differences: readonly Difference[] | null;
 }

@@ -7,7 +7,7 @@ import { heldByOther, type ExportedEvents } from './exported-events.js';
 import type { HeldEvent, Place } from './held-event.js';
 import { isBeforeRecords } from './kept-records.js';
 import { ownFormDifferencesOf, ownFormOf, type OwnForm } from './own-form.js';
-import type { Reconciliation } from './reconcile.js';
+import { isAccountedFor, type Reconciliation } from './reconcile.js';
 import { isOwnForm } from './target-form.js';
 import { readExport, type ExportControl, type ExportFacts } from './waybill-export.js';
 
@@ -179,15 +179,18 @@ class Comparison {
       const because = isBeforeRecords(eventId, facts.complete_since) ? 'before_records' : 'no_record';
       uncertain.push({ ...number, event_id: eventId, because, differences: null });
     }
-    const isExplained = uncertain.every(({ because }) => because !== 'no_record');
-    const contradictions = [...new Set([...found.contradictions, ...this.others])];
-    return {
+    const compared = {
       ...found,
       altered: altered.toSorted(bySequence),
-      contradictions,
-      accounted_for: found.accounted_for && this.others.length === 0 && isExplained,
-      content: { compared: true, events: this.count, export: facts, uncertain: uncertain.toSorted(bySequence) },
+      contradictions: [...new Set([...found.contradictions, ...this.others])],
+      content: {
+        compared: true,
+        events: this.count,
+        export: facts,
+        uncertain: uncertain.toSorted(bySequence),
+      } as const,
     };
+    return { ...compared, accounted_for: isAccountedFor(compared) };
   }
 }
 
@@ -226,7 +229,8 @@ function bySequence(a: EventNumber, b: EventNumber): number {
   return a.sequence - b.sequence;
 }
 
-function keyOf({ epoch, sequence }: EventNumber): string {
+/** Returns a text for a number that no other one has. */
+export function keyOf({ epoch, sequence }: EventNumber): string {
   return `${epoch} ${sequence}`;
 }
 

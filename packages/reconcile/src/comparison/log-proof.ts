@@ -1,6 +1,7 @@
 import {
-  CheckpointError,
+  believed,
   epochOf,
+  erasuresIn,
   Findings,
   MOST_KEPT,
   openCheckpoint,
@@ -11,17 +12,19 @@ import {
   type Checkpoint,
   type Evidence,
   type Finding,
+  type NoteKey,
 } from '@waybill/verify/check';
 import type { ExportedEvent } from '@waybill/verify/readers';
 import type { DestinationLogs } from './destination-logs.js';
 import type { EpochStart } from './destination-records.js';
+import { erasuresOf, withErased } from './erasures.js';
 import type { Place } from './held-event.js';
 import { epochAt, type Reconciliation } from './reconcile.js';
 
 /** Verifies the events of the tested files with the signed logs of their destination, and keys that were pinned. */
 export class LogProof {
   private constructor(
-    private readonly keys: readonly string[],
+    private readonly keys: readonly NoteKey[],
     private readonly readAt: string,
     private readonly epochs: readonly EpochStart[],
     private readonly heads: readonly Checkpoint[],
@@ -39,17 +42,14 @@ export class LogProof {
     const findings = new Findings();
     const heads: Checkpoint[] = [];
     for (const { epoch } of epochs) {
-      const note = await logs.checkpoint(epoch);
-      try {
-        if (note !== null) heads.push(openCheckpoint(note, known));
-      } catch (error) {
-        if (!(error instanceof CheckpointError)) throw error;
-        const verdict = error.fault === 'unknown_key' ? 'unknown_key' : 'forged_checkpoint';
-        findings.add({ verdict, file: `checkpoint of epoch ${epoch}`, reason: error.message });
-      }
+      const note = await logs.notes(epoch, 'checkpoint');
+      if (note === null) continue;
+      const open = () => openCheckpoint(note, known);
+      const head = believed(open, 'forged_checkpoint', `checkpoint of epoch ${epoch}`, findings);
+      if (head !== null) heads.push(head);
     }
     const verification = new Verification(heads, known, findings);
-    return new LogProof(known.map(vkeyOf), new Date().toISOString(), epochs, heads, logs, verification);
+    return new LogProof(known, new Date().toISOString(), epochs, heads, logs, verification);
   }
 
   /** Adds an event of the files. */
@@ -61,20 +61,34 @@ export class LogProof {
   /**
    * Compares the events with the logs.
    * @param readEvents reads the events of the files again
-   * @returns the comparison with `proof`, and for altered events what the log has
+   * @returns the comparison with `proof`, for altered events what the log has, and the events that are erased
    */
   async finish(found: Reconciliation, readEvents: Evidence['readEvents']): Promise<Reconciliation> {
+    const { findings } = this.verification;
+    const signed = (await erasuresOf(found, this.logs, this.epochs)).flatMap((one) =>
+      erasuresIn(one.note, `erasure record ${one.erasureId}`, this.keys, findings).map((given) => ({ ...one, given })),
+    );
     // The comparison has these numbers itself. One that the files hold must be in the log as well.
     const missing = new Set(found.missing.map(({ sequence }) => sequence));
     const isAccountedFor: Evidence['isAccountedFor'] = ({ epoch, sequence }) =>
       epochAt(this.epochs, sequence) === epoch && (sequence < found.from || missing.has(sequence));
-    const logs = await this.verification.finish((log) => ({
-      tiles: (tile) => this.logs.tile(epochOf(log), tilePath(tile)),
-      readEvents,
-      isAccountedFor,
-      firstSequence: this.firstOf(epochOf(log)),
-    }));
-    const { list, counts } = this.verification.findings;
+    // The files may be older than a record of events that they hold: these are verified as all others.
+    const ofMissing = signed.filter(({ sequences }) => sequences.some((sequence) => missing.has(sequence)));
+    const logs = await this.verification.finish(
+      (log) => ({
+        tiles: (tile) => this.logs.tile(epochOf(log), tilePath(tile)),
+        readEvents,
+        isAccountedFor,
+        firstSequence: this.firstOf(epochOf(log)),
+      }),
+      ofMissing.map(({ given }) => given),
+    );
+    const counting = signed.filter((one) => {
+      const { origin } = one.given.record;
+      const isOfLog = epochOf(origin) === one.epoch && this.heads.some((head) => head.origin === origin);
+      return isOfLog && (!ofMissing.includes(one) || this.verification.announces(one.given));
+    });
+    const { list, counts } = findings;
     const isAllKept = Object.values(counts).every((count) => count <= MOST_KEPT);
     const inLog = (epoch: number, sequence: number): boolean | null => {
       if (list.some((one) => isAbout(one, sequence))) return false;
@@ -85,13 +99,13 @@ export class LogProof {
     const altered = found.altered.map((one) => ({ ...one, in_log: inLog(one.epoch, one.sequence) }));
     // What the comparison has as altered itself is not repeated.
     const numbers = new Set<number | undefined>(altered.map(({ sequence }) => sequence));
-    const findings = list.filter(({ sequence, last_sequence: last = sequence }) => {
+    const otherwise = list.filter(({ sequence, last_sequence: last = sequence }) => {
       if (sequence === undefined || last !== sequence) return true;
       return !numbers.has(sequence);
     });
     const verified = logs.length > 0 && list.length === 0 && logs.every((log) => log.is_compared);
-    const { keys, readAt: read_at } = this;
-    return { ...found, altered, proof: { keys, read_at, logs, findings, verified } };
+    const proof = { keys: this.keys.map(vkeyOf), read_at: this.readAt, logs, findings: otherwise, verified };
+    return { ...withErased(found, counting), altered, proof };
   }
 
   private firstOf(epoch: number): number {

@@ -1,6 +1,6 @@
-import { placeOf, verdicts } from '@waybill/verify/check';
+import { counted, placeOf, verdicts } from '@waybill/verify/check';
 import type { Reconciliation } from './reconcile.js';
-import { counted, listed } from './report-lines.js';
+import { listed } from './report-lines.js';
 
 /** Returns the lines about the signed logs: what they rest on, and what they have otherwise than the files. */
 export function proofReport({ proof }: Reconciliation, isWhole: boolean): readonly string[] {
@@ -25,4 +25,9 @@ export function proofReport({ proof }: Reconciliation, isWhole: boolean): readon
 export function proofVerdict({ proof }: Reconciliation): string {
   if (proof === undefined) return '';
   return proof.verified ? ' The signed log has each of these events.' : ' NOT VERIFIED with the signed log.';
+}
+
+/** Returns who says that an event is erased. */
+export function erasedBy({ proof }: Pick<Reconciliation, 'proof'>): string {
+  return proof === undefined ? 'by a record that was not verified' : 'by a signed record';
 }

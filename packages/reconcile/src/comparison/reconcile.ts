@@ -12,10 +12,10 @@ export interface Missing {
   /**
    * `in_flight` to `expired`: Waybill says itself that the target does not have it (yet). `after_export`: the target
    * took it after the export was made. `acknowledged`: the target took it and the export does not hold it. `unknown`:
-   * Waybill has no record.
+   * Waybill has no record. `erased`: an erasure record names it; without a verifier key, the record was not verified.
    */
-  readonly because: OpenState | 'after_export' | 'acknowledged' | 'unknown';
-  /** Last error of the target, or the time of its acknowledgement. */
+  readonly because: OpenState | 'after_export' | 'acknowledged' | 'unknown' | 'erased';
+  /** Last error of the target, the time of its acknowledgement, or the id of the erasure. */
   readonly detail: string | null;
 }
 
@@ -134,6 +134,7 @@ export async function reconcile(
         ? `The export holds number ${highest.sequence} of epoch ${highest.epoch}; the destination is in epoch ${epoch}.`
         : `The export holds number ${highest.sequence}; the destination has given out ${last} only.`,
     );
+  const content = { compared: false, reason: null } as const;
   return {
     destination_status: status.status,
     target_kind: status.target_kind,
@@ -147,11 +148,9 @@ export async function reconcile(
     undone,
     contradictions,
     altered: [],
-    content: { compared: false, reason: null },
+    content,
     of_waybill: exported.ofWaybill,
-    accounted_for:
-      contradictions.length === 0 &&
-      missing.every(({ because }) => because !== 'unknown' && because !== 'acknowledged'),
+    accounted_for: isAccountedFor({ contradictions, missing, content }),
     not_delivered: missing.filter(({ because }) => because === 'rejected' || because === 'expired').length,
   };
 }
@@ -166,6 +165,20 @@ export function passes(found: Reconciliation, strict: boolean): boolean {
   if (!found.accounted_for || found.altered.length > 0 || found.of_waybill > 0) return false;
   if (found.proof?.verified === false) return false;
   return !strict || (found.not_delivered === 0 && found.undone.length === 0 && !lacksContent(found));
+}
+
+/** Returns whether Waybill explains each event that is not in the export, and has a record of each that is. */
+export function isAccountedFor({
+  contradictions,
+  missing,
+  content,
+}: Pick<Reconciliation, 'contradictions' | 'missing' | 'content'>): boolean {
+  const uncertain = content.compared ? content.uncertain : [];
+  return (
+    contradictions.length === 0 &&
+    missing.every(({ because }) => because !== 'unknown' && because !== 'acknowledged') &&
+    uncertain.every(({ because }) => because !== 'no_record')
+  );
 }
 
 /** Returns whether contents that should be compared were not, or not all of them. */

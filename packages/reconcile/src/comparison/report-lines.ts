@@ -28,11 +28,6 @@ export function idText(id: string): string {
   return /^[a-z0-9_]+$/.test(id) ? id : oneLine(JSON.stringify(id));
 }
 
-/** Returns `1 event`, `2 events`. */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
-
 /** Names an epoch other than the first. */
 export function ofEpoch(epoch: number): string {
   return epoch === 1 ? '' : ` of epoch ${epoch}`;

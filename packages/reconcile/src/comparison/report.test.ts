@@ -203,6 +203,25 @@ describe('the report of a reconciliation', () => {
     ]);
   });
 
+  it('says of erased events whether the record was verified', () => {
+    const held = { epoch: 1, sequence: 5, event_id: 'evt_5', because: 'erased', differences: null } as const;
+    const erased = {
+      missing: [missing(4, 'erased')],
+      content: { compared: true, events: 7, export: facts, uncertain: [held] } as const,
+    };
+    expect(lines(erased).slice(3)).toEqual([
+      '1 ERASED, AND IN THE EXPORT: Waybill has erased it by a record that was not verified, and the content was not compared',
+      '  5  evt_5',
+      '1 erased: by a record that was not verified',
+      '  4  evt_4',
+      'Every number is accounted for: 8 arrived, 1 was erased by a record that was not verified. The content of 1 event was not compared.',
+    ]);
+    const proof = { keys: [], read_at: '', logs: [], findings: [], verified: true };
+    const signed = report(found({ ...erased, proof }));
+    expect(signed).toContain('1 erased: by a signed record');
+    expect(signed).not.toContain('not verified');
+  });
+
   it('does not excuse an event of which Waybill has no record, and should have one', () => {
     const unknown = { epoch: 1, sequence: 5, event_id: 'evt_5', because: 'no_record', differences: null } as const;
     const shown = (complete_since: string | null) =>

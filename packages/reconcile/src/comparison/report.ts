@@ -1,10 +1,11 @@
+import { counted } from '@waybill/verify/check';
 import type { EventNumber } from '@waybill/verify/readers';
 import { contentReport, contentVerdict } from './content-report.js';
-import { proofReport, proofVerdict } from './proof-report.js';
+import { erasedBy, proofReport, proofVerdict } from './proof-report.js';
 import type { Missing, Reconciliation } from './reconcile.js';
-import { counted, idText, listed, ofEpoch, oneLine } from './report-lines.js';
+import { idText, listed, ofEpoch, oneLine } from './report-lines.js';
 
-const meanings: Readonly<Record<Missing['because'], string>> = {
+const meanings: Readonly<Record<Exclude<Missing['because'], 'erased'>, string>> = {
   in_flight: 'in the batch that is being sent or retried',
   pending: 'waits to be sent',
   rejected: 'refused by the target for good; can be redelivered',
@@ -27,6 +28,9 @@ export function report(found: Reconciliation, isWhole = false): string {
     lines.push(`${those.length} ${because === 'after_export' ? 'after the export' : 'missing'}: ${meaning}`);
     lines.push(...listed(those, isWhole, missingLine));
   }
+  const erased = missing.filter(({ because }) => because === 'erased');
+  if (erased.length > 0)
+    lines.push(`${erased.length} erased: ${erasedBy(found)}`, ...listed(erased, isWhole, missingLine));
   lines.push(...undoneOf(found), ...proofReport(found, isWhole));
   if (contradictions.length > 0)
     lines.push(
@@ -83,11 +87,12 @@ function verdict(found: Reconciliation): string {
       ? `Every event arrived. Nothing was lost. ${contentVerdict(found)}`
       : `Every event that Waybill knows arrived. Waybill itself has lost the undone ones. ${contentVerdict(found)}`;
   if (held === 0) return 'The export is EMPTY. What is missing is accounted for, but this shows nothing that arrived.';
-  return `Every number is accounted for: ${[`${arrivedOf(found)} arrived`, ...fates(missing)].join(', ')}. ${contentVerdict(found)}`;
+  return `Every number is accounted for: ${[`${arrivedOf(found)} arrived`, ...fates(found)].join(', ')}. ${contentVerdict(found)}`;
 }
 
 /** Describes the missing events that are accounted for: "1 was not delivered (rejected)". */
-function fates(missing: readonly Missing[]): string[] {
+function fates(found: Reconciliation): string[] {
+  const { missing } = found;
   const those = (because: Missing['because']) => missing.filter((one) => one.because === because).length;
   const [rejected, expired, late] = [those('rejected'), those('expired'), those('after_export')];
   const waiting = those('in_flight') + those('pending');
@@ -97,6 +102,7 @@ function fates(missing: readonly Missing[]): string[] {
     ...fate(rejected + expired, `not delivered (${why})`),
     ...fate(waiting, 'not delivered yet'),
     ...fate(late, 'delivered after the export was made'),
+    ...fate(those('erased'), `erased ${erasedBy(found)}`),
   ];
 }
 

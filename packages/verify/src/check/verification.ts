@@ -72,6 +72,11 @@ export class Verification {
     return results;
   }
 
+  /** Returns whether an event in the files that a checkpoint covers announces a record. */
+  announces({ record, text }: GivenErasure): boolean {
+    return this.announced.has(`${destinationOf(record.origin)} ${text}`);
+  }
+
   /** Adds a checkpoint that an event holds. One that no given key has signed says nothing. */
   private addCheckpoint(note: string, { sequence, eventId: event_id }: SealedEvent, place: Place): void {
     const log = note.slice(0, note.indexOf('\n'));
@@ -93,12 +98,13 @@ export class Verification {
   }
 
   /** Returns whether a record is of one of the logs, and an event in the files announces it; else that is a finding. */
-  private isBelieved({ record, text, file }: GivenErasure): boolean {
+  private isBelieved(erasure: GivenErasure): boolean {
+    const { record, file } = erasure;
     const { origin: log, erasureId } = record;
     if (!this.logs.has(log)) {
       const reason = `the record of ${erasureId} is of the log ${log}, whose checkpoint is not given`;
       this.findings.add({ verdict: 'foreign_erasure', log, file, reason });
-    } else if (!this.announced.has(`${destinationOf(log)} ${text}`)) {
+    } else if (!this.announces(erasure)) {
       const reason = `no event of the destination that a checkpoint covers has this record of ${erasureId}`;
       this.findings.add({ verdict: 'unannounced_erasure', log, file, reason });
     } else return true;
