@@ -70,7 +70,7 @@ describe('the reconciliation of contents', () => {
     const outcome = await reconciled(await fileOf('whole.ndjson', reversed));
     expect(outcome.exitCode).toBe(0);
     expect(outcome.output).toContain(
-      `Compared: numbers, ids and content of ${COUNT} events, with Waybill's export exp_`,
+      `Compared: sequences, ids and content of ${COUNT} events, with Waybill's export exp_`,
     );
     expect(outcome.output).toContain('Every event arrived. Nothing was lost. Nothing was altered.');
   });
@@ -92,7 +92,7 @@ describe('the reconciliation of contents', () => {
     expect(output).toContain(
       `${file}, line 3\n      object.description: "Lager" in the file, "\\"Büro\\" 3" delivered`,
     );
-    expect(output).toContain('NOT every number is accounted for, and 1 event was ALTERED.');
+    expect(output).toContain('NOT every sequence is accounted for, and 1 event was ALTERED.');
   });
 
   it('names an export of Waybill that has the bytes of its manifest', async () => {
@@ -109,7 +109,7 @@ describe('the reconciliation of contents', () => {
     const before = (await environment.api.admin.get('/exports')).text;
     const outcome = await reconciled('--no-content', await fileOf('tampered.ndjson', tampered()));
     expect((await environment.api.admin.get('/exports')).text).toBe(before);
-    expect(outcome.output).toContain('Compared: numbers and ids only.');
+    expect(outcome.output).toContain('Compared: sequences and ids only.');
     expect(outcome.output).not.toContain('ALTERED');
   });
 
@@ -160,7 +160,7 @@ describe('the reconciliation of contents', () => {
     const lost = await reconciled(file);
     expect(lost.exitCode).toBe(1);
     expect(lost.output).toContain('1 UNKNOWN: IN THE EXPORT, AND WAYBILL HAS NO RECORD OF IT, THOUGH');
-    expect(lost.output).toContain('NOT every number is accounted for.');
+    expect(lost.output).toContain('NOT every sequence is accounted for.');
     await db.transaction().execute((trx) => markRetention(trx, 'deliveries', 0));
     const old = await reconciled(file);
     expect(old.exitCode).toBe(0);

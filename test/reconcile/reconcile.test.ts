@@ -54,7 +54,7 @@ describe('the reconciliation of a destination with an export of its target', () 
     expect(found.missing).toEqual([
       { epoch: 1, sequence: 2, event_id: expect.any(String), because: 'acknowledged', detail: expect.any(String) },
     ]);
-    expect(report(found)).toContain('NOT every number is accounted for.');
+    expect(report(found)).toContain('NOT every sequence is accounted for.');
     expect(passes(found, false)).toBe(false);
   });
 
@@ -138,7 +138,7 @@ describe('the reconciliation of a destination with an export of its target', () 
     const found = await reconciled(one.id, foreign);
     expect(found.missing).toEqual([]);
     expect(found.contradictions).toHaveLength(2);
-    expect(found.contradictions[0]).toMatch(/^Number 2 is of evt_\w+; the export holds evt_\w+x with it\.$/);
+    expect(found.contradictions[0]).toMatch(/^Sequence 2 is of evt_\w+; the export holds evt_\w+x with it\.$/);
     expect(found.accounted_for).toBe(false);
   });
 
@@ -180,7 +180,7 @@ describe('the reconciliation of a destination with an export of its target', () 
     await environment.ended(other.path, 'delivered', 2);
     const swapped = JSON.stringify({ event_id: 'evt_x', sequence: 9 });
     const found = await reconciled(one.id, [...environment.arrivals(one.arn), swapped]);
-    expect(found.contradictions).toEqual(['The export holds number 9; the destination has given out 2 only.']);
+    expect(found.contradictions).toEqual(['The export holds sequence 9; the destination has given out 2 only.']);
     expect(found.accounted_for).toBe(false);
   });
 

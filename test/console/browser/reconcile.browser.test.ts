@@ -83,7 +83,7 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     const sent = sentBy(page);
     await compare(page, lines.join('\n'));
     await page.getByRole('heading', { name: 'Every event arrived. Nothing was lost.' }).waitFor();
-    const row = page.getByRole('grid', { name: 'Numbers' }).locator('[data-index]');
+    const row = page.getByRole('grid', { name: 'Sequences' }).locator('[data-index]');
     expect(await row.allTextContents()).toEqual([expect.stringContaining(`1 to ${COUNT}`)]);
     expect(sent).toEqual([{ format: 'ndjson', destination_id: lake.id }]);
     expect(site.complaintsOf(page)).toEqual([]);
@@ -93,17 +93,17 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     const page = await site.page({ path: `/reconcile?destination=${lake.id}` });
     const without = lines.filter((line) => (JSON.parse(line) as JsonObject).sequence !== 3);
     await compare(page, without.join('\n'));
-    await page.getByRole('heading', { name: 'NOT every number is accounted for.' }).waitFor();
-    const rows = page.getByRole('grid', { name: 'Numbers' }).locator('[data-index]');
+    await page.getByRole('heading', { name: 'NOT every sequence is accounted for.' }).waitFor();
+    const rows = page.getByRole('grid', { name: 'Sequences' }).locator('[data-index]');
     expect((await rows.allTextContents()).map((text) => /Arrived|Missing/.exec(text)?.[0])).toEqual([
       'Arrived',
       'Missing',
       'Arrived',
     ]);
     await expectAccessible(page);
-    await page.getByLabel('Look up a number').fill('2');
+    await page.getByLabel('Look up a sequence').fill('2');
     expect(await rows.allTextContents()).toEqual([expect.stringContaining('1 to 2')]);
-    await page.getByLabel('Look up a number').fill('');
+    await page.getByLabel('Look up a sequence').fill('');
     await page.getByRole('button', { name: /^Missing/ }).click();
     expect(await rows.count()).toBe(1);
 
@@ -217,9 +217,11 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
   test('finds an altered and a missing event, and shows the member that differs', async () => {
     const page = await site.page({ role: 'auditor', path: `/reconcile?destination=${lake.id}` });
     await compare(page, gzipSync(tampered()), 'tampered.ndjson.gz');
-    await page.getByRole('heading', { name: 'NOT every number is accounted for, and 1 event was ALTERED.' }).waitFor();
-    await page.getByText('Compared: numbers, ids and content of 5 events').waitFor();
-    const rows = page.getByRole('grid', { name: 'Numbers' }).locator('[data-index]');
+    await page
+      .getByRole('heading', { name: 'NOT every sequence is accounted for, and 1 event was ALTERED.' })
+      .waitFor();
+    await page.getByText('Compared: sequences, ids and content of 5 events').waitFor();
+    const rows = page.getByRole('grid', { name: 'Sequences' }).locator('[data-index]');
     expect((await rows.allTextContents()).map((text) => /Arrived|Missing|Altered/.exec(text)?.[0])).toEqual([
       'Arrived',
       'Missing',
@@ -244,8 +246,8 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     const sent = sentBy(page);
     await page.getByRole('checkbox', { name: 'Compare the content of each event too' }).uncheck();
     await compare(page, tampered());
-    await page.getByText('Compared: numbers and ids only.').waitFor();
-    await page.getByRole('heading', { name: 'NOT every number is accounted for.' }).waitFor();
+    await page.getByText('Compared: sequences and ids only.').waitFor();
+    await page.getByRole('heading', { name: 'NOT every sequence is accounted for.' }).waitFor();
     expect(sent).toEqual([]);
   });
 
@@ -259,7 +261,7 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
     await page
       .getByText(/CONTENT NOT COMPARED: The file of Waybill's export exp_\w+ is not what its manifest says/)
       .waitFor();
-    await page.getByRole('heading', { name: 'NOT every number is accounted for.' }).waitFor();
+    await page.getByRole('heading', { name: 'NOT every sequence is accounted for.' }).waitFor();
     expect(await page.getByText('Other members').count()).toBe(0);
   });
 });
@@ -302,7 +304,7 @@ describe.skipIf(chromium === null)('the verification in the browser', () => {
     await compare(altered.join('\n'));
     await page.getByRole('heading', { name: /NOT VERIFIED with the signed log\.$/ }).waitFor();
     expect(await log.textContent()).toContain('1 of the signed log: ALTERED: the content is not what the log has');
-    const rows = page.getByRole('grid', { name: 'Numbers' }).locator('[data-index]');
+    const rows = page.getByRole('grid', { name: 'Sequences' }).locator('[data-index]');
     expect(await rows.count()).toBe(3);
     expect(await rows.nth(1).textContent()).toMatch(/^3Not as signed/);
     await expectAccessible(page);

@@ -51,7 +51,7 @@ const verdictOf = (page: Page) => page.getByRole('region', { name: 'Verdict' });
 
 /** Opens the page with a file that lacks number 2, and compares numbers and ids. */
 async function compared(
-  verdict = 'NOT every number is accounted for.',
+  verdict = 'NOT every sequence is accounted for.',
   recorded = responses,
 ): Promise<{ readonly page: Page; readonly file: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-reconcile-'));
@@ -78,7 +78,7 @@ describe.skipIf(chromium === null)('the verdict of a reconciliation', () => {
   test.each<[string, (page: Page) => Promise<unknown>]>([
     ['another destination', (page) => page.getByRole('combobox', { name: 'Destination' }).selectOption(other.id)],
     ['no file', (page) => page.getByRole('button', { name: 'Remove export.ndjson' }).click()],
-    ['another first number', (page) => page.getByLabel('First number that the file should hold').fill('2')],
+    ['another first number', (page) => page.getByLabel('First sequence that the file should hold').fill('2')],
     ['another time', (page) => page.getByLabel('When the target was read').fill('2026-11-20T10:00:00')],
     ['a verifier key', (page) => page.getByRole('textbox', { name: 'Verifier key' }).fill('log+0+a')],
     ['the content too', (page) => page.getByRole('checkbox', { name: 'Compare the content' }).check()],
@@ -95,7 +95,7 @@ describe.skipIf(chromium === null)('the verdict of a reconciliation', () => {
       ...responses,
       [`GET /event_destinations/${lake.id}/log/1/erasures`]: note,
     });
-    const row = page.getByRole('grid', { name: 'Numbers' }).locator('[data-index]').nth(1);
+    const row = page.getByRole('grid', { name: 'Sequences' }).locator('[data-index]').nth(1);
     expect(await row.textContent()).toMatch(/^2Erased.*Without a verifier key, it was not verified\.ers_1$/);
     await expectAccessible(page);
   });

@@ -56,7 +56,7 @@ it('has the words of the tool', () => {
     'Time of the export of the target: 2026-11-23T04:00:00.000Z',
   ]);
   expect(lines.at(-1)).toBe(
-    'Every number is accounted for: 1 arrived, 1 was not delivered (rejected). The content was not compared.',
+    'Every sequence is accounted for: 1 arrived, 1 was not delivered (rejected). The content was not compared.',
   );
 });
 

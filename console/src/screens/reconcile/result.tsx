@@ -48,7 +48,7 @@ export function Result({ comparison }: { readonly comparison: Comparison }) {
       {undone.length > 0 && (
         <p className={ui.bad}>
           {undone.length.toLocaleString('en')}{' '}
-          {undone.length === 1 ? 'number belongs to an undone event' : 'numbers belong to undone events'}: delivered
+          {undone.length === 1 ? 'sequence belongs to an undone event' : 'sequences belong to undone events'}: delivered
           before the database was restored, and unknown to Waybill now. The report lists them.
         </p>
       )}

@@ -56,7 +56,7 @@ function Reconcile() {
     <>
       <PageHeader title="Reconcile">
         <p>
-          Was anything lost or altered? Compares a file from the target with every number that Waybill gave to its
+          Was anything lost or altered? Compares a file from the target with every sequence that Waybill gave to its
           events, and with the content that it delivered. Only what the file holds counts as arrived.
         </p>
       </PageHeader>

@@ -68,7 +68,7 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onInp
       <FileDrop files={files} onChange={changing(setFiles)} />
       <div className={ui.columns}>
         <TextField
-          label="First number that the file should hold"
+          label="First sequence that the file should hold"
           type="number"
           value={from}
           onChange={changing(setFrom)}
@@ -113,5 +113,5 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onInp
 function missingOf({ destination, files, from }: { destination: string; files: readonly File[]; from: string }) {
   if (destination === '') return 'Choose the destination that the file is of.';
   if (files.length === 0) return 'Drop or choose the file from the target.';
-  return Number.isSafeInteger(Number(from)) && Number(from) >= 1 ? null : 'The first number is a whole number from 1.';
+  return Number.isSafeInteger(Number(from)) && Number(from) >= 1 ? null : 'The first sequence is a number from 1.';
 }

@@ -25,8 +25,8 @@ const MOST_SHOWN = 10;
 
 const columns: readonly DataColumn<VerdictRow>[] = [
   {
-    id: 'number',
-    header: 'Number',
+    id: 'sequence',
+    header: 'Sequence',
     width: 'minmax(9rem, 1fr)',
     cell: ({ first, last, epoch }) => (
       <span className={ui.number}>
@@ -92,7 +92,7 @@ export function VerdictTable({ rows }: { readonly rows: readonly VerdictRow[] })
   const shown = useMemo(() => matchingRows(rows, wanted.length === 0 ? null : wanted, number), [rows, wanted, number]);
   return (
     <>
-      <search className={`${ui.line} ${ui.fields}`} aria-label="Numbers">
+      <search className={`${ui.line} ${ui.fields}`} aria-label="Sequences">
         <ToggleGroup label="Verdicts">
           {verdicts
             .filter((verdict) => counts.has(verdict))
@@ -108,19 +108,19 @@ export function VerdictTable({ rows }: { readonly rows: readonly VerdictRow[] })
             ))}
         </ToggleGroup>
         <TextField
-          label="Look up a number"
+          label="Look up a sequence"
           attributes={{ inputMode: 'numeric' }}
           value={text}
           onChange={(next) => setText(next.trim())}
         />
       </search>
       {shown.length > 0 ? (
-        <DataTable label="Numbers" rows={shown} columns={columns} rowId={rowId} rowTone={toneOf} />
+        <DataTable label="Sequences" rows={shown} columns={columns} rowId={rowId} rowTone={toneOf} />
       ) : (
-        <EmptyState title="No number matches">
+        <EmptyState title="No sequence matches">
           {rows.length === 0
-            ? 'The destination has given out no number in this range yet.'
-            : 'No compared number has this verdict and this value.'}
+            ? 'The destination has given out no sequence in this range yet.'
+            : 'No compared sequence has this verdict and this value.'}
         </EmptyState>
       )}
     </>

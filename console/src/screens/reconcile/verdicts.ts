@@ -79,7 +79,7 @@ export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
     tone: 'calm',
   },
   intact: { word: 'Arrived', meaning: 'The file holds it, with the content that Waybill delivered.', tone: 'good' },
-  arrived: { word: 'Arrived', meaning: 'The file holds its number and its id.', tone: 'good' },
+  arrived: { word: 'Arrived', meaning: 'The file holds its sequence and its id.', tone: 'good' },
 };
 
 /** Every verdict, worst first. */

@@ -63,10 +63,10 @@ export function differenceText(difference: Difference): string {
 
 function comparedSentence({ content }: Reconciliation): string {
   if (!content.compared)
-    return `Compared: numbers and ids only.${content.reason === null ? '' : ` CONTENT NOT COMPARED: ${content.reason}`}`;
+    return `Compared: sequences and ids only.${content.reason === null ? '' : ` CONTENT NOT COMPARED: ${content.reason}`}`;
   const { events, export: of } = content;
   const source = of === null ? '' : `, with Waybill's export ${of.id} (SHA-256 ${of.sha256})`;
-  return `Compared: numbers, ids and content of ${counted(events, 'event')}${source}.`;
+  return `Compared: sequences, ids and content of ${counted(events, 'event')}${source}.`;
 }
 
 function alteredLines(one: AlteredEvent): readonly string[] {

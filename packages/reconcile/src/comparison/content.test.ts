@@ -206,7 +206,7 @@ describe('the comparison of contents', () => {
   it('names another event with the number as that, not as an alteration', async () => {
     const found = await compared([line(1, { event_id: 'evt_9' }), line(2), line(3)]);
     expect(found).toMatchObject({ altered: [], accounted_for: false });
-    expect(found.contradictions).toEqual(['Number 1 is of evt_1; the export holds evt_9 with it.']);
+    expect(found.contradictions).toEqual(['Sequence 1 is of evt_1; the export holds evt_9 with it.']);
   });
 
   it('does not miss the epoch of an event that was delivered before events had one', async () => {

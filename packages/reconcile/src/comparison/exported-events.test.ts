@@ -54,7 +54,7 @@ describe('the events of an export', () => {
 
   it('detects two events with one sequence', () => {
     expect(holding(event(1), event(1, 'evt_other')).contradictions).toEqual([
-      'Number 1 is held by evt_1 and by evt_other.',
+      'Sequence 1 is held by evt_1 and by evt_other.',
     ]);
   });
 });

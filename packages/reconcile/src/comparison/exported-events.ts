@@ -46,7 +46,7 @@ export class ExportedEvents {
     const known = events.get(sequence);
     if (known !== undefined && known.eventId !== eventId) {
       const of = epoch === FIRST_EPOCH ? '' : ` of epoch ${epoch}`;
-      this.conflicts.push(`Number ${sequence}${of} is held by ${idText(known.eventId)} and by ${idText(eventId)}.`);
+      this.conflicts.push(`Sequence ${sequence}${of} is held by ${idText(known.eventId)} and by ${idText(eventId)}.`);
       return;
     }
     const digest = digestOf(event);
@@ -136,7 +136,7 @@ export class ExportedEvents {
 
 /** Says that a number is held by another event than Waybill's. */
 export function heldByOther(sequence: number, eventId: string, held: string): string {
-  return `Number ${sequence} is of ${idText(eventId)}; the export holds ${idText(held)} with it.`;
+  return `Sequence ${sequence} is of ${idText(eventId)}; the export holds ${idText(held)} with it.`;
 }
 
 /** Returns whether number `a` is lower than number `b`. */

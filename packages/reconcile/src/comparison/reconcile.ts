@@ -83,7 +83,7 @@ export async function reconcile(
   const last = status.last_sequence;
   if (scope.from > last + 1)
     throw new Error(
-      `There is nothing to compare from ${scope.from} on: the destination has given out ${last} numbers.`,
+      `There is nothing to compare from ${scope.from} on: the destination has given out ${last} sequences.`,
     );
   const numberOf = (sequence: number): EventNumber => ({ epoch: epochAt(status.epochs, sequence), sequence });
   const unexplained = new Set<number>();
@@ -131,8 +131,8 @@ export async function reconcile(
   if (highest && !isLower(highest, { epoch, sequence: 0 }))
     contradictions.push(
       highest.epoch > epoch
-        ? `The export holds number ${highest.sequence} of epoch ${highest.epoch}; the destination is in epoch ${epoch}.`
-        : `The export holds number ${highest.sequence}; the destination has given out ${last} only.`,
+        ? `The export holds sequence ${highest.sequence} of epoch ${highest.epoch}; the destination is in epoch ${epoch}.`
+        : `The export holds sequence ${highest.sequence}; the destination has given out ${last} only.`,
     );
   const content = { compared: false, reason: null } as const;
   return {
@@ -156,7 +156,7 @@ export async function reconcile(
 }
 
 /**
- * Checks the result: every number is accounted for, no event is altered, no line is of an export of Waybill, and the
+ * Checks the result: every sequence is accounted for, no event is altered, no line is of an export of Waybill, and the
  * signed logs verify the files, if a verifier key was given. With
  * `strict` none was rejected or expired either, the export holds no undone event, and the contents were compared if
  * they should be.

@@ -12,7 +12,7 @@ const missing = (sequence: number, because: Missing['because']): Missing => ({
   detail: null,
 });
 const facts = { id: 'exp_1', events: 9, bytes: 900, sha256: 'ab12', complete_since: null };
-const COMPARED_ALL = "Compared: numbers, ids and content of 9 events, with Waybill's export exp_1 (SHA-256 ab12).";
+const COMPARED_ALL = "Compared: sequences, ids and content of 9 events, with Waybill's export exp_1 (SHA-256 ab12).";
 const found = (differences: Partial<Reconciliation>): Reconciliation => ({
   destination_status: 'healthy',
   target_kind: 'data_stream',
@@ -39,19 +39,19 @@ describe('the report of a reconciliation', () => {
     [[], 'Every event arrived. Nothing was lost. Nothing was altered.'],
     [
       [missing(4, 'rejected')],
-      'Every number is accounted for: 8 arrived, 1 was not delivered (rejected). Nothing was altered.',
+      'Every sequence is accounted for: 8 arrived, 1 was not delivered (rejected). Nothing was altered.',
     ],
     [
       [missing(4, 'expired'), missing(5, 'expired')],
-      'Every number is accounted for: 7 arrived, 2 were not delivered (expired). Nothing was altered.',
+      'Every sequence is accounted for: 7 arrived, 2 were not delivered (expired). Nothing was altered.',
     ],
     [
       [missing(3, 'rejected'), missing(4, 'expired'), missing(8, 'in_flight'), missing(9, 'pending')],
-      'Every number is accounted for: 5 arrived, 2 were not delivered (1 rejected, 1 expired), 2 were not delivered yet. Nothing was altered.',
+      'Every sequence is accounted for: 5 arrived, 2 were not delivered (1 rejected, 1 expired), 2 were not delivered yet. Nothing was altered.',
     ],
     [
       [missing(9, 'after_export')],
-      'Every number is accounted for: 8 arrived, 1 was delivered after the export was made. Nothing was altered.',
+      'Every sequence is accounted for: 8 arrived, 1 was delivered after the export was made. Nothing was altered.',
     ],
   ])('distinguishes arrived events from those that are accounted for: %j', (those, verdict) => {
     expect(lines({ missing: those, held: 9 - those.length }).at(-1)).toBe(verdict);
@@ -59,7 +59,7 @@ describe('the report of a reconciliation', () => {
 
   it('does not count arrivals when a number is not accounted for', () => {
     expect(lines({ missing: [missing(4, 'unknown')], accounted_for: false }).at(-1)).toBe(
-      'NOT every number is accounted for.',
+      'NOT every sequence is accounted for.',
     );
   });
 
@@ -77,8 +77,8 @@ describe('the report of a reconciliation', () => {
   it('names undone events, and does not say that nothing was lost', () => {
     const undone = [5, 6, 7].map((sequence) => ({ epoch: 1, sequence }));
     expect(lines({ epoch: 1_800_000_000, undone })).toEqual([
-      'The destination is healthy in epoch 1800000000 and has given out the numbers 1 to 9: 9 events.',
-      'The export holds 9 different events, 0 repeats, 0 that arrived after a later number.',
+      'The destination is healthy in epoch 1800000000 and has given out the sequences 1 to 9: 9 events.',
+      'The export holds 9 different events, 0 repeats, 0 that arrived after a later sequence.',
       COMPARED_ALL,
       '3 UNDONE events: delivered before the database was restored, and unknown to Waybill now',
       '  5 of epoch 1 to 7 of epoch 1',
@@ -88,13 +88,13 @@ describe('the report of a reconciliation', () => {
 
   it('uses singular and plural', () => {
     expect(lines({ last_sequence: 1, held: 1, repeats: 1 }).slice(0, 3)).toEqual([
-      'The destination is healthy and has given out the numbers 1 to 1: 1 event.',
-      'The export holds 1 different event, 1 repeat, 0 that arrived after a later number.',
+      'The destination is healthy and has given out the sequences 1 to 1: 1 event.',
+      'The export holds 1 different event, 1 repeat, 0 that arrived after a later sequence.',
       COMPARED_ALL,
     ]);
     expect(lines({ last_sequence: 0, held: 0 })).toEqual([
-      'The destination is healthy and has given out no numbers yet: 0 events.',
-      'The export holds 0 different events, 0 repeats, 0 that arrived after a later number.',
+      'The destination is healthy and has given out no sequence yet: 0 events.',
+      'The export holds 0 different events, 0 repeats, 0 that arrived after a later sequence.',
       COMPARED_ALL,
       'There is nothing to compare yet.',
     ]);
@@ -102,12 +102,12 @@ describe('the report of a reconciliation', () => {
 
   it('names the range when the comparison begins at a later number', () => {
     expect(lines({ from: 5, last_sequence: 13, held: 12, missing: [missing(7, 'rejected')] })).toEqual([
-      'The destination is healthy and has given out the numbers 1 to 13. Looked at from 5 on: 9 events.',
-      'The export holds 12 different events (8 of those), 0 repeats, 0 that arrived after a later number.',
+      'The destination is healthy and has given out the sequences 1 to 13. Looked at from 5 on: 9 events.',
+      'The export holds 12 different events (8 of those), 0 repeats, 0 that arrived after a later sequence.',
       COMPARED_ALL,
       '1 missing: refused by the target for good; can be redelivered',
       '  7  evt_7',
-      'Every number is accounted for: 8 arrived, 1 was not delivered (rejected). Nothing was altered.',
+      'Every sequence is accounted for: 8 arrived, 1 was not delivered (rejected). Nothing was altered.',
     ]);
   });
 
@@ -145,10 +145,10 @@ describe('the report of a reconciliation', () => {
       '      object.cidr: "10.0.0.0/9" in the file, "10.0.0.0/8" delivered',
       '      more: 1 in the file, no such member delivered',
       '      size: "Infinity" in the file, null delivered',
-      'Every number is accounted for, but 1 event was ALTERED.',
+      'Every sequence is accounted for, but 1 event was ALTERED.',
     ]);
     expect(lines({ altered: [altered], accounted_for: false }).at(-1)).toBe(
-      'NOT every number is accounted for, and 1 event was ALTERED.',
+      'NOT every sequence is accounted for, and 1 event was ALTERED.',
     );
   });
 
@@ -167,8 +167,8 @@ describe('the report of a reconciliation', () => {
       '1 missing: refused by the target for good; can be redelivered',
       `  4  ${shown}  x: a\\u000ab`,
       "1 CONTRADICTION: the export and Waybill's record cannot both be right",
-      `Number 6 is of evt_6; the export holds ${shown} with it.`,
-      'NOT every number is accounted for, and 1 event was ALTERED.',
+      `Sequence 6 is of evt_6; the export holds ${shown} with it.`,
+      'NOT every sequence is accounted for, and 1 event was ALTERED.',
     ]);
     const evidence = evidenceLines({
       instance_url: 'http://localhost:4700',
@@ -186,7 +186,7 @@ describe('the report of a reconciliation', () => {
   it('says why contents were not compared, and does not say that nothing was altered', () => {
     const reason = 'no worker.';
     const none = lines({ content: { compared: false, reason } });
-    expect(none[2]).toBe('Compared: numbers and ids only. CONTENT NOT COMPARED: no worker.');
+    expect(none[2]).toBe('Compared: sequences and ids only. CONTENT NOT COMPARED: no worker.');
     expect(none.at(-1)).toBe('Every event arrived. Nothing was lost. The content was not compared.');
     const uncertain = [
       { epoch: 1, sequence: 5, event_id: 'evt_5', because: 'before_records', differences: null } as const,
@@ -214,7 +214,7 @@ describe('the report of a reconciliation', () => {
       '  5  evt_5',
       '1 erased: by a record that was not verified',
       '  4  evt_4',
-      'Every number is accounted for: 8 arrived, 1 was erased by a record that was not verified. The content of 1 event was not compared.',
+      'Every sequence is accounted for: 8 arrived, 1 was erased by a record that was not verified. The content of 1 event was not compared.',
     ]);
     const proof = { keys: [], read_at: '', logs: [], findings: [], verified: true };
     const signed = report(found({ ...erased, proof }));
@@ -232,7 +232,7 @@ describe('the report of a reconciliation', () => {
     expect(shown('2026-08-01T00:00:00.000Z')).toEqual([
       '1 UNKNOWN: IN THE EXPORT, AND WAYBILL HAS NO RECORD OF IT, THOUGH IT HAS ALL SINCE 2026-08-01T00:00:00.000Z',
       '  5  evt_5',
-      'NOT every number is accounted for.',
+      'NOT every sequence is accounted for.',
     ]);
     expect(shown(null)[0]).toBe(
       '1 UNKNOWN: IN THE EXPORT, AND WAYBILL HAS NO RECORD OF IT, THOUGH IT HAS REMOVED NONE',

@@ -47,13 +47,13 @@ function missingLine({ epoch, sequence, event_id: id, detail }: Missing): readon
 function compared(found: Reconciliation): string[] {
   const { from, last_sequence: last, held, repeats, out_of_order: outOfOrder } = found;
   const epoch = found.epoch === 1 ? '' : ` in epoch ${found.epoch}`;
-  const given = last === 0 ? 'no numbers yet' : `the numbers 1 to ${last}`;
+  const given = last === 0 ? 'no sequence yet' : `the sequences 1 to ${last}`;
   const events = counted(numbersOf(found), 'event');
   const scope = from === 1 ? `: ${events}` : `. Looked at from ${from} on: ${events}`;
   const among = from === 1 ? '' : ` (${arrivedOf(found)} of those)`;
   return [
     `The destination is ${found.destination_status}${epoch} and has given out ${given}${scope}.`,
-    `The export holds ${counted(held, 'different event')}${among}, ${counted(repeats, 'repeat')}, ${outOfOrder} that arrived after a later number.`,
+    `The export holds ${counted(held, 'different event')}${among}, ${counted(repeats, 'repeat')}, ${outOfOrder} that arrived after a later sequence.`,
   ];
 }
 
@@ -79,15 +79,15 @@ function verdict(found: Reconciliation): string {
   const alteration = `${counted(altered, 'event')} ${altered === 1 ? 'was' : 'were'} ALTERED.`;
   if (found.of_waybill > 0)
     return `NOTHING IS PROVED: the file is Waybill's own export, or holds lines of one. Give the file of the target.${altered > 0 ? ` ${alteration}` : ''}`;
-  if (!accountedFor) return `NOT every number is accounted for${altered > 0 ? `, and ${alteration}` : '.'}`;
-  if (altered > 0) return `Every number is accounted for, but ${alteration}`;
+  if (!accountedFor) return `NOT every sequence is accounted for${altered > 0 ? `, and ${alteration}` : '.'}`;
+  if (altered > 0) return `Every sequence is accounted for, but ${alteration}`;
   if (numbersOf(found) === 0) return 'There is nothing to compare yet.';
   if (missing.length === 0)
     return found.undone.length === 0
       ? `Every event arrived. Nothing was lost. ${contentVerdict(found)}`
       : `Every event that Waybill knows arrived. Waybill itself has lost the undone ones. ${contentVerdict(found)}`;
   if (held === 0) return 'The export is EMPTY. What is missing is accounted for, but this shows nothing that arrived.';
-  return `Every number is accounted for: ${[`${arrivedOf(found)} arrived`, ...fates(found)].join(', ')}. ${contentVerdict(found)}`;
+  return `Every sequence is accounted for: ${[`${arrivedOf(found)} arrived`, ...fates(found)].join(', ')}. ${contentVerdict(found)}`;
 }
 
 /** Describes the missing events that are accounted for: "1 was not delivered (rejected)". */
