@@ -36,11 +36,11 @@ module.exports = {
       to: { path: '^console/src/screens/', pathNot: '^console/src/screens/$1/' },
     },
     {
-      name: 'console-imports-routes-of-screens-only',
-      comment: 'The router imports the route of a screen, which loads the rest when it is opened.',
+      name: 'console-router-alone-imports-screens',
+      comment: 'The router loads a screen when it is opened.',
       severity: 'error',
-      from: { path: '^console/src/', pathNot: '^console/src/screens/' },
-      to: { path: '^console/src/screens/', pathNot: '/route\\.ts$' },
+      from: { path: '^console/src/', pathNot: '^console/src/(screens/|app/router\\.ts$)' },
+      to: { path: '^console/src/screens/' },
     },
     {
       name: 'console-is-a-client-only',

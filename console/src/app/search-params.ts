@@ -27,6 +27,14 @@ export function textParam(value: unknown): string | undefined {
   return typeof first === 'string' && first !== '' ? first : undefined;
 }
 
+/** Returns the reader of parameters that are texts. What is not one of them is ignored. */
+export function textParams<Name extends string>(...names: readonly Name[]) {
+  return (search: SearchParams): { readonly [One in Name]?: string | undefined } =>
+    // Each member of the object has one of the names.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    Object.fromEntries(names.map((name) => [name, textParam(search[name])])) as Record<Name, string | undefined>;
+}
+
 /** Returns the values of a parameter that are allowed; undefined where there are none. */
 export function listParam<Value extends string>(value: unknown, allowed: readonly Value[]): Value[] | undefined {
   const given = [value].flat();
