@@ -73,7 +73,7 @@ function columnsOf(family: Family, sample: Resource | undefined): readonly DataC
       isShown: sample !== undefined && 'metadata' in sample,
       cell: ({ metadata }) =>
         typeof metadata === 'string' && metadata !== '' ? (
-          <span className={styles.metadata}>{metadata}</span>
+          <span className={`${ui.clamped} ${styles.metadata}`}>{metadata}</span>
         ) : (
           <span className={ui.soft}>none</span>
         ),

@@ -19,7 +19,6 @@ import { MuteNote, StateBadge, stateTone } from '../../components/state-badge.js
 import { Countdown, Since, Time } from '../../components/time.js';
 import { NO_EVENTS, states, type DestinationRow } from './rows.js';
 import ui from '../../components/ui.module.css';
-import styles from './overview.module.css';
 
 const columns: readonly DataColumn<DestinationRow>[] = [
   {
@@ -176,7 +175,7 @@ function Undelivered({ count }: { readonly count: UndeliveredCount }) {
         <Icon name="stopped" /> {parts.map(([state, number]) => `${boundedText(number, atLeast)} ${state}`).join(', ')}
       </Link>
       {reason != null && (
-        <div className={`${ui.note} ${styles.reason}`} title={reason}>
+        <div className={`${ui.note} ${ui.clamped}`} title={reason}>
           {reason}
         </div>
       )}
@@ -190,7 +189,7 @@ function Reason({ status }: { readonly status: DestinationRow['status'] }) {
   if (state === 'paused' && paused) {
     return (
       <>
-        <div className={styles.reason}>{paused.reason}</div>
+        <div className={ui.clamped}>{paused.reason}</div>
         <div className={ui.note}>Paused by {paused.principal.subject}</div>
       </>
     );
@@ -205,7 +204,7 @@ function Reason({ status }: { readonly status: DestinationRow['status'] }) {
   }
   return (
     <>
-      <div className={styles.reason} title={error.message}>
+      <div className={ui.clamped} title={error.message}>
         {error.message}
       </div>
       <div className={ui.note}>
