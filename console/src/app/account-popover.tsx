@@ -4,27 +4,11 @@ import { Header } from 'react-aria-components/Header';
 import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { Icon } from '../components/icon.js';
-import { setPreferences, usePreferences, type Theme, type Times, type Zone } from '../preferences/preferences.js';
+import { preferenceChoices, setPreferences, usePreferences, type Preferences } from '../preferences/preferences.js';
 import { navigation } from './navigation.js';
 import { useSession } from './session-context.js';
 import ui from '../components/ui.module.css';
 import styles from './account-menu.module.css';
-
-const themes: readonly (readonly [Theme, string])[] = [
-  ['system', 'As the system'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-];
-
-const timeChoices: readonly (readonly [Times, string])[] = [
-  ['relative', 'Relative'],
-  ['exact', 'Exact'],
-];
-
-const zones: readonly (readonly [Zone, string])[] = [
-  ['local', 'Local time'],
-  ['utc', 'UTC'],
-];
 
 interface AccountPopoverProps {
   /** The button that opened it. */
@@ -37,7 +21,7 @@ interface AccountPopoverProps {
 /** The open menu of the account: the choices of this browser, the pages beside the console, and sign-out. */
 export default function AccountPopover({ trigger, keyName, onClose, onSignOut }: AccountPopoverProps) {
   const { principal, role, credential_id: key, may_view_queues: mayViewQueues, ...session } = useSession();
-  const { theme, zone, times } = usePreferences();
+  const preferences = usePreferences();
   const navigate = useNavigate();
   return (
     <Popover
@@ -49,14 +33,30 @@ export default function AccountPopover({ trigger, keyName, onClose, onSignOut }:
       placement="bottom end"
     >
       <Menu className={styles.menu ?? ''} aria-label="Account" autoFocus="first" onClose={onClose}>
-        <Choice title="Colours" options={themes} value={theme} onChange={(next) => setPreferences({ theme: next })} />
-        <Choice title="Time zone" options={zones} value={zone} onChange={(next) => setPreferences({ zone: next })} />
-        <Choice
-          title="Times"
-          options={timeChoices}
-          value={times}
-          onChange={(next) => setPreferences({ times: next })}
-        />
+        {preferenceChoices.map(({ title, options }) => (
+          <MenuSection
+            key={title}
+            className={styles.section ?? ''}
+            selectionMode="single"
+            disallowEmptySelection
+            selectedKeys={options.filter(([, change]) => isChosen(change, preferences)).map(([label]) => label)}
+            onSelectionChange={(keys) => {
+              for (const [label, change] of options) if (keys !== 'all' && keys.has(label)) setPreferences(change);
+            }}
+          >
+            <Header className={`${ui.note} ${ui.strong} ${styles.header}`}>{title}</Header>
+            {options.map(([label]) => (
+              <MenuItem key={label} id={label} className={`${ui.option} ${styles.item}`}>
+                {({ isSelected }) => (
+                  <>
+                    <span className={styles.check}>{isSelected && <Icon name="healthy" />}</span>
+                    {label}
+                  </>
+                )}
+              </MenuItem>
+            ))}
+          </MenuSection>
+        ))}
         <MenuSection className={styles.section ?? ''} aria-label="Other pages">
           {navigation
             .filter(({ isInMenu, access = 'read' }) => isInMenu && session.access.includes(access))
@@ -89,36 +89,6 @@ export default function AccountPopover({ trigger, keyName, onClose, onSignOut }:
   );
 }
 
-interface ChoiceProps<Value extends string> {
-  readonly title: string;
-  readonly options: readonly (readonly [Value, string])[];
-  readonly value: Value;
-  readonly onChange: (value: Value) => void;
-}
-
-function Choice<Value extends string>({ title, options, value, onChange }: ChoiceProps<Value>) {
-  return (
-    <MenuSection
-      className={styles.section ?? ''}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[value]}
-      onSelectionChange={(keys) => {
-        const chosen = options.find(([key]) => keys !== 'all' && keys.has(key));
-        if (chosen) onChange(chosen[0]);
-      }}
-    >
-      <Header className={`${ui.note} ${ui.strong} ${styles.header}`}>{title}</Header>
-      {options.map(([key, label]) => (
-        <MenuItem key={key} id={key} className={`${ui.option} ${styles.item}`}>
-          {({ isSelected }) => (
-            <>
-              <span className={styles.check}>{isSelected && <Icon name="healthy" />}</span>
-              {label}
-            </>
-          )}
-        </MenuItem>
-      ))}
-    </MenuSection>
-  );
+function isChosen({ theme, zone, times }: Partial<Preferences>, now: Preferences): boolean {
+  return theme === now.theme || zone === now.zone || times === now.times;
 }

@@ -4,7 +4,7 @@ import type { EventDestinationStatus } from '@waybill/client';
 import { filterOfId, idPrefix } from '../api/event-filter.js';
 import type { NamedResource } from '../api/names.js';
 import { signOut, type Session } from '../api/session.js';
-import { setPreferences } from '../preferences/preferences.js';
+import { preferenceChoices, setPreferences } from '../preferences/preferences.js';
 import { savedViews } from '../preferences/saved-views.js';
 import { readEventSearch } from './event-search.js';
 import { navigation } from './navigation.js';
@@ -56,6 +56,14 @@ export function commandsOf(
     hint: 'Saved view',
     run: () => void router.navigate({ to: '/events', search: readEventSearch(parseSearch(search)) }),
   }));
+  const choices = preferenceChoices.flatMap(({ title, options }) =>
+    options.map(([label, change]): Command => ({
+      id: `${title} ${label}`,
+      label: `${title}: ${label}`,
+      icon: 'person',
+      run: () => setPreferences(change),
+    })),
+  );
   return [
     ...resourceCommands(text, router),
     ...namedBy(text.trim(), router),
@@ -64,13 +72,7 @@ export function commandsOf(
     ...pages,
     ...views,
     ...(session.access.includes('change') ? [createDestination(router)] : []),
-    { id: 'light', label: 'Light colours', icon: 'overview', run: () => setPreferences({ theme: 'light' }) },
-    { id: 'dark', label: 'Dark colours', icon: 'overview', run: () => setPreferences({ theme: 'dark' }) },
-    { id: 'system', label: 'Colours as the system', icon: 'overview', run: () => setPreferences({ theme: 'system' }) },
-    { id: 'local', label: 'Times in local time', icon: 'pending', run: () => setPreferences({ zone: 'local' }) },
-    { id: 'utc', label: 'Times in UTC', icon: 'pending', run: () => setPreferences({ zone: 'utc' }) },
-    { id: 'exact', label: 'Exact times', icon: 'pending', run: () => setPreferences({ times: 'exact' }) },
-    { id: 'relative', label: 'Relative times', icon: 'pending', run: () => setPreferences({ times: 'relative' }) },
+    ...choices,
     { id: 'keys', label: 'Keys of this console', icon: 'next', run: showKeys },
     { id: 'docs', label: 'API documentation', icon: 'next', run: () => window.location.assign('/docs') },
     ...(session.may_view_queues

@@ -17,6 +17,35 @@ export interface Preferences {
   readonly times: Times;
 }
 
+/** What can be chosen, with its words. */
+export const preferenceChoices: readonly {
+  readonly title: string;
+  readonly options: readonly (readonly [label: string, change: Partial<Preferences>])[];
+}[] = [
+  {
+    title: 'Colours',
+    options: [
+      ['As the system', { theme: 'system' }],
+      ['Light', { theme: 'light' }],
+      ['Dark', { theme: 'dark' }],
+    ],
+  },
+  {
+    title: 'Time zone',
+    options: [
+      ['Local time', { zone: 'local' }],
+      ['UTC', { zone: 'utc' }],
+    ],
+  },
+  {
+    title: 'Times',
+    options: [
+      ['Relative', { times: 'relative' }],
+      ['Exact', { times: 'exact' }],
+    ],
+  },
+];
+
 const preferences = new StoredValue('waybill.preferences', (stored): Preferences => {
   const { theme, zone, times }: Partial<Record<keyof Preferences, unknown>> = { ...Object(stored) };
   return {
