@@ -20,7 +20,7 @@ const keys: readonly (readonly [string, string])[] = [
 /** The keys of the console. */
 export default function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <ModalDialog isOpen title="Keys" onClose={onClose}>
+    <ModalDialog title="Keys" onClose={onClose}>
       <dl className={ui.stack}>
         {keys.map(([key, does]) => (
           <div key={key}>

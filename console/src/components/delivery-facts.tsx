@@ -6,8 +6,8 @@ import { eventDeliveriesQuery, redeliverEvents } from '../api/deliveries.js';
 import { destinationChanged } from '../api/destination.js';
 import { AttemptList } from './attempt-list.js';
 import { Button } from './button.js';
-import { ConfirmDialog } from './confirm-dialog.js';
 import { Fact, Facts } from './facts.js';
+import { FormDialog } from './form-dialog.js';
 import { NextTry } from './next-try.js';
 import { SentEvent } from './sent-event.js';
 import { StateBadge } from './state-badge.js';
@@ -95,16 +95,17 @@ function Redeliver({ delivery }: { readonly delivery: Delivery }) {
       <span role="status">
         {done !== null && (done === 0 ? 'The event was waiting already.' : 'The event waits again.')}
       </span>
-      <ConfirmDialog
-        isOpen={isOpen}
-        title="Redeliver this event"
-        confirmLabel="Redeliver"
-        count={{ value: 1, noun: 'delivery' }}
-        onConfirm={redeliver}
-        onClose={() => setOpen(false)}
-      >
-        <p>The event keeps its sequence and goes before the events that wait.</p>
-      </ConfirmDialog>
+      {isOpen && (
+        <FormDialog
+          isQuestion
+          title="Redeliver this event"
+          submitLabel="Redeliver"
+          onSubmit={redeliver}
+          onClose={() => setOpen(false)}
+        >
+          <p>The event keeps its sequence and goes before the events that wait.</p>
+        </FormDialog>
+      )}
     </p>
   );
 }

@@ -7,12 +7,18 @@ import styles from './modal-dialog.module.css';
 import ui from './ui.module.css';
 
 interface FormDialogProps {
+  /** What is about to happen: `Redeliver rejected events`. */
   readonly title: string;
+  /** Fields, or what the change does and does not do. */
   readonly children: ReactNode;
   /** The verb of the button: `Pause`. */
   readonly submitLabel: string;
+  /** Whether it is a question without fields. */
+  readonly isQuestion?: boolean;
+  /** Whether it cannot be undone. */
+  readonly isDangerous?: boolean;
   /** What is missing before it can be done; null when nothing is. */
-  readonly missing: string | null;
+  readonly missing?: string | null;
   /** What was found out before it is done, beside the buttons: it is visible while a long form scrolls. */
   readonly result?: ReactNode;
   /** Does it. The dialog closes when it has succeeded, and shows the problem otherwise. */
@@ -20,15 +26,27 @@ interface FormDialogProps {
   readonly onClose: () => void;
 }
 
-/** A dialog with fields. Escape and Cancel change nothing. */
-export function FormDialog({ title, children, submitLabel, missing, result, onSubmit, onClose }: FormDialogProps) {
+/** A dialog before a change. Escape and Cancel change nothing. It stays open until the change succeeds or fails. */
+export function FormDialog({
+  title,
+  children,
+  submitLabel,
+  isQuestion = false,
+  isDangerous = false,
+  missing = null,
+  result,
+  onSubmit,
+  onClose,
+}: FormDialogProps) {
   const { mutate, isPending, error } = useMutation({ mutationFn: onSubmit, onSuccess: () => onClose() });
   return (
-    <ModalDialog isOpen title={title} onClose={onClose}>
+    <ModalDialog isBusy={isPending} title={title} onClose={onClose} role={isQuestion ? 'alertdialog' : 'dialog'}>
       <form
         className={ui.stack}
         onSubmit={(event) => {
           event.preventDefault();
+          // It is no event of a form that asks.
+          event.stopPropagation();
           if (missing === null && !isPending) mutate();
         }}
       >
@@ -43,8 +61,10 @@ export function FormDialog({ title, children, submitLabel, missing, result, onSu
           <span role="status" className={`${ui.note} ${styles.missing}`}>
             {missing}
           </span>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" look="main" isDisabled={missing !== null} isBusy={isPending}>
+          <Button isDisabled={isPending} onPress={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look={isDangerous ? 'danger' : 'main'} isDisabled={missing !== null} isBusy={isPending}>
             {submitLabel}
           </Button>
         </div>

@@ -6,7 +6,6 @@ import styles from './modal-dialog.module.css';
 import ui from './ui.module.css';
 
 interface ModalDialogProps {
-  readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
   /** Whether it stays open, as its work is under way. */
@@ -17,10 +16,10 @@ interface ModalDialogProps {
 }
 
 /** A dialog over the page. Escape, and a click beside it, close it. */
-export function ModalDialog({ isOpen, onClose, title, isBusy = false, role = 'dialog', children }: ModalDialogProps) {
+export function ModalDialog({ onClose, title, isBusy = false, role = 'dialog', children }: ModalDialogProps) {
   return (
     <ModalOverlay
-      isOpen={isOpen}
+      isOpen
       onOpenChange={(open) => {
         if (!open && !isBusy) onClose();
       }}

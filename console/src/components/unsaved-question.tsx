@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { ConfirmDialog } from './confirm-dialog.js';
+import { FormDialog } from './form-dialog.js';
 
 /** Asks before the page is left for another one, or closed. @param isUnsaved whether there is anything to lose */
 export function UnsavedQuestion({ isUnsaved }: { readonly isUnsaved: () => boolean }) {
@@ -9,16 +9,17 @@ export function UnsavedQuestion({ isUnsaved }: { readonly isUnsaved: () => boole
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   });
+  if (status !== 'blocked') return null;
   return (
-    <ConfirmDialog
-      isOpen={status === 'blocked'}
-      onClose={() => reset?.()}
+    <FormDialog
+      isQuestion
+      isDangerous
       title="Leave without saving?"
-      confirmLabel="Leave"
-      danger
-      onConfirm={() => Promise.resolve(proceed?.())}
+      submitLabel="Leave"
+      onSubmit={() => Promise.resolve(proceed())}
+      onClose={reset}
     >
       <p>What you changed is not saved.</p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }

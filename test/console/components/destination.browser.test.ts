@@ -371,7 +371,7 @@ describe.skipIf(chromium === null)('the deletion of a destination', () => {
     await page.getByRole('button', { name: 'Delete the destination' }).click();
     const dialog = page.getByRole('alertdialog');
     const confirm = dialog.getByRole('button', { name: 'Delete it' });
-    await dialog.getByText('What the deletion changes could not be read').waitFor();
+    await dialog.getByText('The subscriptions could not be read').waitFor();
     expect(await confirm.isDisabled()).toBe(true);
     lists = listOf('event_subscriptions', [only]);
     await dialog.getByRole('button', { name: 'Try again' }).click();

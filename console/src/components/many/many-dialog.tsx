@@ -142,7 +142,7 @@ export function ManyDialog({ action, targets, onClose }: ManyDialogProps) {
   };
 
   return (
-    <ModalDialog isOpen isBusy={isRunning} onClose={onClose} title={isUndo ? `Undo: ${label}` : label}>
+    <ModalDialog isBusy={isRunning} onClose={onClose} title={isUndo ? `Undo: ${label}` : label}>
       {results === null ? (
         <form
           className={ui.stack}

@@ -12,10 +12,9 @@ import {
 import { useStatusOf } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { boundedText } from '../../components/count.js';
-import { ProblemPanel } from '../../components/problem-panel.js';
-import { Progress } from '../../components/progress.js';
+import { FormDialog } from '../../components/form-dialog.js';
+import { QueryState } from '../../components/query-state.js';
 import ui from '../../components/ui.module.css';
 
 interface DeleteDestinationProps {
@@ -30,7 +29,8 @@ export function DeleteDestination({ id, name }: DeleteDestinationProps) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
   const [removals, setRemovals] = useState<readonly Removal[]>([]);
-  const { data: subscriptions, error, refetch } = useQuery(subscriptionsToQuery(id));
+  const query = useQuery(subscriptionsToQuery(id));
+  const { data: subscriptions, error, refetch } = query;
   return (
     <Card title="Delete the destination">
       <p className={ui.soft}>It receives nothing more. What the target has stays there.</p>
@@ -46,33 +46,28 @@ export function DeleteDestination({ id, name }: DeleteDestinationProps) {
           Delete the destination
         </Button>
       </div>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={`Delete ${name}`}
-        confirmLabel="Delete it"
-        danger
-        isDisabled={!subscriptions || error !== null}
-        onConfirm={async () => {
-          try {
-            await deleteDestination(id, (removal) => setRemovals((before) => [...before, removal]));
-            await navigate({ to: '/', search: {} });
-          } finally {
-            await Promise.all([client.invalidateQueries({ queryKey: ['statuses'] }), subscriptionsChanged(client)]);
-          }
-        }}
-      >
-        {error && (
-          <ProblemPanel
-            error={error}
-            title="What the deletion changes could not be read"
-            onRetry={() => void refetch()}
-          />
-        )}
-        {!error && !subscriptions && <Progress label="Reading what the deletion changes" />}
-        {!error && subscriptions && <Consequences id={id} name={name} subscriptions={subscriptions} />}
-        {removals.length > 0 && <p role="status">{doneText(removals)}</p>}
-      </ConfirmDialog>
+      {isAsking && (
+        <FormDialog
+          isQuestion
+          isDangerous
+          title={`Delete ${name}`}
+          submitLabel="Delete it"
+          missing={subscriptions && !error ? null : 'It is not known yet what the deletion changes.'}
+          onClose={() => setAsking(false)}
+          onSubmit={async () => {
+            try {
+              await deleteDestination(id, (removal) => setRemovals((before) => [...before, removal]));
+              await navigate({ to: '/', search: {} });
+            } finally {
+              await Promise.all([client.invalidateQueries({ queryKey: ['statuses'] }), subscriptionsChanged(client)]);
+            }
+          }}
+        >
+          <QueryState query={query} what="subscriptions" />
+          {!error && subscriptions && <Consequences id={id} name={name} subscriptions={subscriptions} />}
+          {removals.length > 0 && <p role="status">{doneText(removals)}</p>}
+        </FormDialog>
+      )}
     </Card>
   );
 }

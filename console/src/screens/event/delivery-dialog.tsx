@@ -25,7 +25,7 @@ export function DeliveryDialog({ delivery, name, status, isListed, onClose }: De
   const mayOperate = useMay('operate');
   const serviceOf = useServiceOf();
   return (
-    <ModalDialog isOpen title={name} onClose={onClose}>
+    <ModalDialog title={name} onClose={onClose}>
       <p className={ui.note}>
         {status && `${serviceOf(status.target_kind)} · `}
         {!status && isListed && 'deleted destination · '}

@@ -22,22 +22,21 @@ const formats: readonly (readonly [CreateExport['format'], string])[] = [
 ];
 
 interface ExportDialogProps {
-  readonly isOpen: boolean;
   readonly onClose: () => void;
   /** The events that are exported. */
   readonly filter: EventFilter;
 }
 
 /** Exports the events of a search to a file, and shows how far it is. Closing it does not end the export. */
-export function ExportDialog({ isOpen, onClose, filter }: ExportDialogProps) {
+export function ExportDialog({ onClose, filter }: ExportDialogProps) {
   return (
-    <ModalDialog isOpen={isOpen} onClose={onClose} title="Export events to a file">
+    <ModalDialog onClose={onClose} title="Export events to a file">
       <ExportForm filter={filter} onClose={onClose} />
     </ModalDialog>
   );
 }
 
-function ExportForm({ filter, onClose }: Omit<ExportDialogProps, 'isOpen'>) {
+function ExportForm({ filter, onClose }: ExportDialogProps) {
   const client = useQueryClient();
   const { statuses } = useStatuses();
   const serviceOf = useServiceOf();

@@ -115,7 +115,7 @@ function Events() {
         {rows !== null && <ListStatus list={list} readsPayloads={(search.text ?? search.ip) !== undefined} />}
         {rows?.length === 0 && !list.hasMore && !error && <NoEvents list={list} search={search} onClear={clear} />}
       </div>
-      <ExportDialog isOpen={isExporting} onClose={() => setExporting(false)} filter={selection.filter} />
+      {isExporting && <ExportDialog onClose={() => setExporting(false)} filter={selection.filter} />}
     </>
   );
 }

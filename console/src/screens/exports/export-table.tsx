@@ -7,11 +7,11 @@ import { request } from '../../api/request.js';
 import { useMay, useSession } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
 import { bytesText } from '../../components/bytes.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { DataTable, idOf, type DataColumn } from '../../components/data-table.js';
 import { ExportDownload, ExportProgress } from '../../components/export-run.js';
 import { FilterWords } from '../../components/filter-words.js';
+import { FormDialog } from '../../components/form-dialog.js';
 import { NameOf } from '../../components/name-of.js';
 import { ExportStateBadge } from '../../components/state-badge.js';
 import { Time } from '../../components/time.js';
@@ -153,28 +153,30 @@ function DeleteExport({ one }: { readonly one: Export }) {
       <Button aria-label={`Delete the export ${id}`} onPress={() => setAsking(true)}>
         Delete
       </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title="Delete the export"
-        confirmLabel="Delete"
-        danger
-        onConfirm={async () => {
-          await request('DELETE', '/exports/{id}', { path: { id } });
-          await client.invalidateQueries({ queryKey: [EXPORTS_KEY, 'list'] });
-        }}
-      >
-        <p>
-          The export <code>{id}</code> and its file
-          {one.manifest && (
-            <>
-              {' '}
-              <code>{one.manifest.file.name}</code>
-            </>
-          )}{' '}
-          are removed{isUnderWay(one) && ', and the writing of it ends'}. The events stay.
-        </p>
-      </ConfirmDialog>
+      {isAsking && (
+        <FormDialog
+          isQuestion
+          isDangerous
+          title="Delete the export"
+          submitLabel="Delete"
+          onClose={() => setAsking(false)}
+          onSubmit={async () => {
+            await request('DELETE', '/exports/{id}', { path: { id } });
+            await client.invalidateQueries({ queryKey: [EXPORTS_KEY, 'list'] });
+          }}
+        >
+          <p>
+            The export <code>{id}</code> and its file
+            {one.manifest && (
+              <>
+                {' '}
+                <code>{one.manifest.file.name}</code>
+              </>
+            )}{' '}
+            are removed{isUnderWay(one) && ', and the writing of it ends'}. The events stay.
+          </p>
+        </FormDialog>
+      )}
     </>
   );
 }

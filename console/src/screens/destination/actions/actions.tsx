@@ -59,7 +59,7 @@ export function Actions({ id, name, status }: ActionsProps) {
       {isPaused && <span className={ui.soft}>A paused destination cannot be tested.</span>}
       <span role="status">{notice}</span>
       {open === 'test' && (
-        <ModalDialog isOpen title={`Test ${name}`} onClose={close}>
+        <ModalDialog title={`Test ${name}`} onClose={close}>
           <p className={ui.soft}>
             A test event is queued behind the events that wait, like every event. The target receives it with the type{' '}
             <code>event_destination_test.v0</code>.

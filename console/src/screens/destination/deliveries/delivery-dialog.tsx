@@ -25,7 +25,7 @@ export function DeliveryDialog({ destinationId, deliveryId, known, status, onClo
   const { data } = query;
   const delivery = data === undefined ? known : data;
   return (
-    <ModalDialog isOpen title={titleOf(delivery, deliveryId)} onClose={onClose}>
+    <ModalDialog title={titleOf(delivery, deliveryId)} onClose={onClose}>
       {delivery === undefined && <QueryState query={query} what="delivery" />}
       {delivery && <DeliveryFacts delivery={delivery} status={status} withEvent mayOperate={mayOperate} />}
       {delivery === null && (
