@@ -17,16 +17,18 @@ import ui from '../components/ui.module.css';
 import styles from './palette.module.css';
 
 interface PaletteProps extends Pick<CommandContext, 'act' | 'showKeys'> {
+  /** What was typed while it was loaded. */
+  readonly typed: string;
   readonly onClose: () => void;
 }
 
 /** Leads to any page and does any command by a few typed letters. */
-export default function Palette({ onClose, act, showKeys }: PaletteProps) {
+export default function Palette({ typed, onClose, act, showKeys }: PaletteProps) {
   const router = useRouter();
   const client = useQueryClient();
   const session = useSession();
   const { contains } = useFilter({ sensitivity: 'base' });
-  const [text, setText] = useState('');
+  const [text, setText] = useState(typed);
   const { statuses } = useStatuses();
   const names = useNames(text);
   const context = { router, client, session, statuses: statuses ?? [], named: names.resources, act, showKeys };

@@ -8,6 +8,7 @@ import { useLostFocus } from './lost-focus.js';
 import { navigation } from './navigation.js';
 import type { Act } from './resource-commands.js';
 import { useSession } from './session-context.js';
+import ui from '../components/ui.module.css';
 import styles from './shell.module.css';
 
 /** Time after which what a page may open is loaded in advance, in milliseconds. */
@@ -23,9 +24,14 @@ export function Shell() {
   const { access } = useSession();
   const main = useRef<HTMLElement>(null);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const [typed, setTyped] = useState('');
   const [isKeysOpen, setKeysOpen] = useState(false);
   const [action, setAction] = useState<Parameters<Act> | null>(null);
-  useHotkey('mod+k', () => setPaletteOpen(true));
+  const openPalette = (): void => {
+    setTyped('');
+    setPaletteOpen(true);
+  };
+  useHotkey('mod+k', openPalette);
   useHotkey('?', () => setKeysOpen(true));
   // After what the page shows first: they are there when they are opened.
   useEffect(() => {
@@ -67,7 +73,7 @@ export function Shell() {
             ))}
         </nav>
         <div className={styles.tools}>
-          <Button icon="search" look="quiet" onPress={() => setPaletteOpen(true)}>
+          <Button icon="search" look="quiet" onPress={openPalette}>
             Jump to
           </Button>
           <kbd className={styles.keys}>{MOD_KEY} K</kbd>
@@ -77,18 +83,43 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
-      <Suspense>
+      <Suspense fallback={<PaletteField onType={setTyped} onClose={() => setPaletteOpen(false)} />}>
         {isPaletteOpen && (
           <Palette
+            typed={typed}
             onClose={() => setPaletteOpen(false)}
             act={(...chosen) => setAction(chosen)}
             showKeys={() => setKeysOpen(true)}
           />
         )}
+      </Suspense>
+      <Suspense>
         {isKeysOpen && <KeysDialog onClose={() => setKeysOpen(false)} />}
         {action && <ManyDialog action={action[0]} targets={[action[1]]} onClose={() => setAction(null)} />}
       </Suspense>
     </>
+  );
+}
+
+interface PaletteFieldProps {
+  readonly onType: (text: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Takes what is typed while the palette is loaded. */
+function PaletteField({ onType, onClose }: PaletteFieldProps) {
+  return (
+    <div className={ui.overlay}>
+      <input
+        autoFocus
+        aria-label="Page or command"
+        className={ui.control}
+        onChange={({ target }) => onType(target.value)}
+        onKeyDown={({ key }) => {
+          if (key === 'Escape') onClose();
+        }}
+      />
+    </div>
   );
 }
 

@@ -8,8 +8,8 @@ export interface HeldRequest {
   release(): void;
 }
 
-/** Holds the requests of a page with this method, and with a path that ends so, until they are released. */
-export async function holdRequests(page: Page, method: string, pathEnd: string): Promise<HeldRequest> {
+/** Holds the requests of a page with this method, and with a path that ends or matches so, until they are released. */
+export async function holdRequests(page: Page, method: string, pathEnd: string | RegExp): Promise<HeldRequest> {
   let tell = (): void => undefined;
   let release = (): void => undefined;
   const sent = new Promise<void>((resolve) => {
@@ -19,7 +19,7 @@ export async function holdRequests(page: Page, method: string, pathEnd: string):
     release = resolve;
   });
   await page.route(
-    (url) => url.pathname.endsWith(pathEnd),
+    ({ pathname }) => (typeof pathEnd === 'string' ? pathname.endsWith(pathEnd) : pathEnd.test(pathname)),
     async (route) => {
       if (route.request().method() === method) {
         tell();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
+import { holdRequests } from '../browser/held-request.js';
 import { openRecorded, type Responses } from './recorded-console.js';
 import { listOf, statusOf } from './recorded-resources.js';
 
@@ -26,6 +27,22 @@ describe.skipIf(chromium === null)('the palette', () => {
     await page.getByText('1 of 1 destination paused.').waitFor();
     const body = { paused: { reason: 'The index is rebuilt.' } };
     expect(changes).toEqual([{ operation: `PATCH /event_destinations/${beta.id}`, body }]);
+  });
+
+  test('has what was typed before it was loaded', async () => {
+    const { page } = await openRecorded('/', responses);
+    await page.getByText('2 shown').waitFor();
+    const code = await holdRequests(page, 'GET', /\/palette-[^/]*\.js$/);
+    await page.reload();
+    await page.getByText('2 shown').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('pause ');
+    await code.sent;
+    code.release();
+    await page.getByRole('searchbox', { name: 'Page or command' }).waitFor();
+    await page.keyboard.type('bet');
+    await page.getByRole('option', { name: 'Pause Beta' }).waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Page or command' }).inputValue()).toBe('pause bet');
   });
 
   test('leads from any text to the events whose payloads have it', async () => {
