@@ -93,7 +93,7 @@ function Redeliver({ delivery }: { readonly delivery: Delivery }) {
         Redeliver this event
       </Button>
       <span role="status">
-        {done !== null && (done === 0 ? 'The event was waiting already.' : 'The event waits again.')}
+        {done !== null && (done === 0 ? 'The event was queued already.' : 'The event was queued again.')}
       </span>
       {isOpen && (
         <FormDialog

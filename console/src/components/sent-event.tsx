@@ -37,8 +37,8 @@ export function SentEvent({ delivery }: { readonly delivery: Delivery }) {
           kept: the other events of the batch, the compression, and what the target adds.
         </p>
         <p className={ui.note}>
-          Of an answer, code, message and HTTP status of a failure are kept: see the attempts. Of a success, only that
-          the target accepted the event.
+          Of a response, Waybill keeps the code, the message and the HTTP status of a failure: see the attempts. Of a
+          success, it keeps only that the target accepted the event.
         </p>
       </div>
     </details>

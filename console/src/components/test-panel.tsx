@@ -54,7 +54,7 @@ export function TestPanel({ id, status, onVerdict, onRepair }: TestPanelProps) {
         {status?.status === 'paused' && <span>The destination is paused: resume it before the test.</span>}
       </div>
       <div role="status" className={ui.result}>
-        {isPending && <p>The test event is on its way.</p>}
+        {isPending && <p>The test event is queued.</p>}
         {result && verdict !== undefined && (
           <p className={ui.line}>
             {verdict === null ? <strong>No verdict yet</strong> : <OutcomeBadge outcome={verdict} />}

@@ -325,7 +325,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await actions(page).getByRole('button', { name: 'Backfill', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: /^Backfill earlier events to / });
     await dialog.getByLabel('Events from').fill('2026-01-01T00:00');
-    await dialog.getByLabel('Events in a second').fill('1');
+    await dialog.getByLabel('Events per second').fill('1');
     await dialog.getByRole('button', { name: 'Count the events' }).click();
     await dialog.getByRole('button', { name: /^Send up to \d+ events$/ }).click();
     const backfills = page.getByRole('region', { name: 'Backfills' });

@@ -325,7 +325,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     const send = dialog.getByRole('button', { name: /^Send/ });
     await count();
     await dialog.getByRole('button', { name: 'Send up to 7 events' }).waitFor();
-    await dialog.getByText('it may be all of them').waitFor();
+    await dialog.getByText('possibly all of them').waitFor();
 
     await dialog.getByLabel('Event types').fill('ip_policy_created.v0');
     await count();

@@ -13,7 +13,7 @@ const SHOWN_MS = 3_600_000;
 
 /**
  * The progress of the newest recovery of the account, and its result for an hour.
- * @param mayOperate whether the role may stop it
+ * @param mayOperate whether the role may cancel it
  */
 export function RecoveryLine({ mayOperate }: { readonly mayOperate: boolean }) {
   const client = useQueryClient();
@@ -43,7 +43,7 @@ export function RecoveryLine({ mayOperate }: { readonly mayOperate: boolean }) {
         </span>
         {ended === null && mayOperate && (
           <Button isBusy={isPending} onPress={() => mutate(id)}>
-            Stop
+            Cancel the redelivery
           </Button>
         )}
       </div>
@@ -51,11 +51,11 @@ export function RecoveryLine({ mayOperate }: { readonly mayOperate: boolean }) {
         <Progress label="Queued again" done={done} total={total} />
       ) : (
         <p role="status" className={ui.soft}>
-          {state === 'cancelled' ? 'Stopped' : 'Ended'} <Time at={ended} />: {done.toLocaleString('en')}{' '}
+          {state === 'cancelled' ? 'Cancelled' : 'Ended'} <Time at={ended} />: {done.toLocaleString('en')}{' '}
           {done === 1 ? 'event was' : 'events were'} queued again. What fails again is listed as not delivered.
         </p>
       )}
-      {error && <ProblemPanel error={error} title="The redelivery was not stopped" />}
+      {error && <ProblemPanel error={error} title="The redelivery was not cancelled" />}
     </section>
   );
 }

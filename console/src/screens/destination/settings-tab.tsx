@@ -121,11 +121,11 @@ function isPaused(status: EventDestinationStatus | undefined): boolean {
 /** Returns what a saved change leads to. */
 function savedText(status: EventDestinationStatus | undefined, { mark }: Saved): string {
   const isFailing = status?.status === 'misconfigured' || status?.status === 'retrying';
-  if (isPaused(status)) return 'Waiting events are tried when the pause ends.';
+  if (isPaused(status)) return 'The next attempt is made when the pause ends.';
   if (!isFailing) return '';
   return markOf(status) === mark
     ? 'The next attempt is under way: the state above is the one before it.'
-    : 'The attempt after it failed: the reason is above.';
+    : 'The next attempt failed: the reason is above.';
 }
 
 interface ConfigurationProps {
@@ -277,7 +277,9 @@ function SettingsForm({ kinds, version, onSaved, onCancel }: SettingsFormProps) 
         }}
       />
       {usesRole(draft) && <RolePolicies draft={draft} externalId={externalIdOf(draft.kind, destination.target)} />}
-      <p className={ui.soft}>The kind of target cannot be changed. Events that wait are tried at once.</p>
+      <p className={ui.soft}>
+        The kind of target cannot be changed. After the change, the next attempt is made at once.
+      </p>
       {isForeign && secrets.some(({ path }) => (draft.values[path] ?? '').trim() === '') && (
         <p className={ui.soft}>
           The stored secret may belong to other credentials. Type the one that belongs to the credentials that you

@@ -48,7 +48,9 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
           ) : (
             <span className={ui.soft}>A person whose key has the role admin can change the configuration.</span>
           )}
-          <span className={ui.soft}>Each event waits until its deadline. A change or a test tries again at once.</span>
+          <span className={ui.soft}>
+            Each event waits until its deadline. After a change or a test, the next attempt is made at once.
+          </span>
         </div>
       )}
       {state === 'misconfigured' && <LastChangeFacts id={status.id} />}
@@ -58,7 +60,7 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
           {inFlight.toLocaleString('en')}
           {inFlight > 0 && !isBetweenCalls(status) && <InFlightNote state={state} />}
         </Fact>
-        <Fact name="Oldest wait">
+        <Fact name="Longest wait">
           {oldest === null ? 'none' : <Since at={oldest} />}
           {expires !== null && (state === 'misconfigured' || state === 'retrying') && (
             <div className={ui.note}>
@@ -88,7 +90,7 @@ function InFlightNote({ state }: { readonly state: EventDestinationStatus['statu
     <div className={ui.note}>
       {state === 'paused'
         ? 'A call that began before the pause may be under way. No other begins.'
-        : 'A call is under way, or begins.'}
+        : 'A call is under way or about to begin.'}
     </div>
   );
 }

@@ -90,7 +90,7 @@ export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps)
     >
       <p>
         Sends events from before the subscription, each marked as a backfill. Events that the destination has are
-        skipped. New events are not held up.
+        skipped. New events are not delayed.
       </p>
       <div className={ui.columns}>
         <TextField
@@ -111,7 +111,7 @@ export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps)
       </div>
       <TextArea
         label="Event types"
-        hint="One in a line, or with spaces or commas between. Empty: all that subscriptions send to the destination, without snapshots."
+        hint="One per line, or separated by spaces or commas. Empty: all that subscriptions send to the destination, without snapshots."
         rows={2}
         value={draft.types}
         onChange={(types) => change({ types })}
@@ -123,7 +123,7 @@ export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps)
         onChange={(filter) => change({ filter })}
       />
       <TextField
-        label="Events in a second"
+        label="Events per second"
         type="number"
         hint="Empty: the highest rate of the installation."
         value={draft.rate}
@@ -156,14 +156,14 @@ function Count({ count, news }: { readonly count: Backfill | undefined; readonly
   return (
     <p role="status">
       <BigNumber value={total} /> {total === 1 ? 'event matches' : 'events match'}.
-      {news === 'some' && ' Those that the destination has are skipped: it may be all of them.'}
+      {news === 'some' && ' Those that the destination has are skipped, possibly all of them.'}
       {news === 'none' &&
         total > 0 &&
         ' Each has a delivery to this destination already: a backfill would send nothing. Redeliver what was rejected or has expired.'}
       {count.complete_since !== null && (
         <>
           {' '}
-          Earlier ones than <Time at={count.complete_since} show="absolute" /> exceed the retention.
+          Events from before <Time at={count.complete_since} show="absolute" /> were removed after their retention.
         </>
       )}
     </p>

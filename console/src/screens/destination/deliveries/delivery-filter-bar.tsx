@@ -80,7 +80,7 @@ function MoreFilters({ filters, onChange }: Pick<DeliveryFilterBarProps, 'filter
       <TextField label="Events to" hint={`${zoneName(zone)}.`} {...time('to')} />
       <TextField label="Resource id" {...text('object_id')} canPaste />
       <TextField label="Operation id" {...text('operation_id')} canPaste />
-      <TextField label="User or bot id" {...text('principal_id')} canPaste />
+      <TextField label="Principal id" {...text('principal_id')} canPaste />
     </div>
   );
 }

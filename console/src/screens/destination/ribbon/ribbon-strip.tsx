@@ -63,7 +63,7 @@ export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: R
         aria-valuemin={window.from}
         aria-valuemax={window.to}
         aria-valuenow={current?.from ?? window.from}
-        aria-valuetext={current ? cellText(current) : 'No number is selected'}
+        aria-valuetext={current ? cellText(current) : 'No sequence is selected'}
         aria-keyshortcuts="Enter Plus -"
         className={styles.slider}
         onKeyDown={onKeyDown}

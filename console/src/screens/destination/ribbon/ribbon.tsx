@@ -90,7 +90,7 @@ function Numbers({ id, status, search, onChange }: RibbonProps) {
 
   return (
     <>
-      <div role="group" aria-label="Numbers shown" className={ui.line}>
+      <div role="group" aria-label="Sequences shown" className={ui.line}>
         <Button icon="plus" isDisabled={sizeOf(window) === 1} onPress={() => show(zoomedIn(window, focus, last))}>
           Zoom in
         </Button>
@@ -211,7 +211,7 @@ function Legend({ id, cells, exact, isCut, missing }: LegendProps) {
       </ul>
       {!exact && (
         <p className={ui.note}>
-          So many sequences are not read one by one: the ribbon shows those that failed or are in flight
+          Of more than 1,000 sequences, the ribbon shows only those that failed or are in flight
           {isCut && ', and only the newest of them'}. Zoom in to 1,000 sequences to see which are delivered and whether
           one is missing.
         </p>
