@@ -166,7 +166,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await save.click();
     const change = page.getByRole('group', { name: 'Last change' });
     await change.getByText('Mine').waitFor();
-    expect(await change.textContent()).toMatch(/descriptionTheirs → Mine/);
+    expect(await change.textContent()).toMatch(/description: Theirs → Mine/);
     expect(await change.getByRole('link', { name: 'All changes' }).getAttribute('href')).toContain(id);
     expect((await admin.get(path)).body.description).toBe('Mine');
   });

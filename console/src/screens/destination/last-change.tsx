@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lastChangeQuery } from '../../api/destination.js';
+import { ChangedValues } from '../../components/changed-values.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Time } from '../../components/time.js';
-import { valueText } from '../../components/value-changes.js';
 import { memberChanges } from './target-changes.js';
 import ui from '../../components/ui.module.css';
 
@@ -36,18 +36,7 @@ export function LastChangeFacts({ id }: LastChangeFactsProps) {
           All changes
         </Link>
       </p>
-      {changed.length > 0 && (
-        <ul className={ui.stack}>
-          {changed.map(({ path, before, after }) => (
-            <li key={path} className={ui.items}>
-              <code className={ui.note}>{path}</code>
-              <span className={ui.line}>
-                <del>{valueText(before ?? null)}</del> → <ins>{valueText(after ?? null)}</ins>
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {changed.length > 0 && <ChangedValues changes={changed} />}
       {change !== null && changed.length === 0 && (
         <p className={ui.soft}>It changed no value that is shown. Secrets are never shown.</p>
       )}

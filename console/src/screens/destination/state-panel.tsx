@@ -60,7 +60,7 @@ export function StatePanel({ status, onRepair }: StatePanelProps) {
           {inFlight.toLocaleString('en')}
           {inFlight > 0 && !isBetweenCalls(status) && <InFlightNote state={state} />}
         </Fact>
-        <Fact name="Longest wait">
+        <Fact name="Oldest wait">
           {oldest === null ? 'none' : <Since at={oldest} />}
           {expires !== null && (state === 'misconfigured' || state === 'retrying') && (
             <div className={ui.note}>
