@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Event } from '@waybill/client';
 import type { EventFilter } from './event-filter.js';
-import { cursorOf } from './pages.js';
+import { byNext, cursorOf } from './pages.js';
 import { isObject } from './references.js';
 import { request } from './request.js';
 import { labelOf } from './resource-label.js';
@@ -60,8 +60,7 @@ export function eventsQuery({ filter, order }: EventSelection) {
       const newest = isFirst ? await newestId(signal) : null;
       return { ...(await readPage({ filter, order }, pageParam, PAGE, signal)), newest };
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
+    ...byNext,
     staleTime: Infinity,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

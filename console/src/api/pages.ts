@@ -22,3 +22,9 @@ export const paged = {
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next_page_uri: next }: { readonly next_page_uri: string | null }) => cursorOf(next),
 };
+
+/** How pages follow each other that name the cursor of the next one; null: the last page. */
+export const byNext = {
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ next }: { readonly next: string | null }) => next,
+};

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Event } from '@waybill/client';
 import { listPath, type Family } from './families.js';
-import { cursorOf } from './pages.js';
+import { byNext, cursorOf } from './pages.js';
 import { isObject, parentIn, readReference, refersTo, type Reference } from './references.js';
 import { send } from './request.js';
 import { patient } from './retries.js';
@@ -49,8 +49,7 @@ export function resourcesQuery(family: Family, parent: string | undefined) {
   return infiniteQueryOptions({
     queryKey: ['resources', family.name, parent],
     queryFn: ({ pageParam, signal }) => readResources(family, parent, pageParam, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
+    ...byNext,
   });
 }
 
@@ -85,8 +84,7 @@ export function referencesQuery({ family, id, parent }: ResourceAddress) {
       const page = await readPage(path, 'references', isReference, pageParam, signal);
       return { items: page.items.flatMap((item) => readReference(item) ?? []), next: page.next };
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
+    ...byNext,
   });
 }
 
@@ -103,8 +101,7 @@ export function historyQuery({ family, id, parent }: ResourceAddress) {
         signal,
         20,
       ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
+    ...byNext,
   });
 }
 
@@ -138,8 +135,7 @@ export function referringEventsQuery(id: string, types: readonly string[]) {
       } while (cursor !== null && looked < LOOKED_AT);
       return { items, next: cursor, looked };
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
+    ...byNext,
     staleTime: FRESH_MS,
     // Each page is up to 10 requests.
     refetchOnWindowFocus: false,

@@ -39,13 +39,15 @@ export default function AccountPopover({ trigger, keyName, onClose, onSignOut }:
             className={styles.section ?? ''}
             selectionMode="single"
             disallowEmptySelection
-            selectedKeys={options.filter(([, change]) => isChosen(change, preferences)).map(([label]) => label)}
+            selectedKeys={Object.keys(options).filter((label) => isChosen(options[label], preferences))}
             onSelectionChange={(keys) => {
-              for (const [label, change] of options) if (keys !== 'all' && keys.has(label)) setPreferences(change);
+              for (const [label, change] of Object.entries(options)) {
+                if (keys !== 'all' && keys.has(label)) setPreferences(change);
+              }
             }}
           >
             <Header className={`${ui.note} ${ui.strong} ${styles.header}`}>{title}</Header>
-            {options.map(([label]) => (
+            {Object.keys(options).map((label) => (
               <MenuItem key={label} id={label} className={`${ui.option} ${styles.item}`}>
                 {({ isSelected }) => (
                   <>
@@ -89,6 +91,6 @@ export default function AccountPopover({ trigger, keyName, onClose, onSignOut }:
   );
 }
 
-function isChosen({ theme, zone, times }: Partial<Preferences>, now: Preferences): boolean {
+function isChosen({ theme, zone, times }: Partial<Preferences> = {}, now: Preferences): boolean {
   return theme === now.theme || zone === now.zone || times === now.times;
 }

@@ -57,7 +57,7 @@ export function commandsOf(
     run: () => void router.navigate({ to: '/events', search: readEventSearch(parseSearch(search)) }),
   }));
   const choices = preferenceChoices.flatMap(({ title, options }) =>
-    options.map(([label, change]): Command => ({
+    Object.entries(options).map(([label, change]): Command => ({
       id: `${title} ${label}`,
       label: `${title}: ${label}`,
       icon: 'person',

@@ -20,30 +20,15 @@ export interface Preferences {
 /** What can be chosen, with its words. */
 export const preferenceChoices: readonly {
   readonly title: string;
-  readonly options: readonly (readonly [label: string, change: Partial<Preferences>])[];
+  /** The change that each label stands for. */
+  readonly options: Readonly<Record<string, Partial<Preferences>>>;
 }[] = [
   {
     title: 'Colours',
-    options: [
-      ['As the system', { theme: 'system' }],
-      ['Light', { theme: 'light' }],
-      ['Dark', { theme: 'dark' }],
-    ],
+    options: { 'As the system': { theme: 'system' }, Light: { theme: 'light' }, Dark: { theme: 'dark' } },
   },
-  {
-    title: 'Time zone',
-    options: [
-      ['Local time', { zone: 'local' }],
-      ['UTC', { zone: 'utc' }],
-    ],
-  },
-  {
-    title: 'Times',
-    options: [
-      ['Relative', { times: 'relative' }],
-      ['Exact', { times: 'exact' }],
-    ],
-  },
+  { title: 'Time zone', options: { 'Local time': { zone: 'local' }, UTC: { zone: 'utc' } } },
+  { title: 'Times', options: { Relative: { times: 'relative' }, Exact: { times: 'exact' } } },
 ];
 
 const preferences = new StoredValue('waybill.preferences', (stored): Preferences => {
