@@ -60,7 +60,9 @@ export async function verifyArrivals(
   for (const [at, event] of arrivals.entries()) {
     const head = newest.get(event.number.epoch);
     if (head !== undefined) verification.add(event, { file: destinationId, line: at + 1 });
-    if (!isCheckpoint(event) && indexOf(event) >= (head?.size ?? 0)) unsealed += 1;
+    // The keys are known: another signature is no stranger's, as it is for `Verification`.
+    if (isCheckpoint(event)) openCheckpoint(noteOf(event), keys);
+    else if (indexOf(event) >= (head?.size ?? 0)) unsealed += 1;
   }
   const evidenceOf = (log: string): Evidence => ({
     tiles: async (tile) => {
@@ -80,6 +82,10 @@ function logPath(destinationId: string, epoch: number | string): string {
 
 function isCheckpoint({ event }: ExportedEvent): boolean {
   return event.event_type === checkpointEvent.type;
+}
+
+function noteOf({ event }: ExportedEvent): string {
+  return checkpointEvent.read.parse(event.object).checkpoint;
 }
 
 function indexOf({ event }: ExportedEvent): number {
