@@ -4,7 +4,6 @@ import { createLogger } from '../../src/logging/logger.js';
 import { openLogKeys } from '../../src/secrets/log-keys.js';
 import { Pipeline, until } from '../delivery/support/pipeline.js';
 import { describeOnEveryBackend } from '../support/redis.js';
-import { testKeyRing } from '../support/secrets.js';
 
 /** An event as it arrives. */
 interface Arrived extends Readonly<Record<string, unknown>> {
@@ -36,7 +35,7 @@ describeOnEveryBackend('a log', (backend) => {
     await until(() => checkpoints().length > 1, 'the next checkpoint has arrived');
     await pipeline.settled(destination);
 
-    const keys = await openLogKeys(pipeline.store.db, testKeyRing(), pipeline.config, createLogger('silent'));
+    const keys = await openLogKeys(pipeline.store.db, pipeline.ring, pipeline.config, createLogger('silent'));
     const vkeys = await keys.all();
     const leaves = arrived().map(({ epoch: _epoch, sequence, integrity, backfill, ...payload }, index) => {
       const log = `${keys.logName}/${destination.id}/1`;

@@ -59,7 +59,7 @@ class WorkerModule {}
 
 /** The delivery pipeline with a database, queues and a sandbox of its own. */
 export class Pipeline {
-  private readonly ring = testKeyRing();
+  readonly ring = testKeyRing();
   readonly secrets = new SecretStore(this.ring);
   readonly clients: TargetClients;
   private readonly workers = new Set<PipelineWorker>();
