@@ -8,6 +8,9 @@ const INTERVAL_MS = 1_000;
 /** Share of the time that writing may take: a witness in a large file is written less often. */
 const MAX_SHARE = 0.05;
 
+/** Longest pause between two writes: on a slow disk, a restore after an older copy would show no sign for longer. */
+const MAX_PAUSE_MS = 5_000;
+
 /** Collects the recorded numbers of this process and writes them to the witness. */
 export class WitnessLog {
   private marks = new Map<string, NumberMark>();
@@ -46,7 +49,7 @@ export class WitnessLog {
     this.writing = this.writing.then(() => this.write());
     await this.writing;
     this.timer = undefined;
-    const pauseMs = Math.max(INTERVAL_MS, (performance.now() - begun) / MAX_SHARE);
+    const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(INTERVAL_MS, (performance.now() - begun) / MAX_SHARE));
     if (this.marks.size > 0) this.schedule(pauseMs);
   }
 

@@ -91,16 +91,18 @@ describe('the log of numbers', () => {
   function recorded() {
     const written: Testimony[] = [];
     const failing = { next: false };
+    const slow = { ms: 0 };
     const witness = {
       read: async () => knowing(0),
       async add(testimony: Testimony) {
+        if (slow.ms > 0) await new Promise((resolve) => setTimeout(resolve, slow.ms));
         if (failing.next) throw new Error('away');
         written.push(testimony);
       },
       forget: async () => {},
       close: async () => {},
     };
-    return { written, failing, log: new WitnessLog(witness, logger) };
+    return { written, failing, slow, log: new WitnessLog(witness, logger) };
   }
 
   it('writes the highest number of each lane once a second, not with each delivery', async () => {
@@ -113,6 +115,26 @@ describe('the log of numbers', () => {
     expect(written).toEqual([knowing(0, { ed_1: { epoch: 1, sequence: 500 }, ed_2: { epoch: 1, sequence: 1 } })]);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(written).toHaveLength(1);
+  });
+
+  it('writes less often what takes long to write, and within 5 seconds', async () => {
+    const { written, slow, log } = recorded();
+    for (const [ms, pauseMs] of [
+      [100, 2_000],
+      [900, 5_000],
+    ] as const) {
+      slow.ms = ms;
+      log.note('ed_1', { epoch: 1, sequence: 2 * ms });
+      await vi.advanceTimersByTimeAsync(1_000);
+      log.note('ed_1', { epoch: 1, sequence: 2 * ms + 1 });
+      await vi.advanceTimersByTimeAsync(ms);
+      const before = written.length;
+      await vi.advanceTimersByTimeAsync(pauseMs + ms - 1);
+      expect(written).toHaveLength(before);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(written).toHaveLength(before + 1);
+    }
+    await log.close();
   });
 
   it('keeps what it could not write, and writes the rest when it closes', async () => {
