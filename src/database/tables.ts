@@ -139,9 +139,9 @@ export interface EventsTable {
   operation_id: ColumnType<string | null, string | null | undefined, string | null>;
   /** Null for an event without `changes`. */
   changed_fields: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
-  /** Of the payload (`saltedCommitmentOf`). */
+  /** Of the payload (`saltedCommitmentOf`). An erasure removes the salt. */
   salt: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
-  commitment: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  commitment: Buffer;
   /** The erasure that has removed the payload; null for all other events. */
   erasure_id: ColumnType<string | null, string | null | undefined, string | null>;
 }
@@ -194,9 +194,9 @@ export interface EventProjectionsTable {
   part: number;
   destination_ids: string[];
   payload: string;
-  /** Of the payload (`saltedCommitmentOf`). */
+  /** Of the payload (`saltedCommitmentOf`). An erasure removes the salt. */
   salt: Buffer | null;
-  commitment: Buffer | null;
+  commitment: Buffer;
 }
 
 /** The salt of the hashes in the projections of an account. */

@@ -244,8 +244,7 @@ export class LogStore<Db extends Database = Database> {
           select *, bool_and(is_next) over (order by sequence) as is_reached
           from (
             select r.sequence, r.backfill_id, event.type, coalesce(p.commitment, event.commitment) as commitment,
-                   coalesce(p.commitment, event.commitment) is not null
-                     and r.sequence = ${from} - 1 + row_number() over (order by r.sequence)
+                   r.sequence = ${from} - 1 + row_number() over (order by r.sequence)
                      and (e.first_sequence is null or r.sequence < e.first_sequence) as is_next
             from (
               select * from (${recordedIn(sql`deliveries`)} union all ${recordedIn(sql`finished_deliveries`)}) recorded

@@ -52,8 +52,8 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY);
 /** Writes an event of the resource, into the default partition, which is pruned row by row. */
 async function insertEvent(id: string, createdAt: Date): Promise<void> {
   await api.store.pool.query(
-    `insert into events (id, account_id, type, resource_id, payload, created_at)
-     values ($1, $2, 'ip_policy_updated.v0', $3, '{}', $4)`,
+    `insert into events (id, account_id, type, resource_id, payload, created_at, commitment)
+     values ($1, $2, 'ip_policy_updated.v0', $3, '{}', $4, '')`,
     [id, api.accountId, resource.split('/').at(-1), createdAt],
   );
 }

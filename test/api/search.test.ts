@@ -185,8 +185,9 @@ describe('the history of a resource', () => {
     const policy = await api.admin.create('/ip_policies', {});
     await api.admin.delete(policy.path);
     await api.store.pool.query(
-      `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id)
-       select $1 || lpad(n::text, 16, '0'), $2, 'order_created.v0', $3, '{}', now(), 'usr_publisher', 'op_' || n
+      `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id,
+                           commitment)
+       select $1 || lpad(n::text, 16, '0'), $2, 'order_created.v0', $3, '{}', now(), 'usr_publisher', 'op_' || n, ''
        from generate_series(1, $4::int) n`,
       [idBound('evt', new Date(Date.now() + 1)), api.accountId, policy.id, MOST_SCANNED + 1],
     );
@@ -213,8 +214,9 @@ it('a list that is continued later misses what was committed late, unless it end
     // A change that has drawn its id, and that is committed after the next one.
     await client.query('begin');
     const { rows } = await client.query<{ id: string }>(
-      `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id)
-       values ($1, $2, 'ip_policy_created.v0', 'ipp_late', '{}', $3, 'usr_late', 'op_late') returning id`,
+      `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id,
+                           commitment)
+       values ($1, $2, 'ip_policy_created.v0', 'ipp_late', '{}', $3, 'usr_late', 'op_late', '') returning id`,
       [`${idBound('evt', begun)}${'0'.repeat(16)}`, api.accountId, begun],
     );
     const early = await api.admin.create('/ip_policies', {});

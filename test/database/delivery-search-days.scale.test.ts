@@ -41,8 +41,8 @@ beforeAll(async () => {
   const hours = Array.from({ length: HOURS }, (_, hour) => new Date(begin + hour * 3_600_000));
   const run = (text: string, ...values: readonly unknown[]) => store.pool.query(text, [...values]);
   await run(
-    `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id)
-     select prefix || lpad(n::text, 16, '0'), $3, 'note_created.v0', 'note_' || n, '{}', hour, 'usr_1', 'op_1'
+    `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id, commitment)
+     select prefix || lpad(n::text, 16, '0'), $3, 'note_created.v0', 'note_' || n, '{}', hour, 'usr_1', 'op_1', ''
      from unnest($1::text[], $2::timestamptz[]) as hours (prefix, hour) cross join generate_series(1, $4::int) n`,
     hours.map((hour) => idBound('evt', hour)),
     hours,

@@ -32,10 +32,10 @@ async function historyOf(events: number): Promise<History> {
   await run('set statement_timeout = 0');
   await run(
     `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, credential_id,
-                         operation_id, changed_fields)
+                         operation_id, changed_fields, commitment)
      select $1 || lpad(n::text, 16, '0'), $3, 'note_' || n / 2 % 10 || '.v0', 'note_' || n % 100, '{}',
             date_trunc('second', now()) - ($2 - n) * interval '1 millisecond',
-            'usr_' || n / 2 % 20, 'ak_' || n / 2 % 40, 'op_' || n / 4, array['field_' || n / 2 % 4]
+            'usr_' || n / 2 % 20, 'ak_' || n / 2 % 40, 'op_' || n / 4, array['field_' || n / 2 % 4], ''
      from generate_series(1, $2::int) n`,
     [idBound('evt', new Date()), events, accountId],
   );

@@ -61,8 +61,8 @@ async function insert(daysAgo: number, type = 'note_created.v0'): Promise<string
   const id = idAt(daysAgo);
   const { accountId } = destination;
   await store.pool.query(
-    `insert into events (id, account_id, type, resource_id, payload, created_at)
-     values ($1, $2, $3, 'note_1', '{"n":1}', now() - $4 * interval '1 day')`,
+    `insert into events (id, account_id, type, resource_id, payload, created_at, commitment)
+     values ($1, $2, $3, 'note_1', '{"n":1}', now() - $4 * interval '1 day', '')`,
     [id, accountId, type, daysAgo],
   );
   return id;
@@ -252,8 +252,8 @@ describe('a generic plan', () => {
   async function seed(count: number): Promise<void> {
     for (let days = 200; days >= 0; days -= 10) {
       await store.pool.query(
-        `insert into events (id, account_id, type, resource_id, payload, created_at)
-         select $1 || lpad(n::text, 16, '0'), $2, 'type_' || n % 3, 'note_1', '{"n":1}', now()
+        `insert into events (id, account_id, type, resource_id, payload, created_at, commitment)
+         select $1 || lpad(n::text, 16, '0'), $2, 'type_' || n % 3, 'note_1', '{"n":1}', now(), ''
          from generate_series(1, $3) n on conflict do nothing`,
         [idBound('evt', addDays(today, -days)), destination.accountId, count],
       );

@@ -30,9 +30,9 @@ async function eventsOf(ofHour: number): Promise<Store> {
   const hours = Array.from({ length: HOURS }, (_, number) => hour(number));
   await store.pool.query(
     `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, credential_id,
-                         operation_id, changed_fields)
+                         operation_id, changed_fields, commitment)
      select prefix || lpad(n::text, 16, '0'), 'acc_1', 'note_' || n % 10 || '.v0', 'note_' || n % 100, '{}', hour,
-            'usr_' || n % 20, 'ak_' || n % 40, 'op_' || n / 2, array['field_' || n % 4]
+            'usr_' || n % 20, 'ak_' || n % 40, 'op_' || n / 2, array['field_' || n % 4], ''
      from unnest($1::text[], $2::timestamptz[]) with ordinality as hours (prefix, hour, number)
      cross join lateral generate_series((number - 1) * $3 + 1, number * $3) n`,
     [hours.map((time) => idBound('evt', time)), hours, ofHour],

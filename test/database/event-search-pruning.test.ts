@@ -16,9 +16,9 @@ beforeEach(async () => {
   store = await createTestStore();
   await store.pool.query(
     `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id,
-                         changed_fields)
+                         changed_fields, commitment)
      select $1 || lpad(n::text, 16, '0'), 'acc_1', 'note_updated.v0', 'note_1', '{}', now(), 'usr_1', 'op_1',
-            array['field_' || n]
+            array['field_' || n], ''
      from generate_series(1, $2::int) n`,
     [idBound('evt', new Date()), EVENTS],
   );

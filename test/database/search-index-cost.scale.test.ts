@@ -41,9 +41,10 @@ async function costOf(indexes: readonly string[], insert: string): Promise<{ rec
 it('an event writes one record for each of the four indexes of search', async () => {
   const { records, bytes } = await costOf(
     ['events_by_object', 'events_by_principal', 'events_by_credential', 'events_by_operation'],
-    `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, credential_id, operation_id)
+    `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, credential_id, operation_id,
+                         commitment)
      select $1 || lpad(n::text, 16, '0'), 'acct_1', 'ip_policy_created.v0', 'ipp_' || md5(n::text), repeat('x', 1000), now(),
-            'usr_01bench00000000000000000' || n % 20, 'ak_01bench00000000000000000' || n % 40, 'op_01bench' || lpad(n::text, 19, '0')
+            'usr_01bench00000000000000000' || n % 20, 'ak_01bench00000000000000000' || n % 40, 'op_01bench' || lpad(n::text, 19, '0'), ''
      from generate_series($2::int, $3::int) n`,
   );
   expect(records).toBeGreaterThan(3.9);

@@ -27,8 +27,8 @@ beforeAll(async () => {
   await createDays(store, DAYS);
   const run = (text: string, ...values: readonly unknown[]) => store.pool.query(text, [...values]);
   await run(
-    `insert into events (id, account_id, type, resource_id, payload, created_at)
-     select ($2::text[])[1 + (n - 1) * $3 / $4] || lpad(n::text, 16, '0'), $1, 'note_created.v0', 'note_1', '{}', now()
+    `insert into events (id, account_id, type, resource_id, payload, created_at, commitment)
+     select ($2::text[])[1 + (n - 1) * $3 / $4] || lpad(n::text, 16, '0'), $1, 'note_created.v0', 'note_1', '{}', now(), ''
      from generate_series(1, $4::int) n`,
     accountId,
     dayPrefixes(DAYS),

@@ -315,7 +315,8 @@ describe('a step of a backfill', () => {
     // Both were sent without the description, long ago: the records of these deliveries were removed.
     for (const [part, id] of [hidden, plain].entries())
       await pipeline.store.pool.query(
-        `insert into event_projections (event_id, part, destination_ids, payload) values ($1, $2, array['other', $3], '{"old":1}')`,
+        `insert into event_projections (event_id, part, destination_ids, payload, commitment)
+         values ($1, $2, array['other', $3], '{"old":1}', '')`,
         [id, part, destination.id],
       );
     await pipeline.store.pool.query(

@@ -68,12 +68,13 @@ it('a projection is removed after its event', async () => {
   const [old, kept, young] = [aged(20, 'a'), aged(19, 'b'), aged(2, 'c')];
   const { pool, db } = api.store;
   await pool.query(
-    `insert into events (id, account_id, type, resource_id, payload, created_at) values ($1, $2, 't', 'r', '{}', now())`,
+    `insert into events (id, account_id, type, resource_id, payload, created_at, commitment)
+     values ($1, $2, 't', 'r', '{}', now(), '')`,
     [kept, api.accountId],
   );
   await pool.query(
-    `insert into event_projections (event_id, part, destination_ids, payload)
-     select id, part, '{}', '{}' from unnest($1::text[]) id, generate_series(0, 1) part`,
+    `insert into event_projections (event_id, part, destination_ids, payload, commitment)
+     select id, part, '{}', '{}', '' from unnest($1::text[]) id, generate_series(0, 1) part`,
     [[old, kept, young]],
   );
   const retention = { deliveredMs: DAY, undeliveredMs: DAY, eventsMs: 10 * DAY };

@@ -40,8 +40,8 @@ async function delivered(eventDaysAgo: number, finishedDaysAgo: number, count = 
   const ids = Array.from({ length: count }, () => `${bound}${newId('evt').slice(bound.length)}`);
   const createdAt = dayAgo(eventDaysAgo);
   await store.pool.query(
-    `insert into events (id, account_id, type, resource_id, payload, created_at)
-     select id, $2, 'ip_policy_created.v0', 'ipp_1', '{}', $3 from unnest($1::text[]) id`,
+    `insert into events (id, account_id, type, resource_id, payload, created_at, commitment)
+     select id, $2, 'ip_policy_created.v0', 'ipp_1', '{}', $3, '' from unnest($1::text[]) id`,
     [ids, destination.accountId, createdAt],
   );
   await store.pool.query(

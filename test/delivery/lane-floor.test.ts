@@ -120,8 +120,8 @@ async function connected(): Promise<Client> {
 async function insert(client: Client, to: SeededDestination, resourceId: string): Promise<string> {
   const event = newId('evt');
   await client.query(
-    `insert into events (id, account_id, type, resource_id, payload, created_at)
-     values ($1, $2, 'ip_policy_updated.v0', $3, '{"object":{}}', now())`,
+    `insert into events (id, account_id, type, resource_id, payload, created_at, commitment)
+     values ($1, $2, 'ip_policy_updated.v0', $3, '{"object":{}}', now(), '')`,
     [event, accountId, resourceId],
   );
   await client.query(

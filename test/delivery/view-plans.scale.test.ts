@@ -47,9 +47,9 @@ beforeAll(async () => {
   );
   await createDays(store, DAYS);
   await run(
-    `insert into events (id, account_id, type, resource_id, payload, created_at)
+    `insert into events (id, account_id, type, resource_id, payload, created_at, commitment)
      select ($3::text[])[1 + (n - 1) * $4 / $2] || lpad(n::text, 16, '0'), $1, 'ip_policy_created.v0', 'ipp_1', '{}',
-            now() - (1e6 - n) * interval '1 second'
+            now() - (1e6 - n) * interval '1 second', ''
      from generate_series(1, $2::int) n`,
     [accountId, EVENTS, dayPrefixes(DAYS), DAYS],
   );

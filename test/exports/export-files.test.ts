@@ -277,8 +277,9 @@ describe('memory', () => {
     for (const count of [1_000, 10_000]) {
       const type = `many_${count}.v0`;
       await api.store.pool.query(
-        `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id)
-         select 'evt_01k' || lpad(n::text, 23, '0'), $1, $2, 'many', $3, now(), 'usr_many', 'op_many'
+        `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id,
+                         commitment)
+         select 'evt_01k' || lpad(n::text, 23, '0'), $1, $2, 'many', $3, now(), 'usr_many', 'op_many', ''
          from generate_series($4::int, $5::int) n`,
         [api.accountId, type, template, count, 2 * count - 1],
       );

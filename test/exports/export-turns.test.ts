@@ -84,8 +84,9 @@ describe('while a worker writes large exports of one account', () => {
     ]);
     // More pages than a small export has.
     await api.store.pool.query(
-      `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id)
-       select left(id, 20) || lpad(n::text, 10, '0'), account_id, 'many.v0', 'many', payload, now(), 'usr_1', 'op_1'
+      `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id,
+                           commitment)
+       select left(id, 20) || lpad(n::text, 10, '0'), account_id, 'many.v0', 'many', payload, now(), 'usr_1', 'op_1', ''
        from (select * from events where account_id <> $1 order by id limit 1) template, generate_series(1, 600) n`,
       [api.accountId],
     );

@@ -113,8 +113,9 @@ describe('what an export holds', () => {
     const record = async (): Promise<string> => {
       const id = `${idBound('evt', new Date())}${'0'.repeat(16)}`;
       await client.query(
-        `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id)
-         values ($1, $2, 'late.v0', 'late', $3, now(), 'usr_late', 'op_late')`,
+        `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id,
+                             commitment)
+         values ($1, $2, 'late.v0', 'late', $3, now(), 'usr_late', 'op_late', '')`,
         [id, api.accountId, rows[0]?.payload.replace(/"event_id":"[^"]*"/, `"event_id":"${id}"`)],
       );
       return id;

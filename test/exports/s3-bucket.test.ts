@@ -37,8 +37,9 @@ beforeAll(async () => {
   await api.admin.create('/ip_policies', { description: 'template' });
   // A file of several chunks.
   await api.store.pool.query(
-    `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id)
-     select 'evt_01k' || lpad(n::text, 23, '0'), account_id, 'many.v0', 'many', payload, now(), 'usr_many', 'op_many'
+    `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id,
+                         commitment)
+     select 'evt_01k' || lpad(n::text, 23, '0'), account_id, 'many.v0', 'many', payload, now(), 'usr_many', 'op_many', ''
      from (select account_id, payload from events order by id desc limit 1) template, generate_series(1, 2000) n`,
   );
 });

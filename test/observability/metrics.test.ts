@@ -164,8 +164,8 @@ it('shows the epoch, a closed fence, and fan-outs that wait', async () => {
     .execute(async (trx) => {
       const seeded = `
         with event as (
-          insert into events (id, account_id, type, resource_id, payload, created_at)
-          select 'evt_waiting', id, 'ip_policy_created.v0', 'ipp_1', '{}', now() from accounts limit 1
+          insert into events (id, account_id, type, resource_id, payload, created_at, commitment)
+          select 'evt_waiting', id, 'ip_policy_created.v0', 'ipp_1', '{}', now(), '' from accounts limit 1
           returning id, account_id
         )
         insert into fan_out_parts (event_id, account_id, resource_id, destination_ids, created_at)

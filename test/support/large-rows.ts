@@ -18,10 +18,10 @@ export async function insertEvents(
   const now = new Date();
   const { rows } = await pool.query<{ id: string }>(
     `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, credential_id,
-                         operation_id, changed_fields)
+                         operation_id, changed_fields, commitment)
      select $1 || lpad(n::text, 16, '0'), $2, 'ip_policy_updated.v0', 'ipp_large',
             '{"event_type":"ip_policy_updated.v0","object":{"metadata":"' || ${text(bytes)} || '"}}', $3,
-            'usr_large', 'ak_large', 'op_large', array['metadata']
+            'usr_large', 'ak_large', 'op_large', array['metadata'], ''
      from generate_series(1, $4::int) n returning id`,
     [idBound('evt', now), accountId, now, count],
   );

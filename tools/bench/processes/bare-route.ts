@@ -51,8 +51,9 @@ server.post('/ip_policies', async (request, reply) => {
       [id, accountId, JSON.stringify(attributes), now],
     );
     await client.query(
-      `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id)
-       values ($1, $2, 'ip_policy_created.v0', $3, $4, $5, $6, $7)`,
+      `insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id,
+                           commitment)
+       values ($1, $2, 'ip_policy_created.v0', $3, $4, $5, $6, $7, '')`,
       [eventId, accountId, id, JSON.stringify(payload), now, payload.principal.id, payload.request.operation_id],
     );
     await client.query(
@@ -106,8 +107,9 @@ server.post('/events', async (request, reply) => {
        select $6, publisher_id, id, sha256(payload::bytea) from given
      ),
      event as (
-       insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id)
-       select id, $6, type, resource_id, payload, $7, 'usr_01bench00000000000000000000', 'op_' || id from given
+       insert into events (id, account_id, type, resource_id, payload, created_at, principal_id, operation_id,
+                           commitment)
+       select id, $6, type, resource_id, payload, $7, 'usr_01bench00000000000000000000', 'op_' || id, '' from given
      )
      insert into deliveries (event_id, destination_id, account_id, created_at)
      select id, $8, $6, $7 from given order by position`,

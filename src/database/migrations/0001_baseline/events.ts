@@ -19,9 +19,9 @@ create table events (
   credential_id text collate "C",
   operation_id text collate "C",
   changed_fields text[],
-  -- Of the payload: 16 random bytes, and SHA-256 of them and the canonical JSON.
+  -- Of the payload: 16 random bytes, and SHA-256 of them and the canonical JSON. An erasure removes the salt.
   salt bytea,
-  commitment bytea,
+  commitment bytea not null,
   -- The erasure that has removed the payload, the salt and what is searched.
   erasure_id text collate "C"
 ) partition by range (id);
@@ -72,8 +72,9 @@ create table event_projections (
   part int not null,
   destination_ids text[] not null,
   payload text not null,
+  -- As in events.
   salt bytea,
-  commitment bytea,
+  commitment bytea not null,
   primary key (event_id, part)
 );
 comment on table event_projections is

@@ -32,8 +32,8 @@ export async function insertChange(
   const event = newId('evt');
   const accountId = destinations[0]?.accountId ?? '';
   await sql`
-    insert into events (id, account_id, type, resource_id, payload, created_at)
-    values (${event}, ${accountId}, 'ip_policy_updated.v0', ${resourceId}, '{"object":{}}', now())`.execute(trx);
+    insert into events (id, account_id, type, resource_id, payload, created_at, commitment)
+    values (${event}, ${accountId}, 'ip_policy_updated.v0', ${resourceId}, '{"object":{}}', now(), '')`.execute(trx);
   await sql`
     insert into deliveries (event_id, destination_id, account_id, created_at)
     select ${event}, id, ${accountId}, now()
