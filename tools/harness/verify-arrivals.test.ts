@@ -5,7 +5,7 @@ import { checkpointOf } from '../../src/events/catalogue/checkpoint-event.js';
 import { ApiClient } from './api-client.js';
 import { verifyArrivals } from './verify-arrivals.js';
 
-const name = 'waybill.example.com';
+const NAME = 'waybill.example.com';
 const at = { destination: 'ed_1', epoch: 1 };
 
 /** Serves the files of a log. */
@@ -27,8 +27,8 @@ class LogClient extends ApiClient {
 
 /** Verifies an arrival, and a checkpoint after it that a log with a key of this seed has signed. */
 async function verifyWithCheckpointOf(seed: string) {
-  const log = new TestLog(name, { ...at, seed: 'a key' });
-  const signer = new TestLog(name, { ...at, seed });
+  const log = new TestLog(NAME, { ...at, seed: 'a key' });
+  const signer = new TestLog(NAME, { ...at, seed });
   const payload = { event_id: 'evt_1', event_type: 'order_created.v0' };
   signer.append(payload);
   const checkpoint = signer.checkpoint();
