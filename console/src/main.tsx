@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { isSignedOut } from './api/problem.js';
@@ -15,6 +15,9 @@ const RELOADED = 'waybill.reloaded';
 const RELOAD_AGAIN_MS = 10_000;
 
 followTheme();
+
+// A button is inert before the next event: with the default, a second press within a few milliseconds would send twice.
+notifyManager.setScheduler(queueMicrotask);
 
 // A newer build has replaced the parts that this page would load: load the page again, once.
 window.addEventListener('vite:preloadError', (event) => {
