@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Transaction } from '../../src/database/database.js';
 import { systemContext } from '../../src/events/envelope/system-context.js';
 import { EventRecorder } from '../../src/events/fan-out/event-recorder.js';
 import { RouteFence } from '../../src/events/fan-out/route-fence.js';
+import type { RequestContext } from '../../src/http/request/request-context.js';
+import { httpsEdge } from '../../src/resources/families/https-edges/https-edge.js';
 import { ipPolicy } from '../../src/resources/families/ip-policies/ip-policy.js';
+import type { ResourceDefinition } from '../../src/resources/framework/definition/definition.js';
 import { ResourceWriter } from '../../src/resources/framework/writer/resource-writer.js';
 import { until } from '../delivery/support/pipeline.js';
-import type { TestResponse } from '../support/api-client.js';
+import type { TestClient, TestResponse } from '../support/api-client.js';
 import { fenceLocks, someoneWaitsForFence } from '../support/fence-locks.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
@@ -25,9 +29,15 @@ interface OpenChange {
   commit(): Promise<void>;
 }
 
-/** Creates an IP policy in a transaction that stays open. */
-async function openChange(): Promise<OpenChange> {
-  const writer = new ResourceWriter(ipPolicy, {
+/**
+ * Makes a change in a transaction that stays open.
+ * @param change returns the id of the resource
+ */
+async function openTransaction(
+  definition: ResourceDefinition,
+  change: (writer: ResourceWriter, trx: Transaction, context: RequestContext) => Promise<string>,
+): Promise<OpenChange> {
+  const writer = new ResourceWriter(definition, {
     secrets: api.secrets,
     recorder: new EventRecorder(),
     addresses: { saml: 'https://api.example.com' },
@@ -35,10 +45,10 @@ async function openChange(): Promise<OpenChange> {
   const context = systemContext(api.accountId, 'test', api.baseUrl);
   return new Promise((resolve, reject) => {
     const committed = api.store.db.transaction().execute(async (trx) => {
-      const { row } = await writer.create(trx, context, { description: 'open', metadata: '' });
+      const id = await change(writer, trx, context);
       await new Promise<void>((end) =>
         resolve({
-          id: row.id,
+          id,
           commit: () => {
             end();
             return committed;
@@ -47,6 +57,29 @@ async function openChange(): Promise<OpenChange> {
       );
     });
     committed.catch(reject);
+  });
+}
+
+/** Creates an IP policy in a transaction that stays open. */
+function openChange(): Promise<OpenChange> {
+  return openTransaction(ipPolicy, async (writer, trx, context) => {
+    const { row } = await writer.create(trx, context, { description: 'open', metadata: '' });
+    return row.id;
+  });
+}
+
+/** Creates an edge with a route. Returns its id. */
+async function edgeWithRoute(): Promise<string> {
+  const { id, path } = await api.admin.create('/edges/https', {});
+  await api.admin.create(`${path}/routes`, { match_type: 'exact_path', match: '/' });
+  return id;
+}
+
+/** Deletes an edge in a transaction that stays open. */
+function openDeletion(id: string): Promise<OpenChange> {
+  return openTransaction(httpsEdge, async (writer, trx, context) => {
+    await writer.remove(trx, context, id);
+    return id;
   });
 }
 
@@ -105,6 +138,50 @@ describe('the fence between fan-outs and new routes', () => {
     expect(await listedPolicies()).toContain(open.id);
   });
 
+  it('lets only changes of the same account wait for a deletion that records many events', async () => {
+    const deleted = { type: 'https_edge_route_deleted.v0' };
+    const subscribe = async (client: TestClient) => {
+      const { id } = await client.create('/event_destinations', { target });
+      const answer = client.post('/event_subscriptions', { sources: [deleted], destination_ids: [id] });
+      return { id, answer };
+    };
+    const other = await api.addAccount();
+    const open = await openDeletion(await edgeWithRoute());
+    const own = await subscribe(api.admin);
+    await until(() => someoneWaitsForFence(api.store), 'the subscription of the account waits for the deletion');
+    expect((await (await subscribe(other)).answer).status).toBe(201);
+    expect((await api.admin.post('/ip_policies', {})).status).toBe(201);
+    await open.commit();
+    expect((await own.answer).status).toBe(201);
+    const missed = await api.admin.get(`/event_destinations/${own.id}/deliveries`);
+    expect(missed.body).toMatchObject({ deliveries: [] });
+  });
+
+  it('holds a deletion that records many events back until the new routes are committed', async () => {
+    const { id } = await api.admin.create('/event_destinations', { target });
+    const edgeId = await edgeWithRoute();
+    let deletion: Promise<OpenChange> | undefined;
+    await api.store.db.transaction().execute(async (trx) => {
+      const route = { account_id: api.accountId, destination_id: id, subscription_id: id };
+      const types = ['https_edge_route_deleted.v0', 'https_edge_deleted.v0'];
+      await trx
+        .insertInto('event_routes')
+        .values(types.map((type) => ({ ...route, event_type: type })))
+        .execute();
+      await new RouteFence(trx, api.accountId).close();
+      deletion = openDeletion(edgeId);
+      await until(() => someoneWaitsForFence(api.store), 'the deletion waits for the routes');
+    });
+    await (await deletion)?.commit();
+    const { deliveries } = (await api.admin.get(`/event_destinations/${id}/deliveries`)).body as {
+      deliveries: readonly { event_type: string }[];
+    };
+    expect(deliveries.map(({ event_type: type }) => type).toSorted()).toEqual([
+      'https_edge_deleted.v0',
+      'https_edge_route_deleted.v0',
+    ]);
+  });
+
   it('does not concern an update without new routes', async () => {
     const { id } = await api.admin.create('/event_destinations', { target });
     const routes = { sources: [source, { type: 'ip_policy_deleted.v0' }], destination_ids: [id] };
@@ -119,7 +196,9 @@ describe('the fence between fan-outs and new routes', () => {
     const open = await openChange();
     const refused = api.store.db.transaction().execute(async (trx) => {
       await sql`create table only_in_this_transaction ()`.execute(trx);
-      const error: unknown = await new RouteFence(trx, [1, 1]).close().catch((reason: unknown) => reason);
+      const error: unknown = await new RouteFence(trx, api.accountId, [1, 1])
+        .close()
+        .catch((reason: unknown) => reason);
       await sql`select from only_in_this_transaction`.execute(trx);
       throw error;
     });
@@ -130,7 +209,7 @@ describe('the fence between fan-outs and new routes', () => {
     });
     await open.commit();
     await api.store.db.transaction().execute(async (trx) => {
-      await new RouteFence(trx, [1]).close();
+      await new RouteFence(trx, api.accountId, [1]).close();
       const { rows } = await sql<{ lock_timeout: string }>`show lock_timeout`.execute(trx);
       expect([rows, await fenceLocks(api.store)]).toEqual([
         [{ lock_timeout: '0' }],

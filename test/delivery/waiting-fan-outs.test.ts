@@ -172,7 +172,7 @@ describe('a fan-out to many destinations', () => {
         .insertInto('event_routes')
         .values({ account_id: pipeline.accountId, event_type: WIDE, destination_id: late.id, subscription_id: late.id })
         .execute();
-      await new RouteFence(trx).close();
+      await new RouteFence(trx, pipeline.accountId).close();
       recording = record(WIDE, newId('ipp'));
       await until(() => someoneWaitsForFence(pipeline.store), 'the fan-out waits for the fence');
     });

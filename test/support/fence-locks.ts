@@ -16,7 +16,13 @@ export async function fenceLocks(store: Store): Promise<readonly FenceLock[]> {
   return rows;
 }
 
-/** Whether a transaction waits for the route fence. */
+/**
+ * Whether a transaction waits for the route fence, or for that of an account: no other advisory lock is waited for.
+ */
 export async function someoneWaitsForFence(store: Store): Promise<boolean> {
-  return (await fenceLocks(store)).some(({ granted }) => !granted);
+  const { rows } = await sql`
+    select from pg_locks
+    where (relation = 'event_route_fence'::regclass or locktype = 'advisory') and not granted
+      and database = (select oid from pg_database where datname = current_database())`.execute(store.db);
+  return rows.length > 0;
 }

@@ -17,6 +17,7 @@ import type { ChangeEvent } from '../envelope/stored-event.js';
 import { ignoreUnevaluated, type ReportUnevaluated } from '../rules/unevaluated-filters.js';
 import { EventStore, type SnapshotReaders } from './event-store.js';
 import { fanOutLimits, type PreparedCreate } from './fan-out-statement.js';
+import { heldFence, holdFence, sharedFence } from './route-fence.js';
 
 /** A resource as GET returns it, with its version. */
 export type Reported = Versioned<Readonly<Record<string, unknown>>>;
@@ -48,6 +49,8 @@ export interface Report {
 export class EventRecorder {
   /** Deliveries that open transactions have created. */
   private readonly created = new WeakMap<Transaction, number>();
+  /** Open transactions that hold the fence of their account. */
+  private readonly holding = new WeakSet<Transaction>();
 
   /**
    * @param limits of a transaction: the fan-outs beyond them wait for the background
@@ -92,7 +95,8 @@ export class EventRecorder {
 
   /**
    * Records the deletions of resources of one family, with one statement for each page. Where a snapshot of the family
-   * is running, they are recorded one by one.
+   * is running, they are recorded one by one. They may take long, so only changes of routes of the account wait for the
+   * transaction.
    * @param trx holds the locks of all of them
    * @param pages changes of one type, each of another resource
    * @returns the ids of the destinations that get the events; dispatch their lanes after the commit
@@ -108,6 +112,11 @@ export class EventRecorder {
     const add = (ids: readonly string[]) => {
       for (const id of ids) destinationIds.add(id);
     };
+    // A transaction that has recorded an event holds the fence of all accounts.
+    if (!this.created.has(trx)) {
+      await holdFence(trx, context.accountId);
+      this.holding.add(trx);
+    }
     const insert = await this.store(trx).deletions({ accountId: context.accountId, kind, type });
     for await (const changes of pages) {
       if (insert === null) {
@@ -220,7 +229,7 @@ export class EventRecorder {
   }
 
   private store(trx: Transaction): EventStore<Transaction> {
-    return new EventStore(trx, this.report);
+    return new EventStore(trx, this.report, this.holding.has(trx) ? heldFence : sharedFence);
   }
 }
 

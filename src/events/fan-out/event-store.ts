@@ -21,6 +21,7 @@ import {
   type ManyDeliveries,
   type PreparedCreate,
 } from './fan-out-statement.js';
+import { sharedFence } from './route-fence.js';
 import { columnsOf, givenRows, writeEvents } from './write-events.js';
 
 /** Who receives the snapshots of a source. */
@@ -39,10 +40,14 @@ export interface FanOut {
 
 /** Writes events with their deliveries. */
 export class EventStore<Db extends Database = Database> {
-  /** @param report called for each filter that cannot be evaluated for an event, which is sent */
+  /**
+   * @param report called for each filter that cannot be evaluated for an event, which is sent
+   * @param fence `heldFence` where the transaction holds the fence of its account
+   */
   constructor(
     private readonly db: Db,
     private readonly report: ReportUnevaluated = ignoreUnevaluated,
+    private readonly fence: RawBuilder<unknown> = sharedFence,
   ) {}
 
   /**
@@ -65,7 +70,7 @@ export class EventStore<Db extends Database = Database> {
     change: readonly RawBuilder<unknown>[] = [],
     limits: FanOutLimits = fanOutLimits,
   ): Promise<FanOut> {
-    const statement = simpleStatement(event, change, fanOutLimits, sql`${limits.inline}::int`);
+    const statement = simpleStatement(event, change, fanOutLimits, sql`${limits.inline}::int`, this.fence);
     const simple = destinationsIn(await executePrepared(this.db, statement));
     if (simple !== null) return { destinationIds: simple, held: null };
     return this.insertFannedOut(event, limits);
@@ -82,7 +87,9 @@ export class EventStore<Db extends Database = Database> {
   ): Promise<FanOut> {
     const { refusing, projecting } = await this.judged(event);
     await new ProjectionStore(this.db).insert(event.accountId, [{ ...event, projecting }]);
-    const { rows } = await fanOutStatement(event, { refusing, destinationId: exceptId }, limits).execute(this.db);
+    const { rows } = await fanOutStatement(event, { refusing, destinationId: exceptId }, limits, this.fence).execute(
+      this.db,
+    );
     const idsOf = (is: FanOutRow['is']) => rows.filter((row) => row.is === is).map(({ id }) => id);
     const snapshotIds = idsOf('snapshot');
     const held = snapshotIds.length === 0 ? null : { destinationIds: idsOf('held'), snapshotIds };
@@ -99,7 +106,7 @@ export class EventStore<Db extends Database = Database> {
     this: EventStore<Transaction>,
     { accountId, kind, type }: Pick<ChangeEvent, 'accountId' | 'kind' | 'type'>,
   ): Promise<((events: readonly ChangeEvent[], limits: FanOutLimits) => Promise<ManyDeliveries>) | null> {
-    const rules = await new EventRuleStore(this.db).ofTypes(accountId, [type]);
+    const rules = await new EventRuleStore(this.db, this.fence).ofTypes(accountId, [type]);
     const running = this.db
       .selectFrom('event_snapshots')
       .select('id')
@@ -112,7 +119,7 @@ export class EventStore<Db extends Database = Database> {
       const all: JudgedDeletion[] = [];
       for (const event of events) all.push({ ...event, ...(await judged(event.payload, rules, budget, this.report)) });
       await new ProjectionStore(this.db).insert(accountId, all);
-      const { rows } = await deletionsStatement(all, limits).execute(this.db);
+      const { rows } = await deletionsStatement(all, limits, this.fence).execute(this.db);
       return rows[0] ?? { destination_ids: [], deliveries: 0 };
     };
   }
@@ -147,7 +154,7 @@ export class EventStore<Db extends Database = Database> {
   ): Promise<void> {
     const [first] = all;
     if (!first) return;
-    const rules = await new EventRuleStore(this.db).ofTypes(first.accountId, [first.type]);
+    const rules = await new EventRuleStore(this.db, this.fence).ofTypes(first.accountId, [first.type]);
     const budget = filterBudget();
     const events: (NewEvent & JudgedEvent)[] = [];
     for (const event of all) {
@@ -198,7 +205,7 @@ export class EventStore<Db extends Database = Database> {
 
   /** Applies the rules of its type to an event, in the transaction that holds the lock of its resource. */
   private async judged({ accountId, type, payload }: NewEvent): Promise<JudgedEvent> {
-    const rules = await new EventRuleStore(this.db).ofTypes(accountId, [type]);
+    const rules = await new EventRuleStore(this.db, this.fence).ofTypes(accountId, [type]);
     return judged(payload, rules, filterBudget(), this.report);
   }
 

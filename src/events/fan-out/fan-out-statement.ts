@@ -92,17 +92,19 @@ export function placedValues(event: ChangeEvent): readonly unknown[] {
  * ends (docs/decisions/fan-out.md).
  * @param change statements of the change, which become parts of the statement
  * @param left the most deliveries; `inline` where the transaction has created none
+ * @param fence `heldFence` where the transaction holds the fence of its account
  */
 export function simpleStatement(
   event: ChangeEventValues,
   change: readonly RawBuilder<unknown>[],
   { inline }: FanOutLimits = fanOutLimits,
   left: RawBuilder<unknown> = sql.lit(inline),
+  fence: RawBuilder<unknown> = sharedFence,
 ): RawBuilder<SimpleRow> {
   const { id, accountId, type, resourceId, kind } = event;
   const parts = change.length === 0 ? sql`` : sql`${asParts(change)},`;
   return sql<SimpleRow>`
-      with ${sharedFence},
+      with ${fence},
       subscribed as materialized (
         select array(
           select distinct destination_id from event_routes
@@ -159,11 +161,12 @@ export function fanOutStatement(
   event: ChangeEvent,
   { refusing, destinationId }: LeftOut,
   limits: FanOutLimits,
+  fence: RawBuilder<unknown>,
 ): RawBuilder<FanOutRow> {
   const { id, accountId, type, resourceId, kind, isNew } = event;
   const isOther = destinationId === null ? sql`true` : sql`destination_id <> ${destinationId}`;
   return sql<FanOutRow>`
-      with ${sharedFence},
+      with ${fence},
       subscribed as materialized (
         select distinct destination_id from event_routes
         where account_id = ${accountId} and event_type = ${type} and not exists (select from fence)
@@ -217,10 +220,11 @@ export interface ManyDeliveries {
 export function deletionsStatement(
   events: readonly JudgedDeletion[],
   limits: FanOutLimits,
+  fence: RawBuilder<unknown>,
 ): RawBuilder<ManyDeliveries> {
   const refusing = events.map((event) => textArray(event.refusing));
   return sql<ManyDeliveries>`
-      with ${sharedFence},
+      with ${fence},
       ${givenRows({ ...columnsOf(events), refusing })},
       routed as not materialized (
         select given.position, given.id as event_id, given.account_id, given.resource_id as fan_out_key,

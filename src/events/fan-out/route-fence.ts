@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import type { Transaction } from '../../database/database.js';
 import { Problem } from '../../problems/problem.js';
@@ -10,6 +10,22 @@ import { Problem } from '../../problems/problem.js';
  * this part, so that its plan contains the table.
  */
 export const sharedFence = sql`fence as materialized (select 1 from event_route_fence where false for share)`;
+
+/** The part `fence` in a transaction that holds the fence of its account (`holdFence`). It locks nothing. */
+export const heldFence = sql`fence as materialized (select 1 where false)`;
+
+/**
+ * Holds the fence of one account until the transaction ends, in place of the table lock of `sharedFence`, which changes
+ * of routes of all accounts wait for: for transactions that record events for long. It must be the first part of the
+ * fence that the transaction takes, and the next statement takes the first snapshot that counts.
+ */
+export async function holdFence(trx: Transaction, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${keyOf(accountId)})`.execute(trx);
+}
+
+function keyOf(accountId: string): RawBuilder<unknown> {
+  return sql`hashtextextended('route fence ' || ${accountId}, 0)`;
+}
 
 /**
  * How long each try waits for the fan-outs under way, in milliseconds. New fan-outs queue behind a waiting try, so the
@@ -33,6 +49,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export class RouteFence {
   constructor(
     private readonly trx: Transaction,
+    private readonly accountId: string,
     private readonly triesMs: readonly number[] = TRIES_MS,
   ) {}
 
@@ -58,6 +75,8 @@ export class RouteFence {
     await sql`savepoint route_fence`.execute(this.trx);
     await sql`set local lock_timeout = ${sql.lit(waitMs)}`.execute(this.trx);
     try {
+      // Before the table: fan-outs of other accounts do not wait while this waits for one that holds the account.
+      await sql`select pg_advisory_xact_lock(${keyOf(this.accountId)})`.execute(this.trx);
       await sql`lock table event_route_fence in exclusive mode`.execute(this.trx);
       await sql`set local lock_timeout = ${sql.lit(FOLLOWING_WAIT_MS)}`.execute(this.trx);
       await following();

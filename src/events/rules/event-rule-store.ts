@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
 import { sharedFence } from '../fan-out/route-fence.js';
@@ -9,8 +9,14 @@ export const MOST_RULE_CHARACTERS = 2 * 1024 * 1024;
 
 /** Reads and writes the rules of sources. */
 export class EventRuleStore {
-  /** @param trx a transaction */
-  constructor(private readonly trx: Database) {}
+  /**
+   * @param trx a transaction
+   * @param fence `heldFence` where the transaction holds the fence of its account
+   */
+  constructor(
+    private readonly trx: Database,
+    private readonly fence: RawBuilder<unknown> = sharedFence,
+  ) {}
 
   /**
    * Returns the rules of event types, in the order of their subscriptions. Holds the route fence from here on, so that
@@ -20,7 +26,7 @@ export class EventRuleStore {
     return executePrepared(
       this.trx,
       sql<EventRule>`
-      with ${sharedFence}
+      with ${this.fence}
       select event_type as "eventType", subscription_id as "subscriptionId", filter, fields
       from event_rules
       where account_id = ${accountId} and event_type = any(${eventTypes}::text[]) and not exists (select from fence)

@@ -34,7 +34,7 @@ export const largeEdges: Attack = {
     const begun = performance.now();
     const deletions = edges.map(({ id }) => admin.send('DELETE', `/edges/https/${String(id)}`));
     const told = await other.admin.demand('POST', '/event_destinations', { target: MONITORING });
-    // It waits for the fence.
+    // It waits for no deletion of the attacker.
     const subscribed = await other.admin.send('POST', '/event_subscriptions', {
       sources: [{ type: DELETED }],
       destination_ids: [told['id']],
@@ -45,6 +45,7 @@ export const largeEdges: Attack = {
     environment.note(
       `two edges of ${routes} routes in ${(took / 1_000).toFixed(1)} s: ${statuses.join()}; a subscription of another account after ${(waited / 1_000).toFixed(1)} s: ${subscribed.status}`,
     );
+    environment.expect(subscribed.status === 201, 'another account subscribes during the deletions');
     // The second one may wait for its turn until it is refused.
     const isHeld = statuses.includes(204) && statuses.every((status) => status === 204 || status === 429);
     environment.expect(isHeld, `the edges are deleted, not ${statuses.join()}`);

@@ -92,7 +92,7 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
     if (isRuleChanged) await requireFewRules(trx, row);
     await requireFewForms(trx, row);
     await startSnapshots(trx, context, row, added);
-    await new RouteFence(trx).close(() => markLanes(trx, row));
+    await new RouteFence(trx, row.accountId).close(() => markLanes(trx, row));
   }
 
   async beforeDelete({ trx, row }: PendingRemoval): Promise<void> {
