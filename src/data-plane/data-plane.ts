@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { CertificateReports } from '../certificates/certificate-reports.js';
 import type { Config } from '../config/config.js';
+import { poolTurns } from '../database/connections/pool-turns.js';
 import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { listeningUrl } from '../http/request/base-url.js';
 import type { Runner } from '../lifecycle/lifecycle.js';
@@ -20,6 +21,7 @@ const CONFIGURATION = 'configuration';
 export interface DataPlaneParts {
   readonly config: Pick<
     Config,
+    | 'DATABASE_POOL_SIZE'
     | 'DATA_PLANE_KEY'
     | 'DATA_PLANE_CONFIG_KEY'
     | 'DATA_PLANE_HOST'
@@ -48,7 +50,7 @@ export class DataPlane implements Runner {
     const keys = { reports: config.DATA_PLANE_KEY, configuration: config.DATA_PLANE_CONFIG_KEY };
     const off = keys.reports === undefined && keys.configuration === undefined;
     this.server = off ? null : dataPlaneServer(config, keys, guesses, logger);
-    const turns = dataPlaneTurns();
+    const turns = dataPlaneTurns(poolTurns(config));
     if (this.server && keys.reports !== undefined) addRoutes(this.server, sessions, certificates, turns);
     if (this.server && keys.configuration !== undefined) {
       addConfigurationRoutes(this.server, {

@@ -1,9 +1,11 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { dataPlaneTurns, WORKS_AT_ONCE } from './in-turn.js';
+import { dataPlaneTurns } from './in-turn.js';
+
+const turns = { works: 3, renewals: 4 };
 
 test('few works are under way at once, and those that fail give their turns back', async () => {
-  const { works } = dataPlaneTurns();
+  const { works } = dataPlaneTurns(turns);
   let [underWay, most, done] = [0, 0, 0];
   const work = async () => {
     underWay += 1;
@@ -14,7 +16,7 @@ test('few works are under way at once, and those that fail give their turns back
     if (done % 2 === 0) throw new Error('failed');
   };
   const results = await Promise.allSettled(Array.from({ length: 50 }, (_, index) => works(`acct_${index % 5}`, work)));
-  expect([most, done]).toEqual([WORKS_AT_ONCE, 50]);
+  expect([most, done]).toEqual([turns.works, 50]);
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(25);
 });
 
@@ -29,21 +31,21 @@ async function fill(inTurn: ReturnType<typeof dataPlaneTurns>['works'], name: st
 }
 
 test('the works of one account leave a turn to others, whose renewals have turns of their own', async () => {
-  const { works, renewals } = dataPlaneTurns();
-  expect(await fill(works, 'acct_busy')).toBe(WORKS_AT_ONCE - 1);
+  const { works, renewals } = dataPlaneTurns(turns);
+  expect(await fill(works, 'acct_busy')).toBe(turns.works - 1);
   expect(await works('acct_quiet', async () => 'reported')).toBe('reported');
   expect(await fill(works, 'acct_other')).toBe(1);
   expect(await renewals('ts_quiet', async () => 'renewed')).toBe('renewed');
 });
 
 test('the renewals of one session wait for one another, and for no other', async () => {
-  const { renewals } = dataPlaneTurns();
+  const { renewals } = dataPlaneTurns(turns);
   for (const session of ['ts_1', 'ts_2', 'ts_3']) expect(await fill(renewals, session)).toBe(1);
   expect(await renewals('ts_quiet', async () => 'renewed')).toBe('renewed');
 });
 
 test('a work that waits too long is refused, and is not begun', async () => {
-  const { works } = dataPlaneTurns({ turns: 1, waiting: [10], waitMs: 1 });
+  const { works } = dataPlaneTurns({ works: 1, renewals: 1 }, { waiting: [10], waitMs: 1 });
   let end = (): void => {};
   const first = works('acct_1', () => new Promise<void>((resolve) => (end = resolve)));
   let begun = false;

@@ -1,17 +1,13 @@
+import type { PoolTurns } from '../database/connections/pool-turns.js';
 import { Problem } from '../problems/problem.js';
-import { Turns, type TurnLimits } from '../timing/turns.js';
+import { Turns, type LevelShare, type TurnLimits } from '../timing/turns.js';
 
-/**
- * Works of gateways that are under way at once, in a process. Each holds a connection of the pool for its transaction:
- * twenty reports at once left none for the API.
- */
-export const WORKS_AT_ONCE = 4;
 /** Most that wait, and for how long. */
-const WAITING = { waiting: [1_000], waitMs: 10_000 };
+const WAITING: Pick<TurnLimits, 'waiting' | 'waitMs'> = { waiting: [1_000], waitMs: 10_000 };
 /** Works take turns by account. One that is alone leaves a turn to a neighbour who comes. */
-const WORKS: TurnLimits = { ...WAITING, turns: WORKS_AT_ONCE, shares: [{ alone: 3 / 4, among: 1 / 2 }] };
+const works: readonly LevelShare[] = [{ alone: 3 / 4, among: 1 / 2 }];
 /** Renewals take turns by session: a renewal waits for the report of its session, which has locked the lease. */
-const RENEWALS: TurnLimits = { ...WAITING, turns: 4, shares: [{ alone: 1 / 4, among: 1 / 4 }] };
+const renewals: readonly LevelShare[] = [{ alone: 1 / 4, among: 1 / 4 }];
 
 /**
  * Does the work of a request when it is the turn of a name. Who waits is served by turns, one name after the other.
@@ -28,8 +24,14 @@ export interface DataPlaneTurns {
 }
 
 /** Makes the turns of the data-plane API. */
-export function dataPlaneTurns(works = WORKS, renewals = RENEWALS): DataPlaneTurns {
-  return { works: inTurnOf(works), renewals: inTurnOf(renewals) };
+export function dataPlaneTurns(
+  turns: Pick<PoolTurns, 'works' | 'renewals'>,
+  waiting: Pick<TurnLimits, 'waiting' | 'waitMs'> = WAITING,
+): DataPlaneTurns {
+  return {
+    works: inTurnOf({ ...waiting, turns: turns.works, shares: works }),
+    renewals: inTurnOf({ ...waiting, turns: turns.renewals, shares: renewals }),
+  };
 }
 
 function inTurnOf(limits: TurnLimits): InTurn {

@@ -1,17 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/authenticator.js';
 import type { Config } from '../../config/config.js';
+import { poolTurns } from '../../database/connections/pool-turns.js';
 import { Problem } from '../../problems/problem.js';
 import { Precedence } from '../../timing/precedence.js';
 import { Turn, Turns, type LevelShare, type NoTurn } from '../../timing/turns.js';
 
 /** Longest wait of a request for its turn, in milliseconds. */
 const LONGEST_WAIT_MS = 10_000;
-
-/** Part of the connections of the pool for requests: the rest is for keys, sign-in, health and the worker. */
-const PART_OF_POOL = 0.7;
-/** Part of them for costly requests, in addition. */
-const COSTLY_PART = 1 / 4;
 
 /** The shares of an account, and of a principal in its account. */
 const shares: readonly LevelShare[] = [
@@ -49,16 +45,16 @@ export class Admission {
   private readonly usual: Turns;
   private readonly costly: Turns;
 
-  constructor({ DATABASE_POOL_SIZE: poolSize, MAX_BODY_BYTES: longestBody }: Config) {
-    const turns = Math.max(1, Math.floor(poolSize * PART_OF_POOL));
+  constructor(config: Config) {
+    const { usual, costly } = poolTurns(config);
     const limits = {
-      waiting: MOST_WAITING.map((bytes) => Math.max(bytes, 4 * longestBody)),
+      waiting: MOST_WAITING.map((bytes) => Math.max(bytes, 4 * config.MAX_BODY_BYTES)),
       kept: MOST_KEPT,
       waitMs: LONGEST_WAIT_MS,
       precedence: new Precedence(),
     };
-    this.usual = new Turns({ ...limits, turns, shares });
-    this.costly = new Turns({ ...limits, turns: Math.max(1, Math.floor(turns * COSTLY_PART)), shares: costlyShares });
+    this.usual = new Turns({ ...limits, turns: usual, shares });
+    this.costly = new Turns({ ...limits, turns: costly, shares: costlyShares });
   }
 
   /**
