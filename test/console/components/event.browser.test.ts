@@ -182,7 +182,7 @@ describe.skipIf(chromium === null)('an event', () => {
     const grid = page.getByRole('grid', { name: 'Destinations of the event' });
     await grid.waitFor();
     expect(await grid.getAttribute('aria-rowcount')).toBe('67');
-    expect(await grid.locator('[data-index="0"]').textContent()).toContain('Lake 7');
+    await grid.locator('[data-index="0"]').getByText('Lake 7').waitFor();
     const heights = await grid.locator('[data-index]').evaluateAll((rows) => rows.map((row) => row.clientHeight));
     expect(Math.max(...heights)).toBeLessThan(44);
     const json = await page.getByRole('region', { name: 'Payload of the event' }).boundingBox();

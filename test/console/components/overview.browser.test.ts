@@ -115,6 +115,7 @@ describe.skipIf(chromium === null)('the overview', () => {
           statuses.map((one) => ({ ...one, muted: changed.get(one.id) ?? null })),
         ),
     });
+    await page.getByRole('link', { name: '12 rejected, 3 expired' }).waitFor();
     expect(await shown(page, 3)).toEqual(['Gamma', 'Beta', 'Alpha']);
     const broken = page.locator('div:has(> dt)', { hasText: 'Misconfigured or retrying' }).locator('dd');
     expect(await broken.textContent()).toBe('1');
