@@ -16,10 +16,12 @@ import {
 import { commitmentOf, leafData } from './event/leaf.js';
 import { CheckpointError, checkpointText, openCheckpoint } from './log/checkpoint.js';
 import { cosignaturesOf } from './log/cosignature.js';
+import { verifies } from './log/ed25519.js';
 import { openErasure } from './log/erasure-record.js';
 import { hashLeaf, rootOf } from './log/merkle.js';
 import { noteKey, parseCosigner, parseVkey, vkeyOf } from './log/note-key.js';
 import { consistencyRanges, inclusionRanges, isConsistent, rootOfInclusion } from './log/proofs.js';
+import { signatures } from './log/testing.js';
 import { canonicalJson } from './readers/canonical-json.js';
 import { TestCosigner, TestLog } from './testing.js';
 
@@ -343,6 +345,13 @@ it('the vectors of the specification are what the package computes', async () =>
     })).filter(({ size }) => size <= 9 || size === 32 || size === 40),
     inclusion_proofs: inclusions,
     consistency_proofs: consistencies,
+    signatures: signatures().map(({ name, publicKey, message, signature }) => ({
+      name,
+      public_key: hex(publicKey),
+      message: hex(message),
+      signature: hex(signature),
+      valid: verifies(publicKey, message, signature),
+    })),
     checkpoints,
     cosignatures,
     erasure_records: erasureRecords,
