@@ -427,7 +427,7 @@ class Log:
             others = (other for other in range(self.size) if other not in intact and other != index)
             other = next((one for one in others if hash_leaf(with_number(leaf, one + self.offset)) == tree[one]), None)
             if other is not None:
-                found.append(("reordered", number, number, f"the event of number {other + self.offset}"))
+                found.append(("reordered", number, number, f"the event of sequence {other + self.offset}"))
             else:
                 found.append(("altered_repeat" if index in intact else "altered", number, number, "not what the log has"))
         return found

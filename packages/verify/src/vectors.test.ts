@@ -265,7 +265,7 @@ it('the vectors of the specification are what the package computes', async () =>
       lines(events.with(2, changed(third, { integrity: { ...Object(third.integrity), salt: 'A'.repeat(32) } }))),
     ),
     exportOf('with another epoch', lines(events.with(2, changed(third, { epoch: 2 })))),
-    exportOf('with another number', lines(events.with(2, changed(third, { sequence: 4 })))),
+    exportOf('with another sequence', lines(events.with(2, changed(third, { sequence: 4 })))),
     exportOf('with backfill that is false', lines(events.with(2, changed(third, { backfill: false })))),
     exportOf('with an event without integrity', lines(events.with(2, changed(third, { integrity: undefined })))),
     exportOf('with events of another destination', lines([...events, ...destination.events])),
@@ -310,7 +310,7 @@ it('the vectors of the specification are what the package computes', async () =>
   const altered = changed(third, { version: 9 });
   const tiledExports = await Promise.all([
     tiledExportOf('altered', lines(events.with(2, altered)), log),
-    tiledExportOf('with exchanged numbers', lines(swapped), log),
+    tiledExportOf('with exchanged sequences', lines(swapped), log),
     tiledExportOf('with an altered repeat before', lines([altered, ...events]), log),
     tiledExportOf('altered, and without another event', lines(events.with(2, altered).toSpliced(5, 1)), log),
     tiledExportOf('that holds a checkpoint of another tree than a later one', lines(streamedEvents), late),

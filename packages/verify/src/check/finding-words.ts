@@ -10,11 +10,11 @@ export const verdicts: readonly (readonly [verdict: Verdict, meaning: string])[]
   ['foreign_erasure', 'FOREIGN ERASURE RECORD: of a log whose checkpoint was not given'],
   [
     'unannounced_erasure',
-    'UNANNOUNCED ERASURE RECORD: no event of the destination has it, so its numbers do not count as erased',
+    'UNANNOUNCED ERASURE RECORD: no event of the destination has it, so its events do not count as erased',
   ],
   ['altered', 'ALTERED: the content is not what the log has'],
-  ['reordered', 'REORDERED: the event has the number of another'],
-  ['altered_repeat', 'ALTERED REPEAT: the number is there with different contents'],
+  ['reordered', 'REORDERED: the event has the sequence of another'],
+  ['altered_repeat', 'ALTERED REPEAT: the sequence is there with different contents'],
   ['missing', 'MISSING: in the log, and not in the export'],
   ['cut_at_the_end', 'CUT AT THE END: the log has more events than the export'],
   ['foreign', 'FOREIGN: not an event of this log'],
@@ -28,9 +28,9 @@ export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** Returns the words for the place and the number of a finding: `4  evt_1  export.ndjson, line 4`. */
+/** Returns the words for the place and the sequence of a finding: `4  evt_1  export.ndjson, line 4`. */
 export function placeOf({ sequence, last_sequence: last = sequence, event_id: id, file, line }: Finding): string {
-  const number = sequence === undefined ? '' : `${sequence}${last === sequence ? '' : ` to ${last}`}`;
+  const sequences = sequence === undefined ? '' : `${sequence}${last === sequence ? '' : ` to ${last}`}`;
   const place = file === undefined ? '' : `${file}${line === undefined ? '' : `, line ${line}`}`;
-  return [number, id, place].filter(Boolean).join('  ');
+  return [sequences, id, place].filter(Boolean).join('  ');
 }

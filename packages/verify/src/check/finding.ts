@@ -29,9 +29,9 @@ export interface Finding extends Partial<Place> {
   readonly verdict: Verdict;
   /** Origin of the log; absent where it is not known. */
   readonly log?: string;
-  /** Number of the event, or the first of a range; absent where it is not known. */
+  /** Sequence of the event, or the first of a range; absent where it is not known. */
   readonly sequence?: number;
-  /** Last number of the range. */
+  /** Last sequence of the range. */
   readonly last_sequence?: number;
   readonly event_id?: string;
   readonly reason: string;
@@ -45,7 +45,7 @@ export class Findings {
   readonly list: Finding[] = [];
   readonly counts: Partial<Record<Verdict, number>> = {};
 
-  /** Adds a finding, which counts once for each number. */
+  /** Adds a finding, which counts once for each sequence. */
   add(finding: Finding): void {
     const { verdict, sequence = 0, last_sequence: last = sequence } = finding;
     const before = this.counts[verdict] ?? 0;

@@ -31,7 +31,7 @@ export interface Evidence {
   readonly readEvents: (onEvent: (event: ExportedEvent, place: Place) => void) => Promise<void>;
   /** Returns whether it is known why an event is not in the files: it is then no finding. Default: of none. */
   readonly isAccountedFor?: (number: EventNumber) => boolean;
-  /** First number of the epoch, for a log of which the files hold no event. */
+  /** First sequence of the epoch, for a log of which the files hold no event. */
   readonly firstSequence?: number;
 }
 
@@ -45,15 +45,15 @@ export interface LogResult {
   readonly events: number;
   /** Events that are there again with the same content. */
   readonly repeats: number;
-  /** Events that come after a later number. */
+  /** Events that come after a later sequence. */
   readonly out_of_order: number;
   /** Events after the newest checkpoint, which are not verified. */
   readonly not_yet_sealed: number;
-  /** Numbers that are not in the files, and that erasure records name. */
+  /** Sequences that are not in the files, and that erasure records name. */
   readonly erased: number;
-  /** First and last numbers of those, at most 1,000 ranges. */
-  readonly erased_numbers: readonly (readonly [first: number, last: number])[];
-  /** Numbers that erasure records name although the files have them: they are verified as all others. */
+  /** First and last sequences of those, at most 1,000 ranges. */
+  readonly erased_sequences: readonly (readonly [first: number, last: number])[];
+  /** Sequences that erasure records name although the files have them: they are verified as all others. */
   readonly erased_but_there: number;
   /** Whether each event was compared with the log. */
   readonly is_compared: boolean;
@@ -61,7 +61,7 @@ export interface LogResult {
   readonly note?: string;
 }
 
-/** Most numbers whose leaves are compared with those of other numbers, to find those that were exchanged. */
+/** Most sequences whose leaves are compared with those of others, to find those that were exchanged. */
 const MOST_EXCHANGED = 300;
 
 /** Most repeats with another content that are kept. */
@@ -70,7 +70,7 @@ const MOST_VARIANTS = 10_000;
 /** Most events after the checkpoint whose leaves are kept, for later checkpoints in the files. */
 const MOST_UNSEALED = 1_000_000;
 
-/** Most ranges of erased numbers that are listed. */
+/** Most ranges of erased sequences that are listed. */
 const MOST_ERASED = 1_000;
 
 /** Compares the events of one log with its checkpoints. */
@@ -80,7 +80,7 @@ export class LogCheck {
   /** The checkpoints that were given, and those in the files, by size and root. */
   private readonly heads = new Map<string, SignedHead>();
   private readonly variants: PlacedEvent[] = [];
-  /** How many events have this difference of number and index: events that are not altered have the same. */
+  /** How many events have this difference of sequence and index: events that are not altered have the same. */
   private readonly offsets = new Map<number, number>();
   /** The difference that most events have. */
   private offset = 1;
@@ -150,7 +150,7 @@ export class LogCheck {
       out_of_order: this.counts.outOfOrder,
       not_yet_sealed: this.counts.notYetSealed,
       erased,
-      erased_numbers: this.erased,
+      erased_sequences: this.erased,
       erased_but_there: named.countBelow(size) - erased,
       is_compared: isCompared,
       ...(note !== undefined && { note }),
@@ -209,7 +209,7 @@ export class LogCheck {
     const intact = intactHead(heads, own)?.size ?? 0;
     const other = heads.find((head) => head.size > intact && own.has(head.size) && !isRootOf(own, head));
     if (other === undefined || forked.has(other)) return;
-    const [first, last] = [this.numberOf(intact), this.numberOf(other.size - 1)];
+    const [first, last] = [this.sequenceOf(intact), this.sequenceOf(other.size - 1)];
     const which = first === last ? `event ${first} is` : `one or more of the events ${first} to ${last} are`;
     const reason = `${which} not what the log has, or the log has forked`;
     this.findings.add({ verdict: 'altered', log: this.log, reason });
@@ -241,7 +241,7 @@ export class LogCheck {
     return forked;
   }
 
-  /** Adds the numbers that are not in the files. Returns how many of them are erased, which is no finding. */
+  /** Adds the sequences that are not in the files. Returns how many of them are erased, which is no finding. */
   private addMissing(named: ErasedIndexes, isAccountedFor: (number: EventNumber) => boolean): number {
     let run: { readonly first: number; readonly isErased: boolean } | null = null;
     let erased = 0;
@@ -250,7 +250,7 @@ export class LogCheck {
     for (let index = 0; index <= size; index += 1) {
       const isAbsent = index < size && this.leaves.get(index) === undefined;
       const isErased = isAbsent && named.has(index);
-      const isMissing = isAbsent && (isErased || !isAccountedFor({ epoch, sequence: this.numberOf(index) }));
+      const isMissing = isAbsent && (isErased || !isAccountedFor({ epoch, sequence: this.sequenceOf(index) }));
       if (isErased) erased += 1;
       if (run !== null && !(isMissing && isErased === run.isErased)) {
         this.addRun(run.first, index, run.isErased);
@@ -262,7 +262,7 @@ export class LogCheck {
   }
 
   private addRun(start: number, end: number, isErased: boolean): void {
-    const [sequence, last] = [this.numberOf(start), this.numberOf(end - 1)];
+    const [sequence, last] = [this.sequenceOf(start), this.sequenceOf(end - 1)];
     if (isErased) {
       if (this.erased.length < MOST_ERASED) this.erased.push([sequence, last]);
       return;
@@ -306,10 +306,10 @@ export class LogCheck {
     for (const event of found) {
       const { index, isBackfill, commitment } = event;
       const other = others.find(([at, hash]) => {
-        const sequence = this.numberOf(at);
+        const sequence = this.sequenceOf(at);
         return at !== index && sameHash(hashLeaf(leafData({ sequence, isBackfill, commitment })), hash);
       });
-      if (other !== undefined) this.addEvent('reordered', event, `the event of number ${this.numberOf(other[0])}`);
+      if (other !== undefined) this.addEvent('reordered', event, `the event of sequence ${this.sequenceOf(other[0])}`);
       else if (intact.has(index)) this.addRepeat(event);
       else this.addEvent('altered', event, 'not what the log has');
     }
@@ -319,22 +319,22 @@ export class LogCheck {
         this.findings.add({
           verdict: 'altered',
           log: this.log,
-          sequence: this.numberOf(index),
+          sequence: this.sequenceOf(index),
           reason: 'not what the log has',
         });
   }
 
   private addRepeat(event: PlacedEvent): void {
-    this.addEvent('altered_repeat', event, 'the export holds this number with different contents');
+    this.addEvent('altered_repeat', event, 'the export holds this sequence with different contents');
   }
 
   private addEvent(verdict: 'altered' | 'altered_repeat' | 'reordered', event: PlacedEvent, reason: string): void {
     const { index, eventId, file, line } = event;
-    const sequence = this.numberOf(index);
+    const sequence = this.sequenceOf(index);
     this.findings.add({ verdict, log: this.log, sequence, event_id: eventId, file, line, reason });
   }
 
-  private numberOf(index: number): number {
+  private sequenceOf(index: number): number {
     return index + this.offset;
   }
 }

@@ -71,7 +71,7 @@ export class ProofCheck {
         out_of_order: 0,
         not_yet_sealed: 0,
         erased: 0,
-        erased_numbers: [],
+        erased_sequences: [],
         erased_but_there: 0,
         is_compared: true,
       };

@@ -28,7 +28,7 @@ async function verified(indexes: readonly number[], evidence: Partial<Evidence>)
   return { result, found };
 }
 
-it('does not report numbers whose absence is accounted for, and compares the others with the log', async () => {
+it('does not report sequences whose absence is accounted for, and compares the others with the log', async () => {
   const isAccountedFor = ({ epoch, sequence }: { epoch: number; sequence: number }) =>
     epoch === 2 && [103, 107, 108].includes(sequence);
   const { result, found } = await verified([0, 1, 3, 5], { isAccountedFor });
@@ -36,6 +36,6 @@ it('does not report numbers whose absence is accounted for, and compares the oth
   expect(found).toEqual([['missing', 105, 105]]);
 });
 
-it('numbers the events of a log of which it sees none from the first number of the epoch', async () => {
+it('numbers the events of a log of which it sees none from the first sequence of the epoch', async () => {
   expect((await verified([], { firstSequence: 101 })).found).toEqual([['cut_at_the_end', 101, 108]]);
 });

@@ -24,8 +24,8 @@ afterAll(() => runs.remove());
 
 const { log, events } = logOf(600);
 
-/** Gives an event the number of another one. */
-const renumbered = (event: Event | undefined, { sequence, integrity: to }: Event): Event => {
+/** Gives an event the sequence of another one. */
+const resequenced = (event: Event | undefined, { sequence, integrity: to }: Event): Event => {
   const { integrity: own } = { ...event };
   return changed(event, { sequence, integrity: { ...Object(own), index: Object(to).index } });
 };
@@ -46,8 +46,8 @@ describe('an attacker with the export', () => {
     ['says that it is not backfilled', changed(sixth, { backfill: false })],
     ['removes a member', JSON.parse(JSON.stringify(changed(sixth, { object: undefined })))],
     ['changes the epoch', changed(sixth, { epoch: 2 })],
-    ['changes the number alone', changed(sixth, { sequence: 7 })],
-  ])('who %s is found, and the number is named', async (_, event) => {
+    ['changes the sequence alone', changed(sixth, { sequence: 7 })],
+  ])('who %s is found, and the sequence is named', async (_, event) => {
     const altered = await runs.verify(lines(events.with(5, event)), log);
     expect(altered).toMatchObject({ exitCode: 1, verified: false });
     expect(altered.findings).toContainEqual(
@@ -67,14 +67,14 @@ describe('an attacker with the export', () => {
     expect(found(await runs.verify(hidden, log))).toContainEqual(['altered', 6, 6]);
   });
 
-  it('who exchanges two numbers is found', async () => {
-    const text = lines(events.with(5, renumbered(seventh, sixth)).with(6, renumbered(sixth, seventh)));
+  it('who exchanges two sequences is found', async () => {
+    const text = lines(events.with(5, resequenced(seventh, sixth)).with(6, resequenced(sixth, seventh)));
     const exchanged = await runs.verify(text, log);
     expect(found(exchanged)).toEqual([
       ['reordered', 6, 6],
       ['reordered', 7, 7],
     ]);
-    expect(exchanged.text).toContain('the event of number 7');
+    expect(exchanged.text).toContain('the event of sequence 7');
     expect(found(await runs.verify(text, log, NO_TILES))).toEqual([['altered', undefined, undefined]]);
   });
 
@@ -297,14 +297,14 @@ describe('an attacker who erases what was never asked', () => {
     ['missing', 10, 10],
   ];
 
-  it('nothing is missing where a record names the numbers, and an event announces the record', async () => {
+  it('nothing is missing where a record names the sequences, and an event announces the record', async () => {
     const result = await runs.verify(lines(left), erasing, { erasures: record });
     expect(result).toMatchObject({ ...clean, logs: [{ erased: 3, erased_but_there: 0, is_compared: true }] });
-    expect(result.logs[0]?.erased_numbers).toEqual([
+    expect(result.logs[0]?.erased_sequences).toEqual([
       [4, 5],
       [10, 10],
     ]);
-    expect(result.text).toContain('name 3 numbers that are not in the files: 4 to 5, 10.');
+    expect(result.text).toContain('name 3 sequences that are not in the files: 4 to 5, 10.');
     expect(result.text).toContain(
       'VERIFIED: all 18 events are as the log has them, and none is missing. 3 were erased',
     );

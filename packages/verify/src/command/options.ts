@@ -30,7 +30,7 @@ A file has one event a line, as NDJSON or compressed with gzip; - is standard in
 
   --checkpoint <where>  signed checkpoint, a file or an address; once for each log, or more often to compare them
   --proof <where>       instead of a checkpoint: a proof that the log has one event (tlog-proof)
-  --erasures <where>    signed erasure records of a log: their numbers may be absent. A file or an address
+  --erasures <where>    signed erasure records of a log: their events may be absent. A file or an address
   --key <vkey>          verifier key of the installation, or of a log; or a file with one a line
   --cosigner <vkey>     verifier key of a cosigner (tlog-witness), which must have signed the checkpoint too; or a file
   --cosigners-needed <n> how many of several cosigners must have (default: all)

@@ -33,13 +33,13 @@ ${
   findings.length === 0
     ? '<p>None.</p>'
     : tableOf(
-        ['Finding', 'Number, event and place', 'Reason'],
+        ['Finding', 'Sequence, event and place', 'Reason'],
         findings.map((finding) => [meanings.get(finding.verdict) ?? finding.verdict, placeOf(finding), finding.reason]),
       )
 }
 <h2>Logs</h2>
 ${tableOf(
-  ['Log', 'Events', 'Root', 'In the files', 'Repeats', 'After a later number', 'After the checkpoint'],
+  ['Log', 'Events', 'Root', 'In the files', 'Repeats', 'After a later sequence', 'After the checkpoint'],
   logs.map((log) => [log.log, log.size, log.root, log.events, log.repeats, log.out_of_order, log.not_yet_sealed]),
 )}
 ${

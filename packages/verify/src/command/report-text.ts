@@ -16,7 +16,7 @@ export function textReport(report: Report): string {
     ]),
     ...report.logs.flatMap((log) => [
       `Log: ${log.log}, ${counted(log.size, 'event')}, root ${log.root}`,
-      `The files hold ${log.events} of them, ${counted(log.repeats, 'repeat')} with the same content, ${log.out_of_order} after a later number, and ${counted(log.not_yet_sealed, 'event')} after the checkpoint.`,
+      `The files hold ${log.events} of them, ${counted(log.repeats, 'repeat')} with the same content, ${log.out_of_order} after a later sequence, and ${counted(log.not_yet_sealed, 'event')} after the checkpoint.`,
       ...[erasedIn(log), log.note].filter((line) => line != null),
     ]),
     ...report.cosignatures.map(

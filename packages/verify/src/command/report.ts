@@ -61,12 +61,12 @@ function wholeness(events: number): string {
 }
 
 /** Returns the words for what erasure records name of a log; null where none does. */
-export function erasedIn({ erased, erased_numbers: ranges, erased_but_there: there }: LogResult): string | null {
+export function erasedIn({ erased, erased_sequences: ranges, erased_but_there: there }: LogResult): string | null {
   if (erased + there === 0) return null;
-  const numbers = ranges.slice(0, 10).map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`));
-  const list = `${numbers.join(', ')}${ranges.length > 10 ? ', …' : ''}`;
+  const named = ranges.slice(0, 10).map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`));
+  const list = `${named.join(', ')}${ranges.length > 10 ? ', …' : ''}`;
   return (
-    `Erasure records name ${counted(erased, 'number')} that ${erased === 1 ? 'is' : 'are'} not in the files${list === '' ? '' : `: ${list}`}.` +
+    `Erasure records name ${counted(erased, 'sequence')} that ${erased === 1 ? 'is' : 'are'} not in the files${list === '' ? '' : `: ${list}`}.` +
     (there === 0
       ? ''
       : ` They name ${there} that ${there === 1 ? 'is there: the export still holds this event' : 'are there: the export still holds these events'}.`)

@@ -146,7 +146,7 @@ describe('the report', () => {
     const report = await runs.verify(text, single, { notes: [note], tiles: false });
     expect(report.text).toContain(', 1 event, root ');
     expect(report.text).toContain(
-      'The files hold 1 of them, 1 repeat with the same content, 0 after a later number, and 1 event after the checkpoint.',
+      'The files hold 1 of them, 1 repeat with the same content, 0 after a later sequence, and 1 event after the checkpoint.',
     );
     expect(report.text).toContain(
       'VERIFIED: the event is as the log has it, and none is missing. 1 later event is not verified: the checkpoint is older.',

@@ -90,7 +90,7 @@ export function changed(event: Event | undefined, members: object): Event {
   return { ...event, ...members };
 }
 
-/** Returns verdicts and numbers of the findings. */
+/** Returns verdicts and sequences of the findings. */
 export function found({ findings }: Result) {
   return findings.map(({ verdict, sequence, last_sequence: last = sequence }) => [verdict, sequence, last]);
 }

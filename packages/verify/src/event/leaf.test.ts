@@ -43,7 +43,7 @@ describe('the canonical form', () => {
 });
 
 describe('a leaf', () => {
-  it('is the version, the number, the flags and the commitment', () => {
+  it('is the version, the sequence, the flags and the commitment', () => {
     const salt = Buffer.alloc(16, 7);
     const commitment = createHash('sha256').update(salt).update('{"a":1,"b":2}').digest();
     expect(Buffer.from(commitmentOf(salt, { b: 2, a: 1 }))).toEqual(commitment);

@@ -9,7 +9,7 @@ const VERSION = 1;
 
 /** What a leaf commits to. */
 export interface EventLeaf {
-  /** The number of the event in its destination. */
+  /** The sequence of the event in its destination. */
   readonly sequence: number;
   /** Whether the event has `"backfill": true`. */
   readonly isBackfill: boolean;
@@ -35,7 +35,7 @@ export function commitmentOf(salt: Uint8Array, payload: unknown): Uint8Array {
   return sha256(hashed.subarray(0, salt.length + written));
 }
 
-/** Returns the data of a leaf, 42 bytes: version, number, flags, commitment. */
+/** Returns the data of a leaf, 42 bytes: version, sequence, flags, commitment. */
 export function leafData({ sequence, isBackfill, commitment }: EventLeaf): Uint8Array {
   const data = new Uint8Array(10 + commitment.length);
   data[0] = VERSION;
