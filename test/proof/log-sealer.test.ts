@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { startSandbox } from '@waybill/sandbox';
 import {
+  CheckpointError,
   checkpointText,
   cosignaturesOf,
   EMPTY_ROOT,
@@ -34,6 +36,13 @@ import { testKeyRing } from '../support/secrets.js';
 
 const ring = testKeyRing();
 const logger = createLogger('silent');
+const settings = {
+  PROOF_LOG_NAME: 'log.test',
+  PUBLIC_URL: undefined,
+  SERVICE_DOMAINS: [],
+  PROOF_SIGNER: undefined,
+  PROOF_SIGNER_KEY: undefined,
+};
 const DAY_MS = 86_400_000;
 const control = { stopped: new AbortController().signal, progressed: () => {} };
 
@@ -45,18 +54,7 @@ let destination: SeededDestination;
 
 beforeAll(async () => {
   store = await createTestStore({ poolSize: 10 });
-  keys = await openLogKeys(
-    store.db,
-    ring,
-    {
-      PROOF_LOG_NAME: 'log.test',
-      PUBLIC_URL: undefined,
-      SERVICE_DOMAINS: [],
-      PROOF_SIGNER: undefined,
-      PROOF_SIGNER_KEY: undefined,
-    },
-    logger,
-  );
+  keys = await openLogKeys(store.db, ring, settings, logger);
   lanes = new LaneStore(store.db, targetLimits);
   await new Epochs({ db: store.db, witness: null, logger }).check();
   accountId = await seedAccount(store);
@@ -460,6 +458,34 @@ it('grows without a signature, does not end, and is signed when the signer answe
   await one().step(destination.id);
   expect(await logs()).toMatchObject([{ size: 3, signed_size: 3, is_open: false }]);
   await expectOneHistory(await leavesFrom(1));
+});
+
+it('continues with another key after the steps of docs/secrets.md for a lost one', async () => {
+  const page = await readFile(new URL('../../docs/secrets.md', import.meta.url), 'utf8');
+  const [, steps] = /```sql\s+(select distinct log_name [^`]*)```/.exec(page) ?? [];
+  if (steps === undefined) throw new Error('The page has no steps.');
+  const checkpoint = async () => new LogReader(store.db, keys).checkpoint(accountId, destination.id, '1', false);
+  await deliver(5);
+  await open();
+  await settle();
+  const old = await keys.all();
+  const before = await checkpoint();
+  await store.pool.query(`update log_keys set ciphertext = ''`);
+  await deliver(3);
+  await settle();
+  expect(await logs()).toMatchObject([{ size: 5, signed_size: 5 }]);
+
+  const results = (await store.pool.query(steps)) as unknown as readonly { readonly rows: readonly object[] }[];
+  const [named] = results;
+  expect(named?.rows).toEqual([{ log_name: 'log.test' }]);
+  keys = await openLogKeys(store.db, ring, settings, logger);
+  await settle();
+  const { size, root } = openCheckpoint(await checkpoint(), await keys.all());
+  expect(size).toBe(8);
+  expect(Buffer.from(root)).toEqual(Buffer.from(naiveRoot((await leavesFrom(1)).slice(0, size))));
+  // The old checkpoint needs the old key, which auditors keep.
+  expect(openCheckpoint(before, old)).toMatchObject({ size: 5 });
+  await expect(async () => openCheckpoint(before, await keys.all())).rejects.toThrow(CheckpointError);
 });
 
 it('says how far checkpoints are behind, with and without a leaf', async () => {
