@@ -32,6 +32,9 @@ const resequenced = (event: Event | undefined, { sequence, integrity: to }: Even
 
 const NO_TILES = { tiles: false };
 
+/** Number of random edits of each kind: `EDITS=5000`. */
+const RUNS = Number(process.env.EDITS ?? 300);
+
 describe('an attacker with the export', () => {
   const sixth = events[5] ?? {};
   const seventh = events[6] ?? {};
@@ -432,34 +435,119 @@ describe('a verifier who demands a cosigner', () => {
   });
 });
 
-it('no random edit of an export passes', async () => {
-  const small = logOf(12);
-  const text = Buffer.from(lines(small.events));
-  const meaning = (bytes: Uint8Array) => {
-    try {
-      const parsedLines = new TextDecoder()
-        .decode(bytes)
-        .split('\n')
-        .filter((line) => line.trim() !== '');
-      return new Set(parsedLines.map((line) => canonicalJson(JSON.parse(line))));
-    } catch {
-      return null;
-    }
-  };
-  const original = meaning(text);
-  const edit = fc.tuple(fc.nat(text.length - 1), fc.nat(3), fc.uint8Array({ maxLength: 3 }));
-  await fc.assert(
-    fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async (edits) => {
-      let bytes: Buffer = text;
-      for (const [at, removed, added] of edits)
-        bytes = Buffer.concat([bytes.subarray(0, at), added, bytes.subarray(at + removed)]);
-      const isSame =
-        JSON.stringify([...(meaning(bytes) ?? [])].toSorted()) === JSON.stringify([...(original ?? [])].toSorted());
-      const { exitCode } = await runs.verify(bytes, small.log, NO_TILES);
-      // White space and line breaks have no meaning.
-      if (exitCode === 0) expect(isSame).toBe(true);
-      else expect(exitCode).toBe(1);
-    }),
-    { numRuns: 150 },
-  );
+describe('an attacker of whom docs/proof.md says that nobody sees it', () => {
+  it('changes, drops and adds events after the newest checkpoint', async () => {
+    const { log: growing, events: sealed } = logOf(10);
+    const notes = [growing.checkpoint()];
+    const late = [growing.append(payload(10)), growing.append(payload(11))];
+    const changedLate = lines([...sealed, changed(late[1], { version: 99 })]);
+    const unseen = await runs.verify(changedLate, growing, { notes, ...NO_TILES });
+    expect(unseen).toMatchObject({ ...clean, logs: [{ not_yet_sealed: 1 }] });
+    expect(found(await runs.verify(changedLate, growing))).toEqual([
+      ['missing', 11, 11],
+      ['altered', 12, 12],
+    ]);
+  });
+
+  it('rolls database, log and file back and lets them grow again, until an earlier checkpoint is given', async () => {
+    const { log: first } = logOf(12);
+    const { log: second, events: rewritten } = logOf(8);
+    rewritten.push(...[8, 9, 10, 11, 12].map((at) => second.append(payload(at, { version: 99 }))));
+    expect(await runs.verify(lines(rewritten), second)).toMatchObject(clean);
+    const notes = [first.checkpoint(), second.checkpoint()];
+    expect(found(await runs.verify(lines(rewritten), second, { notes }))).toEqual([
+      ['forked_log', undefined, undefined],
+    ]);
+  });
 });
+
+describe('no random edit', () => {
+  const small = logOf(12);
+  const other = logOf(12, { destination: 'ed_2' });
+
+  it('of the bytes of an export passes', async () => {
+    const text = Buffer.from(lines(small.events));
+    const meaning = (bytes: Uint8Array) => {
+      try {
+        const parsedLines = new TextDecoder()
+          .decode(bytes)
+          .split('\n')
+          .filter((line) => line.trim() !== '');
+        return meaningOf(parsedLines.map((line) => JSON.parse(line)));
+      } catch {
+        return null;
+      }
+    };
+    const original = meaning(text);
+    const edit = fc.tuple(fc.nat(text.length - 1), fc.nat(3), fc.uint8Array({ maxLength: 3 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), fc.boolean(), async (edits, tiles) => {
+        let bytes: Buffer = text;
+        for (const [at, removed, added] of edits)
+          bytes = Buffer.concat([bytes.subarray(0, at), added, bytes.subarray(at + removed)]);
+        const { exitCode } = await runs.verify(bytes, small.log, { tiles });
+        // White space and line breaks have no meaning.
+        if (exitCode === 0) expect(meaning(bytes)).toBe(original);
+        else expect(exitCode).toBe(1);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('of the events of an export passes, and order and repeats alone do', async () => {
+    const place = fc.nat(small.events.length - 1);
+    const members = [
+      'event_id',
+      'event_type',
+      'principal',
+      'version',
+      'object',
+      'backfill',
+      'epoch',
+      'sequence',
+      'new',
+    ];
+    const value = fc.oneof(fc.jsonValue(), fc.constantFrom(undefined, 1, 2, true, null, '', [], {}));
+    /** An edit takes the events, and returns others. */
+    const edit = fc.oneof(
+      fc.tuple(place, fc.constantFrom(...members), value).map(
+        ([at, member, to]) =>
+          (all: readonly Event[]) =>
+            all.map((event, index) => (index === at ? changed(event, { [member]: to }) : event)),
+      ),
+      fc.tuple(place, fc.constantFrom('log', 'index', 'salt'), value).map(
+        ([at, member, to]) =>
+          (all: readonly Event[]) =>
+            all.map((event, index) =>
+              index === at ? changed(event, { integrity: { ...Object(event.integrity), [member]: to } }) : event,
+            ),
+      ),
+      place.map((at) => (all: readonly Event[]) => all.toSpliced(at, 1)),
+      place.map((at) => (all: readonly Event[]) => all.slice(0, at)),
+      place.map((at) => (all: readonly Event[]) => [...all.slice(at), ...all.slice(0, at)]),
+      place.map((at) => (all: readonly Event[]) => [...all, ...all.slice(at, at + 1)]),
+      place.map((at) => (all: readonly Event[]) => all.toSpliced(at, 1, other.events[at] ?? {})),
+      fc.tuple(place, place).map(([at, to]) => (all: readonly Event[]) => {
+        const target = all[to];
+        return target === undefined
+          ? all
+          : all.map((event, index) => (index === at ? resequenced(event, target) : event));
+      }),
+    );
+    const original = meaningOf(small.events);
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), fc.boolean(), async (edits, tiles) => {
+        let edited: readonly Event[] = small.events;
+        for (const one of edits) edited = one(edited);
+        const isSame = meaningOf(JSON.parse(JSON.stringify(edited))) === original;
+        expect((await runs.verify(lines(edited), small.log, { tiles })).exitCode).toBe(isSame ? 0 : 1);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+/** Returns the different events as one text, whatever their order. */
+function meaningOf(all: readonly unknown[]): string {
+  return JSON.stringify([...new Set(all.map((event) => canonicalJson(event)))].toSorted());
+}
