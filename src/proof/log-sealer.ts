@@ -133,9 +133,9 @@ export class LogSealer implements MaintenanceTask {
     );
     if (isEnd && next) await store.begin(log, next);
     if (note !== null && !isDeleted) {
-      const signed = { log: this.originOf(log), size, checkpoint: note, cosigned: log.cosignedNote };
-      const event = checkpointOf({ ...log, ...signed });
-      await new EventStore(trx).insertAddressed([event]);
+      const { accountId, epoch, cosignedNote: cosigned } = log;
+      const object = { id: destinationId, epoch, log: this.originOf(log), size, checkpoint: note, cosigned };
+      await new EventStore(trx).insertAddressed([checkpointOf(accountId, object)]);
       return () => dispatcher.notify([destinationId]);
     }
     return leaves.length > 0 || isEnd ? () => {} : null;

@@ -32,15 +32,7 @@ async function verifyWithCheckpointOf(seed: string) {
   const payload = { event_id: 'evt_1', event_type: 'order_created.v0' };
   signer.append(payload);
   const checkpoint = signer.checkpoint();
-  const event = checkpointOf({
-    destinationId: 'ed_1',
-    accountId: 'acc_1',
-    epoch: 1,
-    log: log.origin,
-    size: 1,
-    checkpoint,
-    cosigned: null,
-  });
+  const event = checkpointOf('acc_1', { id: 'ed_1', epoch: 1, log: log.origin, size: 1, checkpoint, cosigned: null });
   const arrivals = [log.append(payload), log.append(JSON.parse(event.payload) as object)];
   const received = arrivals.map((arrival) => ({ body: JSON.stringify(arrival) }));
   return verifyArrivals(new LogClient(log.checkpoint(), log), 'ed_1', received, [parseVkey(log.vkey)]);

@@ -26,25 +26,9 @@ export const checkpointEvent = {
   }),
 } as const;
 
-/** A checkpoint, for its event. */
-export interface SignedCheckpoint {
-  readonly destinationId: string;
-  readonly accountId: string;
-  readonly epoch: number;
-  /** Origin of the log. */
-  readonly log: string;
-  readonly size: number;
-  /** Signed note. */
-  readonly checkpoint: string;
-  /** The newest checkpoint with cosignatures; null: there is none. */
-  readonly cosigned: string | null;
-}
-
 /** Returns the event of a checkpoint, for its destination. */
-export function checkpointOf(signed: SignedCheckpoint): AddressedEvent {
-  const { destinationId, accountId, epoch, log, size, checkpoint, cosigned } = signed;
-  const object = { id: destinationId, epoch, log, size, checkpoint, cosigned };
+export function checkpointOf(accountId: string, object: z.infer<typeof checkpointEvent.read>): AddressedEvent {
   // The log as the resource: the history of the destination stays readable.
-  const state = { type: checkpointEvent.type, resourceId: log, object };
-  return { ...systemEventOf(accountId, 'proof', state), destinationId };
+  const state = { type: checkpointEvent.type, resourceId: object.log, object };
+  return { ...systemEventOf(accountId, 'proof', state), destinationId: object.id };
 }
