@@ -28,7 +28,7 @@ const layers = {
   events: ['delivery', 'http'],
   exports: ['destinations', 'events', 'delivery', 'http'],
   proof: ['events', 'delivery', 'http'],
-  erasures: ['exports', 'events', 'delivery', 'http'],
+  erasures: ['proof', 'exports', 'events', 'delivery', 'http'],
   http: [],
   certificates: ['delivery'],
   resources: ['http', 'events', 'delivery', 'certificates', 'targets'],

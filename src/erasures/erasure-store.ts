@@ -258,16 +258,6 @@ export class ErasureStore<Db extends Database = Database> {
     return rows.length > 0;
   }
 
-  /** Returns the log of a destination of the account, or undefined. */
-  async log(accountId: string, destinationId: string, epoch: string): Promise<number | undefined> {
-    const { rows } = await sql<{ id: number }>`
-      select id from proof_logs
-      where destination_id = ${destinationId} and account_id = ${accountId} and epoch::text = ${epoch}`.execute(
-      this.db,
-    );
-    return rows[0]?.id;
-  }
-
   /** Returns records of a log after one, oldest first. */
   async records(
     logId: number,

@@ -5,7 +5,8 @@ import { eventFilter } from '../events/log/event-filter.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import type { FileResponse } from '../http/response/file-response.js';
 import { assertCursor, page, type Page, type PageQuery } from '../http/response/pagination.js';
-import { notFound, Problem } from '../problems/problem.js';
+import { notFound } from '../problems/problem.js';
+import type { LogReader } from '../proof/log-reader.js';
 import type { KeyRing } from '../secrets/key-ring.js';
 import { sealErasure } from './erasure-seal.js';
 import { ERASURE_PREFIX, type Erasure, type ErasureStore, type ErasureSubject } from './erasure-store.js';
@@ -85,6 +86,7 @@ export class Erasures {
   constructor(
     private readonly store: ErasureStore,
     private readonly ring: KeyRing,
+    private readonly logs: Pick<LogReader, 'log'>,
   ) {}
 
   /** Requests an erasure. */
@@ -114,9 +116,8 @@ export class Erasures {
 
   /** Returns the erasure records of a log, one after the other. @throws Problem `not_found` */
   async records(accountId: string, destinationId: string, epoch: string): Promise<FileResponse> {
-    const logId = await this.store.log(accountId, destinationId, epoch);
-    if (logId === undefined) throw new Problem('not_found', 'not_found', 'The log does not exist.');
-    const content = this.notes(logId);
+    const { id } = await this.logs.log(accountId, destinationId, epoch);
+    const content = this.notes(id);
     return { name: 'erasures', mediaType: 'text/plain; charset=utf-8', content, headers: {} };
   }
 

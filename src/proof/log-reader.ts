@@ -106,7 +106,8 @@ export class LogReader {
     return formatLogProof({ index, hashes, checkpoint: (isCosigned ? found.cosigned_note : null) ?? found.note });
   }
 
-  private async log(accountId: string, destinationId: string, epoch: string): Promise<SignedLog> {
+  /** Returns a log of an account. @throws Problem `not_found`, also before its first checkpoint */
+  async log(accountId: string, destinationId: string, epoch: string): Promise<SignedLog> {
     const { rows } = await sql<SignedLog>`
       select id, first_sequence, note, signed_size, cosigned_note, cosigned_size from proof_logs
       where destination_id = ${destinationId} and account_id = ${accountId} and epoch::text = ${epoch}
