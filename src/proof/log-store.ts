@@ -223,9 +223,11 @@ export class LogStore<Db extends Database = Database> {
           )`;
     const [row] = await executePrepared(
       this.db,
-      sql<ContinuationRow>`
-      select l.destination_id is null as "isDeleted", e.epoch as "nextEpoch", e.first_sequence as "nextFirst",
-             ${recordedTo} as "recordedTo", d.leaves, d."hasNews"
+      sql<Omit<Continuation, 'isFull'>>`
+      select l.destination_id is null as "isDeleted", ${recordedTo} as "recordedTo",
+             case when e.epoch is not null
+               then json_build_object('epoch', e.epoch, 'firstSequence', e.first_sequence) end as next,
+             coalesce(d.leaves, ''::bytea) as leaves, coalesce(d."hasNews", false) as "hasNews"
       from (values (true)) one
       left join delivery_lanes l on l.destination_id = ${log.destinationId}
       left join lateral (
@@ -261,16 +263,7 @@ export class LogStore<Db extends Database = Database> {
       ) d`,
     );
     if (!row) throw new Error('The statement has no row.');
-    const { nextEpoch: epoch, nextFirst: firstSequence } = row;
-    const leaves = row.leaves ?? Buffer.alloc(0);
-    return {
-      leaves,
-      hasNews: row.hasNews === true,
-      isFull: leaves.length === limit * HASH_BYTES,
-      next: epoch === null || firstSequence === null ? null : { epoch, firstSequence },
-      isDeleted: row.isDeleted,
-      recordedTo: row.recordedTo,
-    };
+    return { ...row, isFull: row.leaves.length === limit * HASH_BYTES };
   }
 
   /** Returns the hashes of a tile; null without one. A tile at the edge of the tree may have grown since. */
@@ -356,14 +349,4 @@ export class LogStore<Db extends Database = Database> {
       this.db,
     );
   }
-}
-
-interface ContinuationRow {
-  isDeleted: boolean;
-  nextEpoch: number | null;
-  nextFirst: number | null;
-  recordedTo: number | null;
-  /** Null when nothing is recorded; so is the other. */
-  leaves: Buffer | null;
-  hasNews: boolean | null;
 }
