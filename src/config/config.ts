@@ -64,8 +64,8 @@ export const configSchema = z.object({
     .optional()
     .describe('Postgres 15 or later. Unset: an embedded Postgres under DATA_DIR.')
     .meta({ secret: true }),
-  DATABASE_POOL_SIZE: integer(20, 2, 200).describe(
-    'Maximum number of Postgres connections for the queries of this process. Most of them are the turns of requests: see docs/decisions/limits.md.',
+  DATABASE_POOL_SIZE: integer(32, 2, 200).describe(
+    'Maximum number of Postgres connections for the queries of this process. Postgres must accept those of all processes, and ten more for each. Most of them are the turns of requests: see docs/decisions/limits.md.',
   ),
   REDIS_URL: redisUrl
     .optional()

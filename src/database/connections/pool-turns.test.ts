@@ -19,8 +19,8 @@ it.each(gateways)('the turns of all requests leave an eighth of the pool, and on
 
 it('the default pool has the turns that the documentation states', () => {
   const [alone, served] = [gateways[0], gateways[3]].map(
-    (keys) => keys && poolTurns({ ...keys, DATABASE_POOL_SIZE: 20 }),
+    (keys) => keys && poolTurns({ ...keys, DATABASE_POOL_SIZE: 32 }),
   );
-  expect(alone).toEqual({ usual: 14, costly: 3, works: 0, renewals: 0 });
-  expect(served).toEqual({ usual: 7, costly: 1, works: 3, renewals: 4 });
+  expect(alone).toEqual({ usual: 22, costly: 5, works: 0, renewals: 0 });
+  expect(served).toEqual({ usual: 15, costly: 3, works: 3, renewals: 4 });
 });

@@ -11,14 +11,14 @@ const LONGEST_WAIT_MS = 10_000;
 
 /** The shares of an account, and of a principal in its account. */
 const shares: readonly LevelShare[] = [
-  // Of the 14 turns of the default pool: 12, so that a neighbour who comes finds a free one; or one, since a neighbour
+  // Of the 22 turns of the default pool: 20, so that a neighbour who comes finds a free one; or one, since a neighbour
   // waits for each request that shares the event loop with its own.
-  { alone: 6 / 7, among: 1 / 14 },
+  { alone: 10 / 11, among: 1 / 22 },
   { alone: 1, among: 1 / 2 },
 ];
 /** Costly requests take up to a second each, so those of a neighbour wait for one of them at most. */
 const costlyShares: readonly LevelShare[] = [
-  { alone: 2 / 3, among: 1 / 3 },
+  { alone: 2 / 5, among: 1 / 5 },
   { alone: 1, among: 1 },
 ];
 
