@@ -88,7 +88,7 @@ it('a request of another account is written at once, however many wait in the ac
 });
 
 it.each([
-  ['events', { events: 200 }],
+  ['events', { events: 40 }],
   ['characters', { characters: 1_000_000 }],
 ])('a group has a bounded number of %s', async (_, size) => {
   const harness = new Harness();

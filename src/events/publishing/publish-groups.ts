@@ -7,12 +7,15 @@ import { GroupFailed, type GroupWriter, type PublishResult } from './group-write
 import { publishFanOutLimits, type LockMode } from './publish-statements.js';
 import { publishingLimits } from './publishing-limits.js';
 
+/** Events that fill a group: a transaction with more of them is hardly cheaper for each. */
+const FULL_GROUP = 100;
+
 /**
- * Groups of one account. The weight of a group is 1 with as many events or characters as one request may have, or as
- * many deliveries as one transaction creates. Another group begins beside one that is full, or that waits: such as for
- * another process that creates the same resource.
+ * Groups of one account. The weight of a group is 1 with `FULL_GROUP` events, as many characters as one request may
+ * have, or as many deliveries as one transaction creates. Another group begins beside one that is full, or that waits:
+ * such as for another process that creates the same resource.
  */
-const GROUPS: GroupLimits = { groups: 3, items: publishingLimits.mostEvents, weight: 1, patienceMs: 50 };
+const GROUPS: GroupLimits = { groups: 8, items: FULL_GROUP, weight: 1, patienceMs: 50 };
 /** Requests of one account that are written alone at once. Each may wait for a lock. */
 const LONE_REQUESTS: GroupLimits = { groups: 4, items: 1 };
 
@@ -120,7 +123,7 @@ const TOO_LATE: PublishResult = {
 function weightOf({ events }: CheckedRequest, destinations: number): number {
   const characters = events.reduce((sum, event) => sum + event.characters, 0);
   return Math.max(
-    events.length / publishingLimits.mostEvents,
+    events.length / FULL_GROUP,
     characters / publishingLimits.mostBatchBytes,
     (events.length * destinations) / publishFanOutLimits.inline,
   );
