@@ -36,6 +36,10 @@ export function createBoard(queues: Queues, write: boolean): FastifyPluginAsync 
       },
     },
   });
+  // To the error handler of the service: bull-board would respond with 500, also while the queue store is away.
+  serverAdapter.setErrorHandler((error) => {
+    throw error;
+  });
   return async (scope) => {
     repairBoard(scope, PREFIX, queues.backend);
     await scope.register(serverAdapter.registerPlugin());

@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keyRoles } from '../../src/accounts/key-role.js';
 import { mintToken } from '../../src/accounts/token.js';
 import { newId } from '../../src/ids/id.js';
@@ -317,6 +317,18 @@ describe('pages', () => {
       expect(headers['cache-control']).toBe('no-store');
     }
   });
+});
+
+test('a queue store that does not respond gives a 503 that says when to retry, and a line of the log', async () => {
+  const cookies = await session();
+  const [queue] = dashboard.queues.all();
+  if (!queue) throw new Error('There is no queue.');
+  const counts = vi.spyOn(queue, 'getJobCounts').mockRejectedValueOnce(new Error('Command timed out'));
+  const response = await visit(cookies);
+  counts.mockRestore();
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2']);
+  expect(response.json()).toMatchObject({ error_code: 'unavailable' });
+  expect(dashboard.logged()).toContain('Command timed out');
 });
 
 test('two requests of bull-board are served at once, twenty wait, and more get a 503 that says when to retry', async () => {
