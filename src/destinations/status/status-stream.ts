@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { oneEachTurn } from '../../timing/one-each-turn.js';
 import { toStatusResponse } from './destination-status.js';
 import type { LaneView } from './lane-view-store.js';
 
@@ -29,6 +30,8 @@ export class StatusStream extends Readable {
   /** Whether the client has missed events: it gets all statuses when it has read what was sent. */
   private isBehind = false;
   private isFull = false;
+  /** Whether a part of a snapshot is sent in a later turn of the event loop. */
+  private isScheduled = false;
   private isOver = false;
 
   /** @param statuses returns every status, as it was read last */
@@ -44,8 +47,7 @@ export class StatusStream extends Readable {
 
   override _read(): void {
     this.isFull = false;
-    this.sendRest();
-    if (this.isBehind && !this.isBusy) this.showAll();
+    this.proceed();
   }
 
   /** Sends every status. */
@@ -53,7 +55,7 @@ export class StatusStream extends Readable {
     this.isBehind = this.rest !== null;
     if (this.isBehind) return;
     this.rest = snapshotOf(this.statuses(), this.owner.baseUrl);
-    this.sendRest();
+    this.proceed();
   }
 
   /** Sends events that `eventOf` made, as bytes that the streams share. */
@@ -86,12 +88,28 @@ export class StatusStream extends Readable {
     return this.isFull || this.rest !== null;
   }
 
-  private sendRest(): void {
-    while (this.rest !== null && !this.isFull && !this.isOver) {
-      const part = this.rest.next();
-      if (part.done) this.rest = null;
-      else this.send(part.value);
+  /**
+   * Lets the next part of a snapshot follow, or a new snapshot where events were missed. While the operating system
+   * takes what is sent, many streams would otherwise send whole snapshots in one turn of the event loop.
+   */
+  private proceed(): void {
+    if (this.isFull || this.isScheduled) return;
+    if (this.rest === null) {
+      if (this.isBehind) this.showAll();
+      return;
     }
+    this.isScheduled = true;
+    oneEachTurn(() => {
+      this.isScheduled = false;
+      this.sendPart();
+      this.proceed();
+    });
+  }
+
+  private sendPart(): void {
+    const part = this.isOver ? undefined : this.rest?.next();
+    if (part === undefined || part.done) this.rest = null;
+    else this.send(part.value);
   }
 
   private send(content: Buffer | string): void {

@@ -155,6 +155,17 @@ function open(owner: Partial<Owner> = {}): Readable {
   return stream;
 }
 
+/** Counts the turns of the event loop. */
+function turnCounter(): { readonly number: number; stop(): void } {
+  const counter = { number: 0, stop: () => clearImmediate(next) };
+  const count = (): void => {
+    counter.number += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  return counter;
+}
+
 describe('a stream', () => {
   test('begins with all statuses, and continues with those that changed, and with removed ids', async () => {
     lanes.set('ed_1', 1);
@@ -256,6 +267,46 @@ describe('the streams of an account', () => {
     await Promise.all(readers.map((reader) => reader.until('ed_1', 1)));
     expect(lanes.reads).toEqual(['marks', '1 lanes']);
     lanes.permit(Infinity);
+  });
+
+  test('send one part of a snapshot in each turn of the event loop, however fast their clients read', async () => {
+    for (let count = 0; count < 500; count += 1) lanes.set(`ed_${count}`, 0);
+    const turn = turnCounter();
+    const parts: number[] = [];
+    const ends = Array.from({ length: 20 }, async (_, index) => {
+      const stream = open({ keyId: `ak_${index}` });
+      let text = '';
+      for await (const part of stream) {
+        text += String(part);
+        if (String(part).length > 10_000) parts.push(turn.number);
+        if (text.includes(']}\n\n')) return;
+      }
+    });
+    await Promise.all(ends);
+    turn.stop();
+    expect(parts.length).toBeGreaterThan(200);
+    // A part that arrives at the end of one turn may be followed by one at the begin of the next.
+    const inOne = Math.max(...parts.map((number) => parts.filter((other) => other === number).length));
+    expect(inOne).toBeLessThanOrEqual(2);
+  });
+
+  test('let others be served between two texts, where each client names another host', async () => {
+    lanes.set('ed_1', 0);
+    const readers = Array.from({ length: 20 }, (_, index) => {
+      const reader = new Reader(open({ keyId: `ak_${index}`, baseUrl: `http://host-${index}` }));
+      return reader;
+    });
+    await Promise.all(readers.map((reader) => reader.next()));
+    const turn = turnCounter();
+    lanes.set('ed_1', 1);
+    const turns = await Promise.all(
+      readers.map(async (reader) => {
+        await reader.until('ed_1', 1);
+        return turn.number;
+      }),
+    );
+    turn.stop();
+    expect(new Set(turns).size).toBeGreaterThan(10);
   });
 
   test('cost nothing after the last of them has ended', async () => {

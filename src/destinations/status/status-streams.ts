@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as othersServed, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../logging/logger.js';
 import { Problem } from '../../problems/problem.js';
 import { toStatusResponse } from './destination-status.js';
@@ -126,7 +126,7 @@ class SharedFeed {
     try {
       while (this.streams.size > 0) {
         const begunAt = performance.now();
-        if (this.isLoaded) this.show(await this.feed.poll());
+        if (this.isLoaded) await this.show(await this.feed.poll());
         else await this.load();
         const tookMs = performance.now() - begunAt;
         await sleep(Math.max(this.pollMs - tookMs, tookMs), undefined, { ref: false });
@@ -147,13 +147,18 @@ class SharedFeed {
     for (const stream of this.streams) stream.showAll();
   }
 
-  private show(changes: StatusChanges): void {
+  /** The addresses follow from the host that a client names. So each stream may need another text, which takes long. */
+  private async show(changes: StatusChanges): Promise<void> {
     if (changes.changed.length === 0 && changes.removed.length === 0) return;
     const texts = new Map<string, Buffer>();
     for (const stream of this.streams) {
       const { baseUrl } = stream.owner;
-      const text = texts.get(baseUrl) ?? textOf(changes, baseUrl);
-      texts.set(baseUrl, text);
+      let text = texts.get(baseUrl);
+      if (text === undefined) {
+        await othersServed();
+        text = textOf(changes, baseUrl);
+        texts.set(baseUrl, text);
+      }
       stream.show(text);
     }
   }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../../logging/logger.js';
+import { oneEachTurn } from '../../timing/one-each-turn.js';
 import { Page } from './pagination.js';
 
 /** Bytes of a response that are handed over to the connection at once. */
@@ -41,25 +42,16 @@ class Pieces extends Readable {
 
   override _read(): void {
     if (this.at === 0) this.pushPiece();
-    else if (ready.push(this) === 1) setImmediate(sendOnePiece);
+    else oneEachTurn(() => this.pushPiece());
   }
 
   /** Sends the next piece, or ends. */
-  pushPiece(): void {
+  private pushPiece(): void {
     const piece = this.body.subarray(this.at, this.at + PIECE_BYTES);
     this.at += piece.length;
     this.push(piece);
     if (this.at >= this.body.length) this.push(null);
   }
-}
-
-/** The responses whose clients have taken the last piece, in order. */
-const ready: Pieces[] = [];
-
-function sendOnePiece(): void {
-  const first = ready.shift();
-  if (ready.length > 0) setImmediate(sendOnePiece);
-  first?.pushPiece();
 }
 
 /** The progress of a connection with unsent bytes. */
