@@ -104,3 +104,24 @@ it('a page shows the same as a query without an index, also in the middle', asyn
     expect(shown.map(({ id }) => id)).toEqual(ids.slice(at + 1, at + 6));
   }
 });
+
+it('the counts of many destinations are sorted in memory', async () => {
+  const destinations = 60;
+  const each = 900;
+  await store.pool.query(
+    `insert into finished_deliveries (id, event_id, destination_id, account_id, state, sequence, attempts, created_at,
+                                   finished_at, error_code, error_message)
+     select 10000000 + n, (select min(id) from events), 'ed_many_' || n % $2::int, $1, 'rejected', n, 1, now(), now(),
+            'code_' || n % 7, repeat('m', 400) from generate_series(1, $2::int * $3::int) n`,
+    [accountId, destinations, each],
+  );
+  await store.pool.query('analyze');
+  const explained = new ExplainedQueries(store);
+  const views = new DeliveryViewStore(explained.db);
+  const counts = () => views.undeliveredCounts(accountId, { from: undefined, limit: 101, beforeId: undefined });
+  const many = (await counts()).filter(({ destination_id: id }) => id.startsWith('ed_many_'));
+  expect(many).toHaveLength(7 * destinations);
+  expect(many.reduce((sum, { count }) => sum + count, 0)).toBe(destinations * each);
+  const nodes = (await explained.plansOf(counts)).flat();
+  expect(nodes.filter(({ 'Temp Written Blocks': blocks }) => blocks > 0)).toEqual([]);
+});

@@ -18,6 +18,7 @@ export interface PlanNode {
   readonly 'Rows Removed by Filter'?: number;
   readonly 'Shared Hit Blocks': number;
   readonly 'Shared Read Blocks': number;
+  readonly 'Temp Written Blocks': number;
   readonly Plans?: readonly PlanNode[];
 }
 

@@ -61,7 +61,8 @@ export interface UndeliveredCounted {
 /**
  * Selects the counts of a page of the destinations that have deliveries which ended without being delivered: a row for
  * each state and reason. Finds each destination with one index lookup, and reads its newest `MOST_COUNTED` deliveries
- * of each state. So the cost depends on the page.
+ * of each state. So the cost depends on the page. Each destination is grouped by itself, in memory. All of them
+ * together, with their messages, would be sorted on the disk.
  */
 export function undeliveredCounts(
   accountId: string,
@@ -75,24 +76,25 @@ export function undeliveredCounts(
     ),
     page as materialized (
       select destination_id from found where destination_id is not null limit ${limit}
-    ),
-    counted as (
-      select page.destination_id, one.*, count(*) over (partition by page.destination_id, one.state) as read
-      from page cross join unnest(${undeliveredStates}::text[]) as wanted (state)
-      cross join lateral (
-        select state, id, created_at, error_code, error_message from finished_deliveries
-        where account_id = ${accountId} and destination_id = page.destination_id
-          and state = wanted.state and state in (${literals})
-        order by id desc limit ${MOST_COUNTED + 1}
-      ) one
     )
-    select page.destination_id, c.state, c.error_code as code,
-      (array_agg(c.error_message order by c.id desc))[1] as message,
-      count(*)::int as count, coalesce(bool_or(c.read > ${MOST_COUNTED}), false) as is_lower_bound
-    from page left join counted c
-      on c.destination_id = page.destination_id and c.created_at >= ${from ?? new Date(0)}::timestamptz
-    group by page.destination_id, c.state, c.error_code
-    order by page.destination_id desc, count desc, c.state, c.error_code`;
+    select page.destination_id, c.state, c.code, c.message, coalesce(c.count, 0) as count,
+      coalesce(c.is_lower_bound, false) as is_lower_bound
+    from page left join lateral (
+      select wanted.state, one.error_code as code, (array_agg(one.error_message order by one.id desc))[1] as message,
+        count(*)::int as count, bool_or(one.read > ${MOST_COUNTED}) as is_lower_bound
+      from unnest(${undeliveredStates}::text[]) as wanted (state)
+      cross join lateral (
+        select newest.*, count(*) over () as read from (
+          select id, created_at, error_code, error_message from finished_deliveries
+          where account_id = ${accountId} and destination_id = page.destination_id
+            and state = wanted.state and state in (${literals})
+          order by id desc limit ${MOST_COUNTED + 1}
+        ) newest
+      ) one
+      where one.created_at >= ${from ?? new Date(0)}::timestamptz
+      group by wanted.state, one.error_code
+    ) c on true
+    order by page.destination_id desc, count desc, c.state, c.code`;
 }
 
 /** Selects the newest destination with such deliveries whose `destination_id` passes a condition. */
