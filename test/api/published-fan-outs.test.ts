@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { until } from '../delivery/support/pipeline.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -16,6 +16,8 @@ const MOST_INLINE = 5_000;
 /** A batch whose statement has begun, and waits for another transaction with the same id of a publisher. */
 async function openBatch(type: string): Promise<{ commit(): Promise<void> }> {
   const other = await api.store.pool.connect();
+  // Ends its transaction, also where the test fails before.
+  onTestFinished(() => other.release(true));
   await other.query('begin');
   await other.query(
     `insert into publisher_ids (account_id, publisher_id, event_id, hash) values ($1, 'held', 'evt_other', '')`,
@@ -33,7 +35,6 @@ async function openBatch(type: string): Promise<{ commit(): Promise<void> }> {
   return {
     commit: async () => {
       await other.query('rollback');
-      other.release();
       expect((await published).status).toBe(202);
     },
   };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Transaction } from '../../src/database/database.js';
 import { systemContext } from '../../src/events/envelope/system-context.js';
 import { EventRecorder } from '../../src/events/fan-out/event-recorder.js';
@@ -30,7 +30,7 @@ interface OpenChange {
 }
 
 /**
- * Makes a change in a transaction that stays open.
+ * Makes a change in a transaction that stays open, until the test ends at the latest: its locks would hold up others.
  * @param change returns the id of the resource
  */
 async function openTransaction(
@@ -44,19 +44,19 @@ async function openTransaction(
   });
   const context = systemContext(api.accountId, 'test', api.baseUrl);
   return new Promise((resolve, reject) => {
+    let end = (): void => {};
+    const ended = new Promise<void>((done) => (end = done));
+    const commit = () => {
+      end();
+      return committed;
+    };
     const committed = api.store.db.transaction().execute(async (trx) => {
       const id = await change(writer, trx, context);
-      await new Promise<void>((end) =>
-        resolve({
-          id,
-          commit: () => {
-            end();
-            return committed;
-          },
-        }),
-      );
+      resolve({ id, commit });
+      await ended;
     });
     committed.catch(reject);
+    onTestFinished(() => commit().catch(() => {}));
   });
 }
 
