@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
 import { ErrorPage, type ErrorPageProps } from './error-page.js';
-import { NotFoundPage } from './not-found-page.js';
 import styles from './page.module.css';
 
 /** What every route can use. */
@@ -13,7 +12,6 @@ export interface RouterContext {
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
   errorComponent: ErrorPageAlone,
-  notFoundComponent: NotFoundPageAlone,
 });
 
 /** Without the frame of the signed-in pages, the page itself has the landmark. */
@@ -21,14 +19,6 @@ function ErrorPageAlone(props: ErrorPageProps) {
   return (
     <main className={styles.alone}>
       <ErrorPage {...props} />
-    </main>
-  );
-}
-
-function NotFoundPageAlone() {
-  return (
-    <main className={styles.alone}>
-      <NotFoundPage />
     </main>
   );
 }

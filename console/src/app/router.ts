@@ -86,6 +86,8 @@ const retentionRoute = createRoute({ getParentRoute, path: '/retention' }).lazy(
   import('../screens/retention/screen.js').then(({ screen }) => screen),
 );
 
+const unknownRoute = createRoute({ getParentRoute, path: '$', component: NotFoundPage });
+
 /** Every page. A page that needs a session is a child of `signedInRoute`. */
 const routeTree = rootRoute.addChildren([
   signInRoute,
@@ -103,6 +105,7 @@ const routeTree = rootRoute.addChildren([
     familyRoute,
     resourceRoute,
     retentionRoute,
+    unknownRoute,
   ]),
 ]);
 
@@ -125,7 +128,6 @@ export function makeRouter(client: QueryClient) {
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: ErrorPage,
-    defaultNotFoundComponent: NotFoundPage,
     parseSearch,
     stringifySearch,
   });
