@@ -49,6 +49,22 @@ describe.skipIf(chromium === null)('the overview', () => {
     expect(await link.getAttribute('href')).toBe(`/console/not-delivered?destination_id=${lost.id}`);
   });
 
+  test('says a reason once where a destination fails for what it did not receive', async () => {
+    const reasons = [{ state: 'expired' as const, code: error.code, message: error.message, count: 1 }];
+    const { page } = await openRecorded('/', {
+      ...responses,
+      'GET /event_destinations/deliveries/counts': listOf('counts', [
+        undeliveredOf(1, { rejected: 0, expired: 1, reasons }),
+        undeliveredOf(3, { rejected: 0, expired: 1, reasons }),
+      ]),
+    });
+    for (const name of [/Alpha/, /Gamma/]) {
+      const row = page.getByRole('row', { name });
+      await row.getByRole('link', { name: '1 expired' }).waitFor();
+      expect(await row.getByText(error.message).count()).toBe(1);
+    }
+  });
+
   test('filters by what was not delivered and by cause, in an address that can be passed on', async () => {
     const { page } = await openRecorded('/', responses);
     await page.getByRole('button', { name: 'Rejected or expired 1' }).click();
@@ -164,7 +180,7 @@ describe.skipIf(chromium === null)('the overview', () => {
       destinations_done: 0,
       principal: { id: idOf('usr', 1), subject: 'Grace' },
       created_at: '2026-11-20T08:00:00.000Z',
-      finished_at: null,
+      finished_at: null as string | null,
     };
     let requested = false;
     const { page, changes } = await openRecorded('/', {
@@ -188,5 +204,9 @@ describe.skipIf(chromium === null)('the overview', () => {
     await line.getByText('4 of 15').waitFor();
     expect(await line.textContent()).toContain('Grace redelivers rejected and expired events since');
     await expectAccessible(page);
+    recovery.finished_at = new Date().toISOString();
+    await page.reload();
+    await line.getByText('events were queued again').waitFor();
+    expect(await line.textContent()).toContain('Grace redelivered rejected and expired events since');
   });
 });

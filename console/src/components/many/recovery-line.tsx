@@ -37,8 +37,8 @@ export function RecoveryLine({ mayOperate }: { readonly mayOperate: boolean }) {
     >
       <div className={ui.line}>
         <span>
-          <strong>{principal.subject}</strong> redelivers {states.join(' and ')} events since{' '}
-          <Time at={from} show="absolute" /> to{' '}
+          <strong>{principal.subject}</strong> {ended === null ? 'redelivers' : 'redelivered'} {states.join(' and ')}{' '}
+          events since <Time at={from} show="absolute" /> to{' '}
           {ids === null ? 'all destinations' : `${ids.length.toLocaleString('en')} of the destinations`}.
         </span>
         {ended === null && mayOperate && (

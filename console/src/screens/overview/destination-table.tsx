@@ -150,10 +150,11 @@ const noEvents: Look = { tone: 'warn', icon: 'events', word: NO_EVENTS };
 /** What is wrong with a destination: why it fails, and that no subscription sends events to it. */
 function Wrong({ row: { status, hasNoEvents, undelivered } }: { readonly row: DestinationRow }) {
   const isCalm = status.status === 'healthy';
+  const repeated = isCalm || status.paused ? undefined : status.last_error?.message;
   return (
     <>
       {status.muted && <MuteNote mute={status.muted} />}
-      {undelivered && <Undelivered count={undelivered} />}
+      {undelivered && <Undelivered count={undelivered} repeated={repeated} />}
       {(!isCalm || (!undelivered && (!hasNoEvents || status.last_error !== null))) && <Reason status={status} />}
       {hasNoEvents && (
         <div title="No subscription sends events to it.">
@@ -164,8 +165,14 @@ function Wrong({ row: { status, hasNoEvents, undelivered } }: { readonly row: De
   );
 }
 
+interface UndeliveredProps {
+  readonly count: UndeliveredCount;
+  /** A reason that is shown beside it. */
+  readonly repeated: string | undefined;
+}
+
 /** What a destination did not receive, with the most frequent reason. */
-function Undelivered({ count }: { readonly count: UndeliveredCount }) {
+function Undelivered({ count, repeated }: UndeliveredProps) {
   const { id, rejected, expired, is_lower_bound: atLeast, reasons } = count;
   const parts = Object.entries({ rejected, expired }).filter(([, number]) => number > 0);
   const reason = reasons[0]?.message;
@@ -174,7 +181,7 @@ function Undelivered({ count }: { readonly count: UndeliveredCount }) {
       <Link to="/not-delivered" search={{ destination_id: id }} className={ui.bad}>
         <Icon name="stopped" /> {parts.map(([state, number]) => `${boundedText(number, atLeast)} ${state}`).join(', ')}
       </Link>
-      {reason != null && (
+      {reason != null && reason !== repeated && (
         <div className={`${ui.note} ${ui.clamped}`} title={reason}>
           {reason}
         </div>
