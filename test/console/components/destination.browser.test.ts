@@ -340,6 +340,29 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect(changes.map(({ operation }) => operation)).toEqual(counted.map(() => `POST ${PATH}/backfills`));
   });
 
+  test('names its metadata, and shows it as it was given', async () => {
+    const { page } = await open('?tab=settings', {
+      [`GET ${PATH}`]: { ...destination, metadata: '{"team":"payment"}' },
+      'GET /event_subscriptions': listOf('event_subscriptions'),
+    });
+    const fact = page.getByRole('term').filter({ hasText: 'Metadata' }).locator('..').getByRole('definition');
+    await fact.waitFor();
+    expect(await fact.textContent()).toBe('{"team":"payment"}');
+    const terms = page.getByRole('term').filter({ hasText: /^(Id|Description)$/ });
+    const tops = await terms
+      .locator('..')
+      .getByRole('definition')
+      .evaluateAll((all) =>
+        all.map((one) => {
+          const range = one.ownerDocument.createRange();
+          range.selectNodeContents(one.querySelector('code') ?? one);
+          const { top, bottom } = range.getBoundingClientRect();
+          return (top + bottom) / 2;
+        }),
+      );
+    expect(Math.max(...tops) - Math.min(...tops), 'the id and the description are in one line').toBeLessThan(4);
+  });
+
   test('says of an id that does not exist that there is none', async () => {
     const { page } = await openRecorded(`/destinations/${idOf('ed', 9)}`, {});
     await page.getByText('The account has no destination with this id').waitFor();

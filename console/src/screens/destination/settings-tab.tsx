@@ -17,7 +17,6 @@ import { CopyButton } from '../../components/copy-button.js';
 import { Fact, Facts } from '../../components/facts.js';
 import { TextField } from '../../components/form-field.js';
 import { Icon } from '../../components/icon.js';
-import { JsonView } from '../../components/json-view.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { credentialFields, draftOf, inputOf, targetFields, type TargetDraft } from '../../components/target/draft.js';
 import { faultsOf, fieldsOf, refusedValues, type Field } from '../../components/target/fields.js';
@@ -162,9 +161,9 @@ function Configuration({ kinds, version, heading, onEdit }: ConfigurationProps) 
             <Time at={destination.created_at} show="both" />
           </Fact>
           <Fact name="Description">{destination.description ?? 'none'}</Fact>
+          <Fact name="Metadata">{destination.metadata ?? 'none'}</Fact>
           <TargetFacts draft={draft} fields={[...targetFields(draft), ...credentialFields(draft)]} />
         </Facts>
-        {destination.metadata !== null && <JsonView label="Metadata" value={destination.metadata} />}
         <LastChangeFacts id={destination.id} />
       </section>
       {hasRole && (
