@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
@@ -28,17 +28,27 @@ const responses: Responses = {
     paused: null,
     muted: null,
   },
-  [`GET /event_destinations/${lake.id}/deliveries`]: listOf(
-    'deliveries',
-    [2, 1].map((number) => deliveryOf(number)),
-  ),
+  [`GET /event_destinations/${lake.id}/deliveries`]: listOf('deliveries', [
+    deliveryOf(2, { event_type: 'event_destination_checkpoint_signed.v0' }),
+    deliveryOf(1),
+  ]),
+  'GET /event_destinations/deliveries': listOf('deliveries', [
+    deliveryOf(3, {
+      state: 'rejected',
+      error: {
+        code: 'InvalidPayload',
+        message:
+          'The target refused the event, or the rule does not have the stream. Check the name of the stream and its columns.',
+      },
+    }),
+  ]),
   [`GET /event_destinations/${lake.id}/backfills`]: listOf('backfills'),
   [`GET /event_destinations/${lake.id}/events`]: listOf('events'),
   [`GET /event_destinations/${lake.id}/metrics`]: { steps: [], total: counted(0) },
   'GET /event_subscriptions': listOf('event_subscriptions'),
   'GET /event_types': listOf('event_types'),
   'GET /deliveries': listOf('deliveries'),
-  'GET /exports': listOf('exports', [exportOf()]),
+  'GET /exports': listOf('exports', [exportOf(), exportOf({ id: idOf('exp', 2), destination_id: lake.id })]),
   'GET /service': { version: '0.1.0', queue_backend: 'postgres', workers: [{ instance: 'one', alive: true }] },
 };
 
@@ -50,7 +60,7 @@ interface Measured {
   readonly cut: readonly string[];
   readonly tallestRow: number;
   readonly firstRowTop: number;
-  readonly smallestLabel: number;
+  readonly smallestText: number;
 }
 
 function measure(page: Page): Promise<Measured> {
@@ -65,7 +75,10 @@ function measure(page: Page): Promise<Measured> {
       // Without what says that the recorded service has no live data.
       firstRowTop: Math.min(...rows.map(({ top }) => top))
         - all('[role=alert]').reduce((sum, one) => sum + one.getBoundingClientRect().height, 0),
-      smallestLabel: Math.min(...all('nav[aria-label=Console] a').map((a) => Number.parseFloat(getComputedStyle(a).fontSize))),
+      smallestText: Math.min(...all('nav[aria-label=Console] a, main *')
+        .filter(({ childNodes }) => [...childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== ''))
+        .map((element) => Number.parseFloat(getComputedStyle(element).fontSize))
+        .filter((size) => size > 0)),
     };
   })()`);
 }
@@ -75,18 +88,62 @@ describe.skipIf(chromium === null)('the layout at every width', () => {
     ['/', 'Destinations'],
     ['/exports', 'Exports'],
     [WITH_LONG_NAME, 'Deliveries'],
+    ['/not-delivered', 'Not delivered'],
   ])('of %s cuts no cell and no navigation, and its rows are low', async (path, grid) => {
     const { page } = await openRecorded(path, responses);
     await page.getByRole('grid', { name: grid }).locator('[data-index]').first().waitFor();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 844 });
       await expect.poll(async () => (await measure(page)).cut, { message: `${width} pixels wide` }).toEqual([]);
-      const { tallestRow, firstRowTop, smallestLabel } = await measure(page);
+      const { tallestRow, firstRowTop, smallestText } = await measure(page);
       if (width >= 1280) expect(tallestRow, `rows at ${width}`).toBeLessThan(150);
       if (width === 390 && path !== WITH_LONG_NAME) expect(firstRowTop, 'first row of a phone').toBeLessThan(844);
-      expect(smallestLabel).toBeGreaterThanOrEqual(12);
+      expect(smallestText).toBeGreaterThanOrEqual(12);
     }
   });
+});
+
+test.skipIf(chromium === null)('an event type is broken behind a word', async () => {
+  const { page } = await openRecorded(WITH_LONG_NAME, responses);
+  const type = page.getByRole('grid').getByText('event_destination_checkpoint_signed.v0');
+  await type.waitFor();
+  const lines = await type.evaluate((element) => {
+    const range = element.ownerDocument.createRange();
+    let [lines, bottom] = ['', 0];
+    for (const node of element.childNodes)
+      for (const [index, letter] of [...(node.textContent ?? '')].entries()) {
+        range.setStart(node, index);
+        range.setEnd(node, index + 1);
+        const box = range.getBoundingClientRect();
+        lines += box.top > bottom && bottom > 0 ? ` ${letter}` : letter;
+        bottom = box.bottom;
+      }
+    return lines.split(' ');
+  });
+  expect(lines.length).toBeGreaterThan(1);
+  for (const line of lines.slice(0, -1)) expect(line).toMatch(/_$/);
+});
+
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
+
+test.skipIf(chromium === null)('the button of the account has room around it, and around its two lines', async () => {
+  const { page } = await openRecorded('/exports', {
+    ...responses,
+    'GET /api_keys/ak_1': { id: 'ak_1', uri: '/api_keys/ak_1', description: 'The first API key.' },
+  });
+  const button = page.getByRole('button', { name: /account menu$/ });
+  await button.getByText('The first API key.').waitFor();
+  const box = async (of: Locator): Promise<Box> => {
+    const found = await of.boundingBox();
+    if (found === null) throw new Error('It is not shown.');
+    return found;
+  };
+  const { y: top } = await box(button);
+  expect((await box(button.getByText('The first API key.'))).y - top).toBeGreaterThanOrEqual(4);
+  await page.setViewportSize({ width: 640, height: 844 });
+  const above = await box(button);
+  const below = await box(page.getByRole('navigation', { name: 'Console' }));
+  expect(below.y - above.y - above.height, 'the pages below it').toBeGreaterThanOrEqual(4);
 });
 
 describe.skipIf(chromium === null)('a phone', () => {
@@ -122,9 +179,12 @@ describe.skipIf(chromium === null)('a phone', () => {
     });
     await page.getByText('+ 1 muted').waitFor();
     expect((await measure(page)).firstRowTop).toBeLessThan(0.9 * 844);
-    const widths = await page
-      .locator('dl > div')
-      .evaluateAll((tiles) => tiles.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    const tiles = page.locator('dl > div');
+    const edges = await tiles.evaluateAll((all) => all.map((tile) => tile.getBoundingClientRect().right));
+    expect(edges.at(-1), 'the last line of tiles is filled').toBe(Math.max(...edges));
+    const widths = await tiles.evaluateAll((all) =>
+      all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+    );
     expect(Math.max(...widths)).toBeLessThanOrEqual(0);
   });
 

@@ -44,7 +44,7 @@ const columns: readonly DataColumn<Export>[] = [
     cell: ({ filter, destination_id: destination, format }) => (
       <>
         {destination !== null && (
-          <div>
+          <div className={ui.clamped}>
             Every delivery, in any state, to{' '}
             <Link to="/destinations/$id" params={{ id: destination }} search={{}}>
               <NameOf id={destination} /> <code>{destination}</code>

@@ -6,13 +6,11 @@ import { destinationQuery } from '../../api/destination.js';
 import { isNotFound } from '../../api/problem.js';
 import { nameOrId } from '../../api/resource-label.js';
 import { undeliveredStates } from '../../api/undelivered.js';
+import { breakable } from '../../components/breakable.js';
 import { DataTable, idOf, type DataColumn, type Selection } from '../../components/data-table.js';
 import { stateColumns, timeColumns } from '../../components/delivery-columns.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
 import ui from '../../components/ui.module.css';
-
-/** Height of a row on a wide screen, in pixels. */
-const ROW_HEIGHT = 78;
 
 interface UndeliveredTableProps {
   readonly rows: readonly Delivery[];
@@ -36,7 +34,7 @@ export function UndeliveredTable({ rows, statuses, onOpen, onEndReached, selecti
       onOpen={onOpen}
       onEndReached={onEndReached}
       selection={selection}
-      estimatedHeight={ROW_HEIGHT}
+      estimatedHeight={78}
     />
   );
 }
@@ -51,7 +49,7 @@ function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonl
       cell: ({ event_id: id, event_type: type }) => (
         <>
           <Link to="/events/$id" params={{ id }} className={ui.strong}>
-            {type}
+            {breakable(type, '_')}
           </Link>
           <div className={ui.note}>
             <code>{id}</code>
@@ -86,7 +84,8 @@ function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonl
           </>
         ),
     },
-    ...timeColumns,
+    // Narrow: the reason is long.
+    ...timeColumns.map((column) => ({ ...column, width: 'minmax(7.5rem, 0.5fr)' })),
   ];
 }
 

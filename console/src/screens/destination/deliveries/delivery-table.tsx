@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Delivery } from '@waybill/client';
 import type { Ref } from 'react';
+import { breakable } from '../../../components/breakable.js';
 import { DataTable, idOf, type DataColumn, type DataTableHandle } from '../../../components/data-table.js';
 import { stateColumns, timeColumns } from '../../../components/delivery-columns.js';
 import { stateTone } from '../../../components/state-badge.js';
@@ -22,7 +23,7 @@ const columns: readonly DataColumn<Delivery>[] = [
     width: 'minmax(14rem, 2fr)',
     cell: (delivery) => (
       <>
-        <div className={ui.strong}>{delivery.event_type}</div>
+        <div className={ui.strong}>{breakable(delivery.event_type, '_')}</div>
         <div className={ui.note}>
           <Link to="/events/$id" params={{ id: delivery.event_id }}>
             <code>{delivery.event_id}</code>
