@@ -449,7 +449,9 @@ describe.skipIf(chromium === null)('what the page of a destination says', () => 
     await page.getByLabel('Description').fill('Lake of security');
     await page.getByRole('button', { name: 'Save the destination' }).click();
     const saved = page.getByRole('status').filter({ hasText: 'Saved' });
-    await saved.getByText('The next attempt is under way').waitFor();
+    await saved.filter({ hasText: 'The next attempt is under way' }).waitFor();
+    // Its parts are in one line: no space is between the time and the full stop.
+    expect(await saved.innerText()).toMatch(/^\s*Saved [-:+\d ]+\. The next attempt is under way/);
     expect(await saved.locator('svg').count()).toBe(1);
     await expectAccessible(page);
     await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'Pause' }).click();

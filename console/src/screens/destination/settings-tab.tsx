@@ -60,9 +60,9 @@ export function SettingsTab({ version, status, isOpen, onOpen }: SettingsTabProp
   return (
     <>
       {saved !== null && (
-        <p role="status" className={`${ui.line} ${ui.strong} ${ui.toned}`} data-tone="good">
+        <p role="status" className={`${ui.strong} ${ui.toned}`} data-tone="good">
           <Icon name="healthy" /> Saved <Time at={saved.at} show="absolute" />.
-          {saved.wasPaused === isPaused(status) && <span>{savedText(status, saved)}</span>}
+          {saved.wasPaused === isPaused(status) && ` ${savedText(status, saved)}`}
         </p>
       )}
       <WithTargetKinds>
