@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
+import { holdRequests } from '../browser/held-request.js';
 import { openRecorded, Refusal, type Responses } from './recorded-console.js';
 import { idOf, listOf, statusOf, undeliveredOf } from './recorded-resources.js';
 
@@ -63,6 +64,20 @@ describe.skipIf(chromium === null)('the overview', () => {
       await row.getByRole('link', { name: '1 expired' }).waitFor();
       expect(await row.getByText(error.message).count()).toBe(1);
     }
+  });
+
+  test('shows no destination before a recovery that would move it down', async () => {
+    const { page } = await openRecorded('/', responses);
+    await shown(page, 3);
+    const recoveries = await holdRequests(page, 'GET', '/recoveries');
+    // They are read when the destinations are known.
+    const subscriptions = page.waitForResponse((response) => response.url().includes('/event_subscriptions'));
+    await page.reload();
+    await Promise.all([recoveries.sent, subscriptions]);
+    await page.getByText('Reading the destinations').waitFor();
+    expect(await page.getByRole('grid').count()).toBe(0);
+    recoveries.release();
+    await shown(page, 3);
   });
 
   test('filters by what was not delivered and by cause, in an address that can be passed on', async () => {

@@ -16,7 +16,7 @@ export function LastChangeFacts({ id }: LastChangeFactsProps) {
   const { data: change, error, refetch } = useQuery(lastChangeQuery(id));
   if (error)
     return <ProblemPanel error={error} title="The last change could not be read" onRetry={() => void refetch()} />;
-  if (change === undefined) return null;
+  if (change === undefined) return <p className={ui.soft}>Reading the last change.</p>;
   const changed = change === null ? [] : memberChanges(change.changes);
   return (
     <div className={ui.items} role="group" aria-label="Last change">

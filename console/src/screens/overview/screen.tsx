@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
+import { newestRecoveryQuery } from '../../api/recoveries.js';
 import { serviceQuery } from '../../api/service.js';
 import { receiversQuery } from '../../api/subscriptions.js';
 import { undeliveredCountsQuery } from '../../api/undelivered.js';
@@ -37,14 +38,12 @@ function Overview() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 
   // The destinations are shown before it is read which of them receive events.
-  const { data: receivers } = useQuery({
-    ...receiversQuery,
-    enabled: statuses !== null && statuses.length > 0 && state.kind !== 'paused',
-  });
-  const { data: undelivered } = useQuery({
-    ...undeliveredCountsQuery(),
-    enabled: statuses !== null && statuses.length > 0 && state.kind !== 'paused',
-  });
+  const enabled = statuses !== null && statuses.length > 0 && state.kind !== 'paused';
+  const { data: receivers } = useQuery({ ...receiversQuery, enabled });
+  const { data: undelivered } = useQuery({ ...undeliveredCountsQuery(), enabled });
+  // A recovery is shown above the destinations: they would move when it is read after them.
+  const { isPending, failureCount } = useQuery(newestRecoveryQuery);
+  const isReading = statuses === null || (statuses.length > 0 && isPending && failureCount === 0);
   const serviceOf = useServiceOf();
   const rows = useMemo(
     () => rowsOf(statuses ?? [], receivers, serviceOf, undelivered?.byId),
@@ -75,13 +74,13 @@ function Overview() {
       {listError && !(state.kind === 'waiting' && state.error !== null) && (
         <ProblemPanel error={listError} title="The status of the destinations could not be read" />
       )}
-      {statuses === null && !listError && state.kind !== 'paused' && (
+      {isReading && !listError && state.kind !== 'paused' && (
         <div className={ui.skeleton}>
           <Progress label="Reading the destinations" />
         </div>
       )}
       {statuses?.length === 0 && <NoDestinations />}
-      {statuses !== null && statuses.length > 0 && (
+      {statuses !== null && statuses.length > 0 && !isReading && (
         <div className={ui.parts}>
           <RecoveryLine mayOperate={mayOperate} />
           <Summary totals={totals} total={statuses.length} />
