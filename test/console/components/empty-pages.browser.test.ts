@@ -29,8 +29,9 @@ describe.skipIf(chromium === null)('an account that has nothing yet', () => {
 });
 
 test.skipIf(chromium === null)('an address without a page keeps the navigation, which leads on', async () => {
-  const { page } = await openRecorded('/nowhere/else', { 'GET /exports': listOf('exports') });
+  const { page, complaints } = await openRecorded('/nowhere/else', { 'GET /exports': listOf('exports') });
   await page.getByRole('heading', { name: 'No such page' }).waitFor();
   await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Exports' }).click();
   await page.getByRole('heading', { name: 'No export yet' }).waitFor();
+  expect(complaints).toEqual([]);
 });

@@ -109,16 +109,16 @@ test.skipIf(chromium === null)('an event type is broken behind a word', async ()
   await type.waitFor();
   const lines = await type.evaluate((element) => {
     const range = element.ownerDocument.createRange();
-    let [lines, bottom] = ['', 0];
+    let [text, bottom] = ['', 0];
     for (const node of element.childNodes)
       for (const [index, letter] of [...(node.textContent ?? '')].entries()) {
         range.setStart(node, index);
         range.setEnd(node, index + 1);
         const box = range.getBoundingClientRect();
-        lines += box.top > bottom && bottom > 0 ? ` ${letter}` : letter;
+        text += box.top > bottom && bottom > 0 ? ` ${letter}` : letter;
         bottom = box.bottom;
       }
-    return lines.split(' ');
+    return text.split(' ');
   });
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines.slice(0, -1)) expect(line).toMatch(/_$/);
