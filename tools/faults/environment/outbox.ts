@@ -6,9 +6,8 @@ import type { TargetKind } from '../../../src/targets/target.js';
 import { runStatement } from '../../harness/database.js';
 import { subscribe } from '../../harness/destinations.js';
 import { waitForArrival } from '../count/arrival.js';
-import { countAll, countDestination, type Count } from '../count/count.js';
+import { countAll, type Count } from '../count/count.js';
 import { orderTypes, readOutboxLog } from '../count/outbox-log.js';
-import { isFor } from './destination.js';
 import { OutboxProcesses } from './outbox-processes.js';
 import type { ScenarioEnvironment } from './scenario-environment.js';
 
@@ -100,14 +99,7 @@ export class Outbox {
     );
     environment.expect(rejected?.count === 0, `no event is rejected: ${rejected?.count} events`);
     await waitForArrival(environment, environment.destinations, eventLog.events.size);
-    const received = await environment.sandbox.allReceived();
-    const counts = environment.destinations.map((destination) =>
-      countDestination(
-        destination,
-        received.filter((event) => isFor(destination, event)),
-        eventLog,
-      ),
-    );
+    const counts = await environment.countArrivals(environment.destinations, eventLog);
     environment.note(`${ledger.length} changes committed`);
     return countAll(eventLog, new Set(), counts);
   }

@@ -13,13 +13,16 @@ import { serviceSettings } from '../../harness/service-settings.js';
 import { verifierKeys, verifyArrivals } from '../../harness/verify-arrivals.js';
 import { waitForArrival } from '../count/arrival.js';
 import { countAll, countDestination, type Count, type DestinationCount } from '../count/count.js';
-import { loadTypes, readEventLog } from '../count/event-log.js';
+import { loadTypes, readEventLog, type EventLog } from '../count/event-log.js';
 import { rejectedAt } from '../count/rejected.js';
 import { SteadyLoad } from '../load/steady-load.js';
 import { isFor, targetAt, type FaultDestination } from './destination.js';
 import type { FaultPostgres } from './fault-postgres.js';
 import { FaultRedis } from './fault-redis.js';
 import { ServiceProcesses } from './service-processes.js';
+
+/** Limit of the wait for checkpoints that cover what arrived. */
+const SEALED_WITHIN_MS = 60_000;
 
 /** Options of a scenario's environment. */
 export interface ScenarioEnvironmentOptions {
@@ -199,26 +202,51 @@ export class ScenarioEnvironment {
     this.log(`load stopped: ${this.startedLoad?.summary ?? 'no load'}; waiting for arrivals`);
     const eventLog = await readEventLog(this.api);
     await waitForArrival(this, destinations, eventLog.events.size, rejected);
-    const received = await this.sandbox.allReceived();
-    const counts: DestinationCount[] = [];
-    const keys = await verifierKeys(this.api);
-    let proved = 0;
-    for (const destination of destinations) {
-      const own = received.filter((event) => isFor(destination, event));
-      const refused = await rejectedAt(this.api, destination.id);
-      counts.push(countDestination(destination, own, eventLog, refused));
-      // The comparison with the event log counts what is missing.
-      const { logs, findings } = await verifyArrivals(this.api, destination.id, own, keys, () => true);
-      for (const { events, repeats } of logs) proved += events + repeats;
-      const disproved = JSON.stringify(findings.counts);
-      this.expect(findings.list.length === 0, `the log of ${destination.kind} proves its arrivals: not ${disproved}`);
-    }
-    this.note(`${proved} arrivals proved by signed logs`);
+    const counts = await this.countArrivals(destinations, eventLog);
     const count = countAll(eventLog, this.startedLoad?.counts.accepted ?? new Set(), counts, this.acceptedBefore);
     if (this.startedLoad) this.note(this.startedLoad.summary);
     if (count.published_unanswered > 0)
       this.note(`${count.published_unanswered} changes were committed without a 2xx response`);
     return count;
+  }
+
+  /**
+   * Compares the arrivals with the event log, and verifies them with the signed logs. Checkpoints must cover all of
+   * them but undone ones. An api and a worker must be ready.
+   */
+  async countArrivals(
+    destinations: readonly FaultDestination[],
+    eventLog: EventLog,
+  ): Promise<readonly DestinationCount[]> {
+    const received = await this.sandbox.allReceived();
+    const keys = await verifierKeys(this.api);
+    const deadline = Date.now() + SEALED_WITHIN_MS;
+    const counts: DestinationCount[] = [];
+    let proved = 0;
+    for (const destination of destinations) {
+      const own = received.filter((event) => isFor(destination, event));
+      const count = countDestination(destination, own, eventLog, await rejectedAt(this.api, destination.id));
+      counts.push(count);
+      // The comparison with the event log counts what is missing.
+      const verified = () => verifyArrivals(this.api, destination.id, own, keys, () => true);
+      let found = await verified();
+      while (found.unsealed > count.undone && Date.now() < deadline) {
+        await sleep(500);
+        found = await verified();
+      }
+      for (const { events, repeats } of found.logs) proved += events + repeats;
+      const disproved = JSON.stringify(found.findings.counts);
+      this.expect(
+        found.findings.list.length === 0,
+        `the log of ${destination.kind} proves its arrivals: not ${disproved}`,
+      );
+      this.expect(
+        found.unsealed <= count.undone,
+        `checkpoints cover the arrivals at ${destination.kind}: not ${found.unsealed} of them`,
+      );
+    }
+    this.note(`${proved} arrivals proved by signed logs`);
+    return counts;
   }
 
   /** Adds a step to `close`, before the processes of Waybill stop. */
