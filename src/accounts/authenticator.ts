@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Grouped, type GroupLimits } from '../timing/grouped.js';
 import type { KeyRole } from './key-role.js';
+import { Lookups } from './lookups.js';
 import type { TokenRow, TokenStore, WantedToken } from './token-store.js';
 import { hashKeyToken, hashToken, keyIdOf } from './token.js';
 
@@ -25,35 +25,31 @@ const MAX_TOKEN_LENGTH = 200;
 /** A hash that no token has. */
 const noHash = Buffer.alloc(0);
 
-/** A query that hangs delays the next one by 50 ms. */
-export const LOOKUP_GROUPS: GroupLimits = { groups: 4, items: 100, patienceMs: 50 };
-
 /**
  * Identifies callers by their tokens. There is no cache: the query for a call begins after the call, so that the
- * deletion of a key has immediate effect. Calls that arrive during a query share the next query, whatever their keys:
- * the lookups of any number of requests need one connection.
+ * deletion of a key has immediate effect.
  */
 export class Authenticator {
-  private readonly lookups: Grouped<WantedToken, readonly TokenRow[]>;
+  private readonly lookups: Lookups<WantedToken, readonly TokenRow[]>;
 
   constructor(tokens: Pick<TokenStore, 'candidates'>) {
-    this.lookups = new Grouped((wanted) => tokens.candidates(wanted), LOOKUP_GROUPS, {
-      mayBeOfOne: () => false,
-      key: ({ keyId, tokenHash }) => `${keyId} ${tokenHash.toString('base64')}`,
-    });
+    this.lookups = new Lookups(
+      (wanted) => tokens.candidates(wanted),
+      ({ keyId, tokenHash }) => `${keyId} ${tokenHash.toString('base64')}`,
+    );
   }
 
   /** Returns the caller with this token, or null for an unknown token. */
   async authenticate(token: string): Promise<Caller | null> {
     if (token.length === 0 || token.length > MAX_TOKEN_LENGTH) return null;
-    const rows = await this.lookups.call({ keyId: keyIdOf(token), tokenHash: hashToken(token) });
+    const rows = await this.lookups.find({ keyId: keyIdOf(token), tokenHash: hashToken(token) });
     const row = rows.find((candidate) => hasHashOf(candidate, token));
     return row === undefined ? null : callerOf(row);
   }
 
   /** Returns the current caller of an API key, for a session; null when the key was deleted. */
   async callerOfKey(keyId: string): Promise<Caller | null> {
-    const rows = await this.lookups.call({ keyId, tokenHash: noHash });
+    const rows = await this.lookups.find({ keyId, tokenHash: noHash });
     const row = rows.find((candidate) => candidate.keyId === keyId);
     return row === undefined ? null : callerOf(row);
   }

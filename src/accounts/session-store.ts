@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { fromNow } from '../database/database-time.js';
 import type { Database } from '../database/database.js';
-import { Grouped } from '../timing/grouped.js';
-import { LOOKUP_GROUPS } from './authenticator.js';
+import { Lookups } from './lookups.js';
 import { isRandomToken, randomToken } from './random-token.js';
 import { hashToken } from './token.js';
 
@@ -30,10 +29,10 @@ export interface Session extends SessionKey {
  * everyone who still has its cookie.
  */
 export class SessionStore {
-  private readonly lookups = new Grouped<Buffer, Session | null>((hashes) => this.findAll(hashes), LOOKUP_GROUPS, {
-    mayBeOfOne: () => false,
-    key: (hash) => hash.toString('base64'),
-  });
+  private readonly lookups = new Lookups<Buffer, Session | null>(
+    (hashes) => this.findAll(hashes),
+    (hash) => hash.toString('base64'),
+  );
 
   constructor(private readonly db: Database) {}
 
@@ -68,7 +67,7 @@ export class SessionStore {
 
   /** Returns the session with this token; null when it has ended or never existed. Concurrent calls share a query. */
   async find(token: string): Promise<Session | null> {
-    return isRandomToken(token) ? this.lookups.call(hashToken(token)) : null;
+    return isRandomToken(token) ? this.lookups.find(hashToken(token)) : null;
   }
 
   private async findAll(hashes: readonly Buffer[]): Promise<readonly (Session | null)[]> {
