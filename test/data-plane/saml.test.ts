@@ -103,8 +103,8 @@ describe('the metadata of a SAML service provider', () => {
         before = now;
         await sleep(100);
       }
-      // Of the 20 connections of the pool.
-      expect(before).toBe(2);
+      // Of the 32 connections of the pool.
+      expect(before).toBe(3);
       return requests;
     });
     expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([200]));
