@@ -80,6 +80,20 @@ describe.skipIf(chromium === null)('the overview', () => {
     await shown(page, 3);
   });
 
+  test('keeps the destinations while a recovery is read again that could not be read', async () => {
+    const { page } = await openRecorded('/', {
+      ...responses,
+      'GET /event_destinations/recoveries': new Refusal(403, { error_code: 'forbidden', detail: 'No.' }),
+    });
+    await shown(page, 3);
+    const recoveries = await holdRequests(page, 'GET', '/recoveries');
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    await recoveries.sent;
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await page.getByRole('grid').count()).toBe(1);
+    recoveries.release();
+  });
+
   test('filters by what was not delivered and by cause, in an address that can be passed on', async () => {
     const { page } = await openRecorded('/', responses);
     await page.getByRole('button', { name: 'Rejected or expired 1' }).click();

@@ -42,8 +42,8 @@ function Overview() {
   const { data: receivers } = useQuery({ ...receiversQuery, enabled });
   const { data: undelivered } = useQuery({ ...undeliveredCountsQuery(), enabled });
   // A recovery is shown above the destinations: they would move when it is read after them.
-  const { isPending, failureCount } = useQuery(newestRecoveryQuery);
-  const isReading = statuses === null || (statuses.length > 0 && isPending && failureCount === 0);
+  const { isFetched, failureCount } = useQuery(newestRecoveryQuery);
+  const isReading = statuses === null || (statuses.length > 0 && !isFetched && failureCount === 0);
   const serviceOf = useServiceOf();
   const rows = useMemo(
     () => rowsOf(statuses ?? [], receivers, serviceOf, undelivered?.byId),
