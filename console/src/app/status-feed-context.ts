@@ -44,6 +44,8 @@ export function useStatuses(): ShownStatuses {
 interface ShownStatus extends Omit<ShownStatuses, 'statuses'> {
   /** Undefined before it is known, and where the destination does not exist. */
   readonly status: EventDestinationStatus | undefined;
+  /** Whether the first answer is awaited. */
+  readonly isReading: boolean;
 }
 
 /**
@@ -53,6 +55,7 @@ interface ShownStatus extends Omit<ShownStatuses, 'statuses'> {
 export function useStatusOf(id: string | undefined): ShownStatus {
   const { statuses, ...feed } = useStatuses();
   const live = id === undefined ? undefined : statuses?.find((one) => one.id === id);
-  const { data } = useQuery({ ...destinationStatusQuery(id ?? ''), enabled: id !== undefined && live === undefined });
-  return { ...feed, status: live ?? data };
+  const enabled = id !== undefined && live === undefined;
+  const { data, isFetched, failureCount } = useQuery({ ...destinationStatusQuery(id ?? ''), enabled });
+  return { ...feed, status: live ?? data, isReading: enabled && !isFetched && failureCount === 0 };
 }

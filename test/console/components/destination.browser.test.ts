@@ -429,6 +429,42 @@ describe.skipIf(chromium === null)('what the page of a destination says', () => 
     expect(await state.getByRole('term').filter({ hasText: 'In flight' }).count()).toBe(0);
   });
 
+  test('nothing of it moves when its status and its last change are read', async () => {
+    const [principal, mutedUntil] = [{ id: idOf('usr', 1), subject: 'Ada' }, '2126-12-01T08:00:00.000Z'];
+    const { page } = await open('', {
+      'GET /event_destinations/status': listOf('statuses'),
+      [`GET ${PATH}/status`]: {
+        ...lake,
+        status: 'misconfigured',
+        muted: { reason: 'Known.', until: mutedUntil, since: NOW, principal },
+        last_error: { code: 'denied', message: 'Denied.', at: NOW },
+      },
+    });
+    await page.addInitScript(`
+      window.tops = new Set();
+      (function look() {
+        const actions = document.querySelector('[aria-label=Actions]');
+        if (actions) window.tops.add(actions.offsetTop - actions.parentElement.offsetTop);
+        window.requestAnimationFrame(look);
+      })();
+    `);
+    const twoFrames = () =>
+      page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const status = await holdRequests(page, 'GET', `${PATH}/status`);
+    const lastChange = await holdRequests(page, 'GET', `${PATH}/events`);
+    await page.reload();
+    await status.sent;
+    await page.getByText(/^Reading the (status|destination)$/).waitFor();
+    await twoFrames();
+    status.release();
+    await lastChange.sent;
+    await twoFrames();
+    lastChange.release();
+    await page.getByText('No change since it was created').waitFor();
+    await twoFrames();
+    expect(await page.evaluate('[...window.tops]')).toHaveLength(1);
+  });
+
   test('what was saved is said with its time, and nothing of it beside a later pause', async () => {
     let isPaused = false;
     const { page } = await open('?tab=settings&edit=target', {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
-import { destinationQuery } from '../../api/destination.js';
+import { destinationQuery, lastChangeQuery } from '../../api/destination.js';
 import { isNotFound } from '../../api/problem.js';
 import { nameOrId } from '../../api/resource-label.js';
 import { useStatusOf } from '../../app/status-feed-context.js';
@@ -36,7 +36,9 @@ function DestinationPage() {
   const search = screen.useSearch();
   const navigate = screen.useNavigate();
   const { data, error, refetch } = useQuery(destinationQuery(id));
-  const { status, state, pause, resume } = useStatusOf(id);
+  const { status, isReading, state, pause, resume } = useStatusOf(id);
+  // The page would move when what stands at its top is read after it.
+  const { isFetched, failureCount } = useQuery(lastChangeQuery(id));
   const serviceOf = useServiceOf();
   const change = (next: Partial<DestinationSearch>, { push } = { push: false }): void => {
     void navigate({ search: (before) => ({ ...before, ...next }), replace: !push, resetScroll: false });
@@ -46,7 +48,7 @@ function DestinationPage() {
   if (error && (!data || isNotFound(error))) {
     return <NoDestination id={id} error={error} onRetry={() => void refetch()} />;
   }
-  if (!data) return <Progress label="Reading the destination" />;
+  if (!data || isReading || (!isFetched && failureCount === 0)) return <Progress label="Reading the destination" />;
   const { destination } = data;
   const name = nameOrId(destination.description, id);
   return (
