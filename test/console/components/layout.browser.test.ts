@@ -188,6 +188,38 @@ describe.skipIf(chromium === null)('a phone', () => {
     expect(Math.max(...widths)).toBeLessThanOrEqual(0);
   });
 
+  test('shows the first destination below an ended redelivery and the causes of failures', async () => {
+    const error = (code: string) => ({ code, message: 'The role has no right to write to the stream.', at: NOW });
+    const page = await open('/', {
+      'GET /event_destinations/status': listOf('statuses', [
+        statusOf(1, { description: 'Lake', status: 'misconfigured', last_error: error('AccessDeniedException') }),
+        statusOf(2, { status: 'misconfigured', last_error: error('AccessDeniedException') }),
+        statusOf(3, { status: 'retrying', last_error: error('ThrottlingException') }),
+        statusOf(4, { status: 'retrying', last_error: error('ThrottlingException') }),
+      ]),
+      'GET /event_destinations/recoveries': listOf('recoveries', [
+        {
+          id: idOf('rcv', 1),
+          uri: '',
+          created_at: NOW,
+          state: 'finished',
+          states: ['rejected', 'expired'],
+          from: NOW,
+          destination_ids: null,
+          principal: { id: idOf('usr', 1), subject: 'grace.hopper@example.com', credential_id: null },
+          events_redelivered: 1200,
+          events_total: 1200,
+          finished_at: new Date().toISOString(),
+        },
+      ]),
+    });
+    await page.getByRole('region', { name: 'Redelivery' }).waitFor();
+    await page.getByRole('group', { name: 'Causes' }).waitFor();
+    await page.getByRole('link', { name: 'Lake' }).waitFor();
+    expect((await measure(page)).firstRowTop).toBeLessThan(844);
+    await expectAccessible(page);
+  });
+
   test('shows the whole hint of the search field, and the first event in the upper four fifths', async () => {
     const page = await open('/events', {
       'GET /events': listOf('events', [eventOf(2), eventOf(1)]),

@@ -29,31 +29,37 @@ export function RecoveryLine({ mayOperate }: { readonly mayOperate: boolean }) {
   if (recovery == null || (ended !== null && Date.now() - Date.parse(ended) > SHOWN_MS)) return null;
   const { id, state, states, from, principal, destination_ids: ids } = recovery;
   const { events_redelivered: done, events_total: total } = recovery;
+  const what = (
+    <span>
+      <strong>{principal.subject}</strong> {ended === null ? 'redelivers' : 'redelivered'} {states.join(' and ')} events
+      since <Time at={from} show="absolute" /> to{' '}
+      {ids === null ? 'all destinations' : `${ids.length.toLocaleString('en')} of the destinations`}.
+    </span>
+  );
   return (
-    <section
-      className={`${ui.card} ${ui.items}`}
-      aria-label="Redelivery"
-      data-tone={ended === null ? 'calm' : undefined}
-    >
-      <div className={ui.line}>
-        <span>
-          <strong>{principal.subject}</strong> {ended === null ? 'redelivers' : 'redelivered'} {states.join(' and ')}{' '}
-          events since <Time at={from} show="absolute" /> to{' '}
-          {ids === null ? 'all destinations' : `${ids.length.toLocaleString('en')} of the destinations`}.
-        </span>
-        {ended === null && mayOperate && (
-          <Button isBusy={isPending} onPress={() => mutate(id)}>
-            Cancel the redelivery
-          </Button>
-        )}
-      </div>
+    <section className={`${ui.card} ${ui.items}`} aria-label="Redelivery" data-tone={ended ? undefined : 'calm'}>
       {ended === null ? (
-        <Progress label="Queued again" done={done} total={total} />
+        <>
+          <div className={ui.line}>
+            {what}
+            {mayOperate && (
+              <Button isBusy={isPending} onPress={() => mutate(id)}>
+                Cancel the redelivery
+              </Button>
+            )}
+          </div>
+          <Progress label="Queued again" done={done} total={total} />
+        </>
       ) : (
-        <p role="status" className={ui.soft}>
-          {state === 'cancelled' ? 'Cancelled' : 'Ended'} <Time at={ended} />: {done.toLocaleString('en')}{' '}
-          {done === 1 ? 'event was' : 'events were'} queued again. What fails again is listed as not delivered.
-        </p>
+        <details>
+          <summary className={ui.note}>
+            <span role="status">
+              {state === 'cancelled' ? 'Cancelled' : 'Ended'} <Time at={ended} />: {done.toLocaleString('en')}{' '}
+              {done === 1 ? 'event was' : 'events were'} queued again
+            </span>
+          </summary>
+          {what} What fails again is listed as not delivered.
+        </details>
       )}
       {error && <ProblemPanel error={error} title="The redelivery was not cancelled" />}
     </section>

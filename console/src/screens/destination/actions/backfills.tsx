@@ -42,15 +42,8 @@ function Line({ id, backfill }: { readonly id: string; readonly backfill: Backfi
     mutationFn: () => cancelBackfill(id, backfill.id),
     onSettled: () => destinationChanged(client, id),
   });
-  const {
-    state,
-    from,
-    to,
-    dry_run: isCount,
-    events_total: total,
-    events_queued: queued,
-    events_skipped: skipped,
-  } = backfill;
+  const { state, from, to, dry_run: isCount } = backfill;
+  const { events_total: total, events_queued: queued, events_skipped: skipped } = backfill;
   return (
     <li className={ui.items}>
       <div className={ui.line}>
