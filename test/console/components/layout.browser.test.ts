@@ -124,6 +124,33 @@ test.skipIf(chromium === null)('an event type is broken behind a word', async ()
   for (const line of lines.slice(0, -1)) expect(line).toMatch(/_$/);
 });
 
+test.skipIf(chromium === null)('values of a facet begin at one edge, whether they are links or not', async () => {
+  const { page } = await openRecorded('/events', {
+    ...responses,
+    'GET /events': listOf('events', [eventOf(2), eventOf(1)]),
+    'GET /events/counts': {
+      from: NOW,
+      to: '2026-11-20T09:00:00.000Z',
+      steps: [2],
+      events: 2,
+      reached: null,
+      deliveries: { delivered: 1, pending: 1 },
+      deliveries_of: 2,
+    },
+  });
+  await page.getByText('deliveries of all 2 events').click();
+  const values = page.getByRole('definition').filter({ hasText: 'of the newest 2 events' }).getByRole('listitem');
+  await values.filter({ hasText: 'Waiting' }).getByRole('link').waitFor();
+  const edges = await values.evaluateAll((all) =>
+    all.slice(0, 2).map((one) => {
+      const range = one.ownerDocument.createRange();
+      range.selectNodeContents(one.querySelector('a') ?? one);
+      return range.getBoundingClientRect().left;
+    }),
+  );
+  expect(edges[0]).toBe(edges[1]);
+});
+
 type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 test.skipIf(chromium === null)('the button of the account has room around it, and around its two lines', async () => {
