@@ -52,6 +52,7 @@ describe('a reconciliation with a verifier key', () => {
     const { output, exitCode } = await reconciled(received);
     expect(exitCode).toBe(0);
     expect(output).toContain(`/${destinationId}/1, checkpoint of ${received.length - 1} events, read at `);
+    expect(output).toMatch(/read at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, key /);
     expect(output).toContain(`key ${vkey}`);
     expect(output).toContain('Every event arrived. Nothing was lost. Nothing was altered. The signed log has each');
   });

@@ -7,7 +7,7 @@ export function proofReport({ proof }: Reconciliation, isWhole: boolean): readon
   if (proof === undefined) return [];
   const { keys, read_at: readAt, logs, findings } = proof;
   const lines = logs.flatMap(({ log, size, events, not_yet_sealed: later, note }) => [
-    `Signed log: ${log}, checkpoint of ${counted(size, 'event')}, read at ${readAt}, key ${keys.join(', ')}.`,
+    `Signed log: ${log}, checkpoint of ${counted(size, 'event')}, read at ${readAt.slice(0, 19).replace('T', ' ')} UTC, key ${keys.join(', ')}.`,
     `The files hold ${events} of them, and ${counted(later, 'event')} after the checkpoint, not verified.`,
     ...(note === undefined ? [] : [note]),
   ]);
