@@ -221,7 +221,7 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
 
   test('all types are chosen by one button, a group by one box, and the arrow keys move within a group', async () => {
     const page = await site.page({ path: '/destinations/new' });
-    const all = page.getByRole('checkbox', { name: 'All of ip policy', exact: true });
+    const all = page.getByRole('checkbox', { name: 'All of IP policy', exact: true });
     const count = async () => page.getByRole('checkbox', { name: /\.v0$/, checked: true }).count();
     await all.check();
     expect(await count()).toBe(await page.getByRole('checkbox', { name: /^ip_policy_[a-z]+\.v0$/ }).count());
@@ -232,7 +232,7 @@ describe.skipIf(chromium === null)('the steps that create a destination', () => 
     await page.keyboard.press('Tab');
     expect(
       await page.evaluate("document.activeElement?.closest('fieldset')?.querySelector('legend')?.textContent"),
-    ).toBe('ip policy rule');
+    ).toBe('IP policy rule');
     await page.getByRole('button', { name: 'All types' }).click();
     expect(await count()).toBe(await page.getByRole('checkbox', { name: /\.v0$/ }).count());
     expect(await page.getByLabel(/^Filter of/).count()).toBe(0);

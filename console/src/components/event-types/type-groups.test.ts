@@ -12,8 +12,8 @@ const types: readonly EventType[] = [
 
 it('groups event types by their resource', () => {
   expect(groupsOf(types).map(({ name, types: some }) => [name, some.length])).toEqual([
-    ['ip policy', 2],
-    ['ip policy rule', 1],
+    ['IP policy', 2],
+    ['IP policy rule', 1],
     ['shop.user', 1],
     ['tunnel', 1],
   ]);

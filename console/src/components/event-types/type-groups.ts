@@ -1,8 +1,9 @@
 import type { EventType } from '@waybill/client';
+import { familyNamed } from '../../api/families.js';
 
 /** Event types of one kind of resource. */
 export interface TypeGroup {
-  /** `ip policy`. */
+  /** `IP policy`. */
   readonly name: string;
   readonly types: readonly EventType[];
 }
@@ -28,7 +29,8 @@ export function groupsOf(types: readonly EventType[]): readonly TypeGroup[] {
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-/** Returns the resource of a type: of `ip_policy_created.v0`, `ip policy`. */
+/** Returns the resource of a type: of `ip_policy_created.v0`, `IP policy`. */
 function resourceOf(type: string): string {
-  return type.replace(/_[a-z]+\.v\d+$/, '').replaceAll('_', ' ');
+  const name = type.replace(/_[a-z]+\.v\d+$/, '');
+  return familyNamed(name)?.one ?? name.replaceAll('_', ' ');
 }
