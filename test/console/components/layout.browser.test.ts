@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
+import { holdRequests } from '../browser/held-request.js';
 import { openRecorded, type Responses } from './recorded-console.js';
 import { deliveryOf, eventOf, exportOf, idOf, listOf, statusOf } from './recorded-resources.js';
 
@@ -277,6 +278,27 @@ describe.skipIf(chromium === null)('a phone', () => {
       .getByRole('combobox')
       .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
     expect(selects[1], 'the order and the time are in one line').toBe(selects[2]);
+  });
+
+  test('does not move an event when its neighbours and the name of its key are read', async () => {
+    const [event, key] = [eventOf(1), idOf('ak', 3)];
+    const principal = { ...event.payload.principal, credential: { id: key, uri: '' } };
+    const page = await open('/exports', {
+      [`GET /api_keys/${key}`]: { id: key, uri: '', description: 'Deploys of the payment team' },
+      [`GET /events/${event.id}`]: { ...event, payload: { ...event.payload, principal } },
+      [`GET /events/${event.id}/deliveries`]: listOf('deliveries', [deliveryOf(1)]),
+      'GET /events': listOf('events'),
+    });
+    await page.getByRole('grid').waitFor();
+    const held = await holdRequests(page, 'GET', /^\/events$|api_keys/);
+    await page.goto(page.url().replace('exports', `events/${event.id}`));
+    const below = page.getByRole('term').filter({ hasText: 'From where' });
+    const before = await below.boundingBox();
+    held.release();
+    await page.getByText('Deploys of the payment team').waitFor();
+    await expect.poll(() => page.getByRole('navigation', { name: 'Events' }).textContent()).toMatch(/none.*none/);
+    expect(before?.y).toBeGreaterThan(0);
+    expect(await below.boundingBox()).toEqual(before);
   });
 
   test('breaks the address of a resource behind a slash, and not within its id', async () => {

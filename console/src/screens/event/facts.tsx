@@ -138,6 +138,6 @@ function Id({ text, what }: { readonly text: string; readonly what: string }) {
 
 /** The description of an API key, where it exists and the session may see it. */
 function KeyName({ id }: { readonly id: string }) {
-  const { data } = useQuery(keyNameQuery(id));
-  return data == null ? null : <span>{data}</span>;
+  const { data, isPending } = useQuery(keyNameQuery(id));
+  return data == null && !isPending ? null : <span>{data ?? '…'}</span>;
 }

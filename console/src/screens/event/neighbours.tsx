@@ -79,7 +79,7 @@ function Step({ name, hotkey, neighbour, search }: StepProps) {
       </Link>
     );
   }
-  const reason = neighbour?.gaveUp === true ? 'none found nearby' : neighbour ? 'none' : 'looking';
+  const reason = neighbour?.gaveUp === true ? 'none found nearby' : neighbour ? 'none' : '…';
   return (
     <span className={ui.control} data-none="">
       {content} <span className={ui.note}>{reason}</span>
