@@ -281,6 +281,8 @@ describe('what waits', () => {
       const [first, second] = await openMany(2);
       first?.announce(2_097_152, owner.token);
       second?.announce(2_097_152, bot.token);
+      // The second one is always refused.
+      await expect.poll(() => second?.statuses.length).toBe(1);
       await sleep(100);
       refused.push(first?.statuses[0], second?.statuses[0]);
     }
