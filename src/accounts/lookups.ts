@@ -29,7 +29,9 @@ export class Lookups<Wanted, Found extends object | null> {
   async find(wanted: Wanted): Promise<Found> {
     const found = await withTimeout(this.grouped.call(wanted), LONGEST_MS);
     if (found !== undefined) return found;
-    const error = new Error(`The database found no credential within ${LONGEST_MS / 1_000} s.`);
+    const error = new Error(
+      `The database did not respond to the lookup of a key or session within ${LONGEST_MS / 1_000} s.`,
+    );
     throw Object.assign(error, { code: 'ETIMEDOUT' });
   }
 }
