@@ -218,12 +218,19 @@ async function storedResponse(name: string): Promise<unknown> {
   return found.kind === 'completed' ? JSON.parse(found.response.body) : null;
 }
 
-/** Ends the transactions of a process. */
+/**
+ * Ends the connections of a process that are in use, and waits until they have ended: a later request would otherwise
+ * get one that is about to.
+ */
 async function crash(index: number): Promise<void> {
-  await api.store.pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and state <> 'idle'`,
+  const { rows } = await api.store.pool.query<{ pid: number }>(
+    `select pid, pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and state <> 'idle'`,
     [processes[index]?.name],
   );
+  await api.store.pool.query('select pg_terminate_backend(pid, 5000) from unnest($1::int[]) pid', [
+    rows.map(({ pid }) => pid),
+  ]);
+  await turn();
 }
 
 interface EventRow {

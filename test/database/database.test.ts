@@ -29,6 +29,15 @@ describe('the database', () => {
     expect(rows[0]?.n).toBe('1');
   });
 
+  test('does not use a connection again that the server ended during a query', async () => {
+    const single = await createTestStore({ poolSize: 1 });
+    await expect(sql`select pg_terminate_backend(pg_backend_pid())`.execute(single.db)).rejects.toThrow(
+      'terminating connection',
+    );
+    await expect(sql`select 1 as n`.execute(single.db)).resolves.toMatchObject({ rows: [{ n: 1 }] });
+    await single.close();
+  });
+
   test('survives the loss of its connections, idle and within a transaction', async () => {
     await expect(
       store.db.transaction().execute(async (trx) => {

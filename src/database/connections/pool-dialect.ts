@@ -6,7 +6,7 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import { DatabaseError, type Pool, type PoolClient, type QueryConfig, type QueryResult as PgResult } from 'pg';
 import { Turns, type Turn, type TurnLimits } from '../../timing/turns.js';
 import { isReadOnlyRefusal } from './writable.js';
 
@@ -110,19 +110,19 @@ class PoolDriver implements Driver {
     const { isolationLevel, accessMode } = settings;
     const level = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`;
     const mode = accessMode === undefined ? '' : ` ${accessMode}`;
-    await connection.client.query(`begin${level}${mode}`);
+    await connection.query({ text: `begin${level}${mode}` });
   }
 
-  async commitTransaction({ client }: PoolConnection): Promise<void> {
-    await client.query('commit');
+  async commitTransaction(connection: PoolConnection): Promise<void> {
+    await connection.query({ text: 'commit' });
   }
 
-  async rollbackTransaction({ client }: PoolConnection): Promise<void> {
-    await client.query('rollback');
+  async rollbackTransaction(connection: PoolConnection): Promise<void> {
+    await connection.query({ text: 'rollback' });
   }
 
   async releaseConnection(connection: PoolConnection): Promise<void> {
-    connection.client.release(this.connections.isRetired(connection));
+    connection.client.release(connection.isEnded || this.connections.isRetired(connection));
     this.taken.get(connection)?.end();
     this.taken.delete(connection);
   }
@@ -136,6 +136,9 @@ class PoolDriver implements Driver {
 const changing: readonly string[] = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'];
 
 class PoolConnection implements DatabaseConnection {
+  /** Whether the server has ended the connection. The pool learns it later, when the socket closes. */
+  isEnded = false;
+
   /**
    * @param number counts the connections of the pool, in the order in which they were opened
    * @param retire called when the server is read-only
@@ -149,13 +152,18 @@ class PoolConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql: text, parameters } = query;
     const name = 'preparedAs' in query && typeof query.preparedAs === 'string' ? query.preparedAs : undefined;
-    const running = this.client.query<Row & object>({ name, text, values: [...parameters] });
-    const result = await running.catch((error: unknown) => {
+    const { rows, rowCount, command } = await this.query<Row>({ name, text, values: [...parameters] });
+    return { rows, ...(changing.includes(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) };
+  }
+
+  /** Runs a statement. @throws the driver's error */
+  query<Row>(statement: QueryConfig): Promise<PgResult<Row & object>> {
+    return this.client.query<Row & object>(statement).catch((error: unknown) => {
       if (isReadOnlyRefusal(error)) this.retire();
+      // Severities: https://www.postgresql.org/docs/current/runtime-config-logging.html
+      if (error instanceof DatabaseError && error.severity === 'FATAL') this.isEnded = true;
       throw error;
     });
-    const { rows, rowCount, command } = result;
-    return { rows, ...(changing.includes(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) };
   }
 
   streamQuery(): never {
