@@ -171,6 +171,19 @@ it('a step that fails changes nothing, and one that follows a stop continues', a
   expect((await store.pool.query('select from erased_numbers')).rowCount).toBe(0);
 });
 
+it('an erasure does not wait for all of another account', async () => {
+  for (let count = 0; count < 30; count += 1) await request(['none.v0']);
+  accountId = await seedAccount(store);
+  const other = await request(['none.v0']);
+  let due: readonly string[] = [];
+  await until(async () => {
+    due = await new ErasureStore(store.db).due(100);
+    return due.includes(other.id);
+  }, 'the erasure is due');
+  expect(due).toHaveLength(11);
+  expect(due.slice(0, 2)).toContain(other.id);
+});
+
 /** Runs until an erasure has ended. Returns its state and what was logged. */
 async function ended(erasure: Pick<Erasure, 'id'>) {
   const lines: string[] = [];
