@@ -10,7 +10,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { onPostgres } from '../support/redis.js';
 import { feedAll, feederOf, makeDue, progressOf, requestBackfill, subscribe } from './support/backfills.js';
 import { Pipeline } from './support/pipeline.js';
-import { deliveriesOf, seedEvents, type SeededDestination } from './support/seed.js';
+import { deliveriesOf, seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
 /** Events that the account has before each test, which went to another destination. */
 const EARLIER = 60;
@@ -409,6 +409,17 @@ describe('a step of a backfill', () => {
     await feeder.step(backfill.id);
     expect(await queuedIds()).toHaveLength(10);
     expect(await progressOf(pipeline, backfill)).toMatchObject({ state: 'cancelled', queued: 10 });
+  });
+
+  it('does not wait for all backfills of another account', async () => {
+    for (let count = 0; count < 30; count += 1) await requestBackfill(pipeline, await pipeline.destination());
+    const { store, secrets, lanes } = pipeline;
+    const accountId = await seedAccount(store);
+    const other = await seedDestination(store, secrets, lanes, accountId);
+    const { id } = await requestBackfill({ store, accountId }, other);
+    const { due } = await new BackfillWalkStore(store.db).unfinished(100);
+    expect(due).toHaveLength(11);
+    expect(due.slice(0, 2)).toContain(id);
   });
 
   it('records the position and the deliveries in one transaction', async () => {

@@ -10,12 +10,15 @@ import { toBackfill, type Backfill, type BackfillState } from './backfill-store.
 /** Most deliveries that wait at a destination while it gets backfilled ones, without those in flight. */
 const MOST_WAITING = 100;
 
+/** Most backfills of an account in one round. */
+const MOST_OF_ACCOUNT = 10;
+
 /** Most events that one step reads: it bounds the step, whatever the types leave. */
 const MOST_SCANNED = 5_000;
 
 /** The unfinished backfills. */
 export interface UnfinishedBackfills {
-  /** Ids of those that can advance now, the longest due first. */
+  /** Ids of those that can advance now: the longest due one of each account first. */
   readonly due: readonly string[];
   /** In how many milliseconds each other one is due by its rate; 0 for one that waits for its lane. */
   readonly othersDueInMs: readonly number[];
@@ -67,12 +70,21 @@ const isDue: RawBuilder<boolean> = sql<boolean>`b.next_at <= now() and (b.state 
 export class BackfillWalkStore<Db extends Database = Database> {
   constructor(private readonly db: Db) {}
 
-  /** Returns at most `limit` unfinished backfills. */
+  /**
+   * Returns at most `limit` unfinished backfills, and at most ten of an account: those of other accounts do not wait
+   * for all of them.
+   */
   async unfinished(limit: number): Promise<UnfinishedBackfills> {
     const { rows } = await sql<{ id: string; due: boolean; due_in_ms: number }>`
-      select b.id, ${isDue} as due, greatest(0, 1000 * date_part('epoch', b.next_at - now())) as due_in_ms
-      from backfills b where b.finished_at is null
-      order by due desc, b.next_at limit ${limit}`.execute(this.db);
+      select id, due, greatest(0, 1000 * date_part('epoch', next_at - now())) as due_in_ms
+      from (
+        select *, row_number() over (partition by account_id order by due desc, next_at) as place
+        from (
+          select b.id, b.account_id, b.next_at, ${isDue} as due from backfills b where b.finished_at is null
+        ) unfinished
+      ) placed
+      where place <= ${sql.lit(MOST_OF_ACCOUNT)}
+      order by due desc, place, next_at limit ${limit}`.execute(this.db);
     return {
       due: rows.filter(({ due }) => due).map(({ id }) => id),
       othersDueInMs: rows.filter(({ due }) => !due).map((row) => row.due_in_ms),

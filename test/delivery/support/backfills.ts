@@ -30,7 +30,7 @@ export async function subscribe(
 
 /** Requests a backfill of what is recorded so far. Later events have a later time. */
 export async function requestBackfill(
-  { store, accountId }: Pipeline,
+  { store, accountId }: Pick<Pipeline, 'store' | 'accountId'>,
   { id: destinationId }: SeededDestination,
   options: Partial<NewBackfill> = {},
 ): Promise<Backfill> {
