@@ -83,27 +83,26 @@ it('a projection is removed after its event', async () => {
   expect([removed, rows.map(({ event_id }) => event_id)]).toEqual([2, [kept, young].toSorted()]);
 });
 
-it('fields take two more statements, whatever the number of events and of different payloads', async () => {
+/** Subscribes destinations to a type, one for each pointer that is excluded. Returns the rules. */
+async function excluding(type: string, pointers: readonly string[]) {
   const target = { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } };
-  const type = 'ip_policy_deleted.v0';
-  const excluded = ['/object/description', '/object/metadata', '/request'];
-  const subscriptions = await Promise.all(
-    excluded.map(async (pointer) => {
+  return Promise.all(
+    pointers.map(async (pointer) => {
       const { id } = await api.admin.create('/event_destinations', { target });
       const fields = { exclude: [pointer] };
       const body = { sources: [{ type, fields }], destination_ids: [id] };
-      return { id: (await api.admin.create('/event_subscriptions', body)).id, fields };
+      const { id: subscriptionId } = await api.admin.create('/event_subscriptions', body);
+      return { eventType: type, subscriptionId, filter: null, fields };
     }),
   );
+}
+
+it('fields take two more statements, whatever the number of events and of different payloads', async () => {
+  const type = 'ip_policy_deleted.v0';
+  const projecting = await excluding(type, ['/object/description', '/object/metadata', '/request']);
   // The first one makes the salt of the account.
   await statementsOf(type);
   expect(await statementsOf(type)).toHaveLength(5);
-  const projecting = subscriptions.map(({ id, fields }) => ({
-    eventType: type,
-    subscriptionId: id,
-    filter: null,
-    fields,
-  }));
   const events = Array.from({ length: 20 }, () => ({ id: newId('evt'), type, payload: '{"object":{}}', projecting }));
   const statements = await statementsIn((trx) => new ProjectionStore(trx).insert(api.accountId, events));
   expect(statements).toHaveLength(2);
@@ -112,5 +111,16 @@ it('fields take two more statements, whatever the number of events and of differ
     'select count(*)::int as count from event_projections where event_id = any($1)',
     [ids],
   );
-  expect(rows).toEqual([{ count: ids.length * excluded.length }]);
+  expect(rows).toEqual([{ count: ids.length * projecting.length }]);
+});
+
+it('a statement has a mebibyte of payloads with fields, beside the last one', async () => {
+  const type = 'ip_policy_rule_deleted.v0';
+  const projecting = await excluding(type, ['/object/description', '/object/metadata', '/request']);
+  await statementsOf(type);
+  const payload = JSON.stringify({ object: { cidr: 'x'.repeat(60_000) } });
+  const events = Array.from({ length: 20 }, () => ({ id: newId('evt'), type, payload, projecting }));
+  const statements = await statementsIn((trx) => new ProjectionStore(trx).insert(api.accountId, events));
+  // The routes, and 60 payloads: the 18th exceeds the mebibyte.
+  expect(statements).toHaveLength(1 + 4);
 });

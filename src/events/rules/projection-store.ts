@@ -14,8 +14,8 @@ import {
 } from './projection-rows.js';
 import { MOST_FORM_POINTERS, Projector } from './projection.js';
 
-/** Most characters of the payloads of one statement, beside its last one. */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+/** Most characters of the payloads of one statement, beside its last one: its arguments are encoded in one turn. */
+const MOST_CHARACTERS = 1024 * 1024;
 /** How many projections a transaction may write. */
 export interface ProjectionLimits {
   readonly projections: number;
