@@ -21,7 +21,7 @@ export type LiveState =
   | { readonly kind: 'live' }
   /** The person paused it, or left the page. */
   | { readonly kind: 'paused' }
-  /** The connection failed. `retryAt`: when the next try is made, in milliseconds since 1970. */
+  /** The connection failed, until one is live. `retryAt`: when the next try is made, in milliseconds since 1970. */
   | { readonly kind: 'waiting'; readonly error: unknown; readonly retryAt: number };
 
 /**
@@ -93,10 +93,11 @@ export class LiveConnection {
   };
 
   private connect(): void {
+    const { state } = this;
     this.disconnect();
     const control = new AbortController();
     this.control = control;
-    this.setState({ kind: 'connecting' });
+    this.setState(state.kind === 'waiting' ? { ...state, retryAt: Date.now() } : { kind: 'connecting' });
     const listen = (): void => {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => control.abort(silence), SILENCE_MS);

@@ -68,53 +68,57 @@ function Overview() {
       >
         <ServiceFacts />
       </PageHeader>
-      {state.kind === 'waiting' && state.error !== null && (
-        <ProblemPanel error={state.error} title="The page is not live" />
-      )}
-      {listError && !(state.kind === 'waiting' && state.error !== null) && (
-        <ProblemPanel error={listError} title="The status of the destinations could not be read" />
-      )}
-      {isReading && !listError && state.kind !== 'paused' && (
-        <div className={ui.skeleton}>
-          <Progress label="Reading the destinations" />
-        </div>
-      )}
-      {statuses?.length === 0 && <NoDestinations />}
-      {statuses !== null && statuses.length > 0 && !isReading && (
-        <div className={ui.parts}>
-          <RecoveryLine mayOperate={mayOperate} />
-          <Summary totals={totals} total={statuses.length} />
-          <div className={`${ui.line} ${styles.controls}`}>
-            <Filters
-              search={search}
-              totals={totals}
-              rows={rows}
-              shown={shown.length}
-              onChange={change}
-              onLeave={() => table.current?.focus()}
-            />
-            {mayOperate && (
-              <ManyActions rows={rows.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} />
-            )}
+      <div className={ui.parts}>
+        {state.kind === 'waiting' && state.error !== null && (
+          <ProblemPanel error={state.error} title="The page is not live" />
+        )}
+        {listError && !(state.kind === 'waiting' && state.error !== null) && (
+          <ProblemPanel error={listError} title="The status of the destinations could not be read" />
+        )}
+        {isReading && !listError && state.kind !== 'paused' && (
+          <div className={ui.skeleton}>
+            <Progress label="Reading the destinations" />
           </div>
-          {shown.length > 0 ? (
-            <DestinationTable
-              rows={shown}
-              sort={sortOf(search.sort)}
-              onSort={(sort) => change({ sort: sort ? `${sort.desc ? '-' : ''}${sort.id}` : undefined })}
-              handle={table}
-              selection={mayOperate ? { ids: selected, onChange: setSelected, nameOf: ({ name }) => name } : undefined}
-            />
-          ) : (
-            <EmptyState
-              title="No destination matches"
-              actions={<Button onPress={() => void navigate({ search: {}, replace: true })}>Clear the filter</Button>}
-            >
-              The account has {statuses.length.toLocaleString('en')} destinations. None of them matches this filter.
-            </EmptyState>
-          )}
-        </div>
-      )}
+        )}
+        {statuses?.length === 0 && <NoDestinations />}
+        {statuses !== null && statuses.length > 0 && !isReading && (
+          <>
+            <RecoveryLine mayOperate={mayOperate} />
+            <Summary totals={totals} total={statuses.length} />
+            <div className={`${ui.line} ${styles.controls}`}>
+              <Filters
+                search={search}
+                totals={totals}
+                rows={rows}
+                shown={shown.length}
+                onChange={change}
+                onLeave={() => table.current?.focus()}
+              />
+              {mayOperate && (
+                <ManyActions rows={rows.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} />
+              )}
+            </div>
+            {shown.length > 0 ? (
+              <DestinationTable
+                rows={shown}
+                sort={sortOf(search.sort)}
+                onSort={(sort) => change({ sort: sort ? `${sort.desc ? '-' : ''}${sort.id}` : undefined })}
+                handle={table}
+                selection={
+                  mayOperate ? { ids: selected, onChange: setSelected, nameOf: ({ name }) => name } : undefined
+                }
+              />
+            ) : (
+              <EmptyState
+                title="No destination matches"
+                actions={<Button onPress={() => void navigate({ search: {}, replace: true })}>Clear the filter</Button>}
+              >
+                The account has {statuses.length.toLocaleString('en')} destinations. None of them matches this filter.
+              </EmptyState>
+            )}
+          </>
+        )}
+      </div>
     </>
   );
 }
