@@ -6,6 +6,7 @@ import { eventDeliveriesQuery, isOpen } from '../../api/deliveries.js';
 import { hasWords } from '../../api/names.js';
 import { nameOrId } from '../../api/resource-label.js';
 import { useStatuses } from '../../app/status-feed-context.js';
+import { CompleteSince } from '../../components/complete-since.js';
 import { DataTable, idOf, type DataColumn } from '../../components/data-table.js';
 import { stateColumns } from '../../components/delivery-columns.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -13,7 +14,7 @@ import { MoreButton } from '../../components/more-button.js';
 import { QueryState } from '../../components/query-state.js';
 import { SearchInput } from '../../components/search-input.js';
 import { stateTone, stateWord } from '../../components/state-badge.js';
-import { Countdown, Time } from '../../components/time.js';
+import { Countdown } from '../../components/time.js';
 import { useNow } from '../../time/clock.js';
 import { lengthText } from '../../time/format.js';
 import { DeliveryDialog } from './delivery-dialog.js';
@@ -32,12 +33,7 @@ export function Deliveries({ event }: { readonly event: Event }) {
     <section className={ui.stack}>
       <h2>Deliveries</h2>
       <QueryState query={query} what="deliveries" />
-      {completeSince !== undefined && (
-        <p className={ui.note}>
-          Complete since <Time at={completeSince} show="absolute" />. Earlier deliveries were removed after their
-          retention.
-        </p>
-      )}
+      <CompleteSince at={completeSince} />
       {deliveries?.length === 0 && completeSince === undefined && (
         <EmptyState title="No destination received this event">
           A destination receives an event if it was subscribed to the type when the event occurred, and its filter let
@@ -147,11 +143,11 @@ function columnsOn(extent: readonly [number, number] | null): readonly DataColum
       width: 'minmax(10rem, 2fr)',
       cell: ({ destination_id: id, name, status }) =>
         status ? (
-          <Link to="/destinations/$id" params={{ id }} search={{}}>
-            {name}
+          <Link to="/destinations/$id" params={{ id }} search={{}} className={ui.clamped}>
+            {name === id ? <code>{id}</code> : name}
           </Link>
         ) : (
-          <div>{name}</div>
+          <div className={ui.clamped}>{name === id ? <code>{id}</code> : name}</div>
         ),
     },
     ...stateColumns,

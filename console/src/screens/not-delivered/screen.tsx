@@ -10,6 +10,7 @@ import { undeliveredQuery, undeliveredStates, type UndeliveredFilter } from '../
 import { useMay } from '../../app/session-context.js';
 import { useStatuses } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
+import { CompleteSince } from '../../components/complete-since.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { SelectField } from '../../components/form-field.js';
 import { ManyDialog } from '../../components/many/many-dialog.js';
@@ -21,7 +22,6 @@ import { Progress } from '../../components/progress.js';
 import { QueryState } from '../../components/query-state.js';
 import { stateWord } from '../../components/state-badge.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
-import { Time } from '../../components/time.js';
 import { Toggle, ToggleGroup } from '../../components/toggle.js';
 import { UndeliveredTable } from './undelivered-table.js';
 import ui from '../../components/ui.module.css';
@@ -87,7 +87,7 @@ function NotDelivered() {
             />
             <div className={ui.soft}>
               <p role="status">{countText(rows.length, hasNextPage)}</p>
-              {completeSince !== undefined && <CompleteSince at={completeSince} />}
+              <CompleteSince at={completeSince} />
             </div>
             {data !== undefined && data.pages.length > 1 && (
               <div className={ui.soft}>
@@ -107,7 +107,7 @@ function NotDelivered() {
             }
           >
             <p>No delivery with these filters was rejected or has expired.</p>
-            {completeSince !== undefined && <CompleteSince at={completeSince} />}
+            <CompleteSince at={completeSince} />
           </EmptyState>
         )}
         {rows?.length === 0 && !isFiltered && (
@@ -121,7 +121,7 @@ function NotDelivered() {
           >
             <p>No delivery was rejected, and none has expired. Events that wait can still be delivered.</p>
             <p>What waited for a destination when it was deleted is cancelled, and not listed here.</p>
-            {completeSince !== undefined && <CompleteSince at={completeSince} />}
+            <CompleteSince at={completeSince} />
           </EmptyState>
         )}
       </div>
@@ -199,14 +199,6 @@ function Redeliver({ deliveries, statuses, destinationId, onDone }: RedeliverPro
       )}
       {(open === 'test' || open === 'pause') && <ManyDialog action={open} targets={targets} onClose={close} />}
     </>
-  );
-}
-
-function CompleteSince({ at }: { readonly at: string }) {
-  return (
-    <p>
-      Complete since <Time at={at} show="absolute" />: earlier deliveries were removed after their retention.
-    </p>
   );
 }
 

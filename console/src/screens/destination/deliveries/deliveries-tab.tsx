@@ -3,10 +3,10 @@ import { useRouter } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef } from 'react';
 import { deliveriesQuery } from '../../../api/deliveries.js';
 import { Button } from '../../../components/button.js';
+import { CompleteSince } from '../../../components/complete-since.js';
 import type { DataTableHandle } from '../../../components/data-table.js';
 import { EmptyState } from '../../../components/empty-state.js';
 import { QueryState } from '../../../components/query-state.js';
-import { Time } from '../../../components/time.js';
 import { filtersOf, noFilters, type TabProps } from '../search.js';
 import { DeliveryDialog } from './delivery-dialog.js';
 import { DeliveryFilterBar } from './delivery-filter-bar.js';
@@ -44,12 +44,7 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
   return (
     <>
       <DeliveryFilterBar filters={filters} onChange={onChange} onLeave={() => table.current?.focus()} />
-      {completeSince !== undefined && (
-        <p className={ui.soft}>
-          Complete since <Time at={completeSince} show="absolute" />: earlier deliveries were removed after their
-          retention.
-        </p>
-      )}
+      <CompleteSince at={completeSince} />
       <QueryState query={query} what="deliveries" />
       {isStale && !error && (
         <p role="status" className={ui.strong}>
