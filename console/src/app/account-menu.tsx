@@ -32,8 +32,8 @@ export function AccountMenu() {
       >
         <Icon name="person" />
         <span className={styles.who}>
-          <span className={styles.name}>{keyName ?? principal.name}</span>{' '}
-          <span className={styles.in}>
+          <span className={`${ui.cut} ${styles.name}`}>{keyName ?? principal.name}</span>{' '}
+          <span className={`${ui.cut} ${styles.in}`}>
             <span className={ui.hidden}>in the account</span> {account}
           </span>
         </span>{' '}

@@ -25,13 +25,16 @@ const columns: readonly DataColumn<Export>[] = [
     cell: ({ id, created_at: at, requested_by: by }) => (
       <>
         <Time at={at} show="both" />
-        <div className={ui.note} title={`${id} by ${by.principal_id} with the key ${by.credential_id ?? 'none'}`}>
-          <code>{id}</code> by <NameOf id={by.principal_id} />
-          {by.credential_id !== null && (
-            <>
-              , key <NameOf id={by.credential_id} />
-            </>
-          )}
+        <div className={ui.note}>
+          <code>{id}</code>
+          <span className={ui.cut} title={`${by.principal_id} with the key ${by.credential_id ?? 'none'}`}>
+            by <NameOf id={by.principal_id} or={by.principal_id} />
+            {by.credential_id !== null && (
+              <>
+                , key <NameOf id={by.credential_id} or={by.credential_id} />
+              </>
+            )}
+          </span>
         </div>
       </>
     ),
@@ -44,10 +47,10 @@ const columns: readonly DataColumn<Export>[] = [
     cell: ({ filter, destination_id: destination, format }) => (
       <>
         {destination !== null && (
-          <div className={ui.clamped}>
+          <div>
             Every delivery, in any state, to{' '}
-            <Link to="/destinations/$id" params={{ id: destination }} search={{}}>
-              <NameOf id={destination} /> <code>{destination}</code>
+            <Link to="/destinations/$id" params={{ id: destination }} search={{}} className={ui.cut}>
+              <NameOf id={destination} or={destination} />
             </Link>
           </div>
         )}
