@@ -343,20 +343,23 @@ interface HeadingProps {
 
 function Heading({ column: { id, header, align, sortBy }, sort, onSort }: HeadingProps) {
   const direction = sort?.id !== id ? 'none' : sort.desc ? 'descending' : 'ascending';
-  if (!sortBy || !onSort) {
-    return (
-      <div role="columnheader" className={styles.heading} data-align={align}>
-        {header}
-      </div>
-    );
-  }
   const next = { none: { id, desc: false }, ascending: { id, desc: true }, descending: null }[direction];
+  const isSorting = sortBy !== undefined && onSort !== undefined;
   return (
-    <div role="columnheader" aria-sort={direction} className={styles.heading} data-align={align}>
-      <button type="button" className={styles.sort} onClick={() => onSort(next)}>
-        {header}
-        <Icon name={direction === 'none' ? 'sortNone' : direction === 'ascending' ? 'sortUp' : 'sortDown'} />
-      </button>
+    <div
+      role="columnheader"
+      aria-sort={isSorting ? direction : undefined}
+      className={styles.heading}
+      data-align={align}
+    >
+      {isSorting ? (
+        <button type="button" className={styles.sort} onClick={() => onSort(next)}>
+          {header}
+          <Icon name={direction === 'none' ? 'sortNone' : direction === 'ascending' ? 'sortUp' : 'sortDown'} />
+        </button>
+      ) : (
+        header
+      )}
     </div>
   );
 }

@@ -47,7 +47,7 @@ function columnsFor(search: EventSearch): readonly DataColumn<EventRow>[] {
       width: 'minmax(14rem, 2fr)',
       cell: ({ id, type, changed }) => (
         <>
-          <Link to="/events/$id" params={{ id }} search={search} className={ui.strong}>
+          <Link to="/events/$id" params={{ id }} search={search} className={`${ui.strong} ${ui.clamped}`}>
             {breakable(type, '_')}
           </Link>
           {changed.length > 0 && <div className={ui.note}>changed {changed.join(', ')}</div>}

@@ -9,7 +9,6 @@ import { NameOf } from '../../components/name-of.js';
 import { ResourceLink } from '../../components/resource-link.js';
 import { Time } from '../../components/time.js';
 import ui from '../../components/ui.module.css';
-import styles from './family.module.css';
 
 interface ResourceTableProps {
   readonly family: Family;
@@ -73,7 +72,7 @@ function columnsOf(family: Family, sample: Resource | undefined): readonly DataC
       isShown: sample !== undefined && 'metadata' in sample,
       cell: ({ metadata }) =>
         typeof metadata === 'string' && metadata !== '' ? (
-          <span className={`${ui.clamped} ${styles.metadata}`}>{metadata}</span>
+          <code title={metadata}>{metadata}</code>
         ) : (
           <span className={ui.soft}>none</span>
         ),
@@ -101,9 +100,11 @@ function Name({ family, resource }: { readonly family: Family; readonly resource
   const label = labelOf(resource);
   return (
     <>
-      <ResourceLink family={family} id={id} parent={parentIn(uri, family)}>
-        {label}
-      </ResourceLink>
+      <div className={ui.clamped}>
+        <ResourceLink family={family} id={id} parent={parentIn(uri, family)}>
+          {label === id ? null : label}
+        </ResourceLink>
+      </div>
       {label !== id && (
         <div className={ui.note}>
           <code>{id}</code>

@@ -4,7 +4,6 @@ import type { Delivery, EventDestinationStatus } from '@waybill/client';
 import { useMemo } from 'react';
 import { destinationQuery } from '../../api/destination.js';
 import { isNotFound } from '../../api/problem.js';
-import { nameOrId } from '../../api/resource-label.js';
 import { undeliveredStates } from '../../api/undelivered.js';
 import { breakable } from '../../components/breakable.js';
 import { DataTable, idOf, type DataColumn, type Selection } from '../../components/data-table.js';
@@ -48,7 +47,7 @@ function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonl
       width: 'minmax(12rem, 1.5fr)',
       cell: ({ event_id: id, event_type: type }) => (
         <>
-          <Link to="/events/$id" params={{ id }} className={ui.strong}>
+          <Link to="/events/$id" params={{ id }} className={`${ui.strong} ${ui.clamped}`}>
             {breakable(type, '_')}
           </Link>
           <div className={ui.note}>
@@ -60,7 +59,7 @@ function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonl
     {
       id: 'destination',
       header: 'Destination',
-      width: 'minmax(9rem, 1.25fr)',
+      width: 'minmax(13.25rem, 1.25fr)',
       wide: true,
       cell: (delivery) => (
         <DestinationCell delivery={delivery} status={known?.get(delivery.destination_id)} isListed={known !== null} />
@@ -116,8 +115,9 @@ function DestinationCell({ delivery: { destination_id: id, state }, status, isLi
         to="/destinations/$id"
         params={{ id }}
         search={{ tab: 'deliveries', state: undeliveredStates.find((one) => one === state) }}
+        className={ui.clamped}
       >
-        {nameOrId(status?.description, id)}
+        {status?.description || <code>{id}</code>}
       </Link>
       {status && <div className={ui.note}>{serviceOf(status.target_kind)}</div>}
     </>

@@ -24,7 +24,7 @@ const columns: readonly DataColumn<DestinationRow>[] = [
   {
     id: 'name',
     header: 'Destination',
-    width: 'minmax(11rem, 2fr)',
+    width: 'minmax(13.25rem, 2fr)',
     sortBy: ({ name }) => name,
     cell: (row) => <Name row={row} />,
   },
@@ -127,9 +127,9 @@ export function DestinationTable({ rows, sort, onSort, handle, selection }: Dest
 function Name({ row: { id, name, service } }: { readonly row: DestinationRow }) {
   return (
     <>
-      <div className={ui.strong}>
+      <div className={`${ui.strong} ${ui.clamped}`}>
         <Link to="/destinations/$id" params={{ id }} search={{}}>
-          {name}
+          {name === id ? <code>{id}</code> : name}
         </Link>
       </div>
       <div className={ui.note}>
@@ -150,11 +150,21 @@ const noEvents: Look = { tone: 'warn', icon: 'events', word: NO_EVENTS };
 /** What is wrong with a destination: why it fails, and that no subscription sends events to it. */
 function Wrong({ row: { status, hasNoEvents, undelivered } }: { readonly row: DestinationRow }) {
   const isCalm = status.status === 'healthy';
-  const repeated = isCalm || status.paused ? undefined : status.last_error?.message;
+  // A destination that fails has one reason, so that its row stays low.
+  const lost = isCalm ? undelivered?.reasons[0]?.message : undefined;
   return (
     <>
-      {status.muted && <MuteNote mute={status.muted} />}
-      {undelivered && <Undelivered count={undelivered} repeated={repeated} />}
+      {status.muted && (
+        <div className={ui.clamped} title={status.muted.reason}>
+          <MuteNote mute={status.muted} />
+        </div>
+      )}
+      {undelivered && <Undelivered count={undelivered} />}
+      {lost != null && (
+        <div className={`${ui.note} ${ui.clamped}`} title={lost}>
+          {lost}
+        </div>
+      )}
       {(!isCalm || (!undelivered && (!hasNoEvents || status.last_error !== null))) && <Reason status={status} />}
       {hasNoEvents && (
         <div title="No subscription sends events to it.">
@@ -165,28 +175,14 @@ function Wrong({ row: { status, hasNoEvents, undelivered } }: { readonly row: De
   );
 }
 
-interface UndeliveredProps {
-  readonly count: UndeliveredCount;
-  /** A reason that is shown beside it. */
-  readonly repeated: string | undefined;
-}
-
-/** What a destination did not receive, with the most frequent reason. */
-function Undelivered({ count, repeated }: UndeliveredProps) {
-  const { id, rejected, expired, is_lower_bound: atLeast, reasons } = count;
-  const parts = Object.entries({ rejected, expired }).filter(([, number]) => number > 0);
-  const reason = reasons[0]?.message;
+/** How many events a destination did not receive. */
+function Undelivered({ count: { id, ...count } }: { readonly count: UndeliveredCount }) {
+  const parts = (['rejected', 'expired'] as const).filter((state) => count[state] > 0);
   return (
-    <>
-      <Link to="/not-delivered" search={{ destination_id: id }} className={ui.bad}>
-        <Icon name="stopped" /> {parts.map(([state, number]) => `${boundedText(number, atLeast)} ${state}`).join(', ')}
-      </Link>
-      {reason != null && reason !== repeated && (
-        <div className={`${ui.note} ${ui.clamped}`} title={reason}>
-          {reason}
-        </div>
-      )}
-    </>
+    <Link to="/not-delivered" search={{ destination_id: id }} className={ui.bad}>
+      <Icon name="stopped" />{' '}
+      {parts.map((state) => `${boundedText(count[state], count.is_lower_bound)} ${state}`).join(', ')}
+    </Link>
   );
 }
 

@@ -23,7 +23,7 @@ const columns: readonly DataColumn<Delivery>[] = [
     width: 'minmax(14rem, 2fr)',
     cell: (delivery) => (
       <>
-        <div className={ui.strong}>{breakable(delivery.event_type, '_')}</div>
+        <div className={`${ui.strong} ${ui.clamped}`}>{breakable(delivery.event_type, '_')}</div>
         <div className={ui.note}>
           <Link to="/events/$id" params={{ id: delivery.event_id }}>
             <code>{delivery.event_id}</code>
