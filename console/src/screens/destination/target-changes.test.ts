@@ -10,7 +10,7 @@ it('names each member that has another value, with both values', () => {
       after: { description: null, target: { ...old, log_group: { ...old.log_group, arn: 'arn:b' } } },
     }),
   ).toEqual([
-    { path: 'description', before: 'Lake', after: undefined },
+    { path: 'description', before: 'Lake', after: null },
     { path: 'target.log_group.arn', before: 'arn:a', after: 'arn:b' },
   ]);
 });
@@ -24,8 +24,8 @@ it('names each member of what is used from now on, and of what is not any more',
   const [role, creds] = [{ role_arn: 'arn:r' }, { key: 'AKIA', tags: ['a'] }];
   const before = { description: 'Lake', target: { auth: { role, creds: null } } };
   expect(memberChanges({ before, after: { ...before, target: { auth: { role: null, creds } } } })).toEqual([
-    { path: 'target.auth.creds.key', before: undefined, after: 'AKIA' },
-    { path: 'target.auth.creds.tags', before: undefined, after: ['a'] },
-    { path: 'target.auth.role.role_arn', before: 'arn:r', after: undefined },
+    { path: 'target.auth.creds.key', before: null, after: 'AKIA' },
+    { path: 'target.auth.creds.tags', before: null, after: ['a'] },
+    { path: 'target.auth.role.role_arn', before: 'arn:r', after: null },
   ]);
 });

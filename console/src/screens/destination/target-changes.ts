@@ -9,7 +9,9 @@ import { changedValues, type ValueChange } from '../../components/value-changes.
  */
 export function memberChanges({ before, after }: EventDestinationUpdatedV0Payload['changes']): readonly ValueChange[] {
   const changes = changedValues(leavesOf(before), leavesOf(after));
-  return changes.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  return changes
+    .map((change) => ({ ...change, before: change.before ?? null, after: change.after ?? null }))
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 /** Returns the values of an object that are no objects, by their paths. A list is one value. Null is left out. */
