@@ -85,6 +85,9 @@ describe.skipIf(chromium === null)('the search of events', () => {
     const box = await chart.locator('svg').first().boundingBox();
     if (!box) throw new Error('The histogram has no place.');
     const minute = (at: number) => box.x + (box.width * (at + 0.5)) / 60;
+    await page.mouse.click(minute(30), box.y + 5, { button: 'right' });
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(new URL(page.url()).search, 'the right button chooses nothing').toBe('');
     await page.mouse.move(minute(10), box.y + 5);
     await page.mouse.down();
     await page.mouse.move(minute(25), box.y + 5);

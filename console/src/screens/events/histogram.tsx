@@ -60,6 +60,7 @@ export function Histogram({ counts, search, onChange }: HistogramProps) {
         preserveAspectRatio="none"
         aria-hidden="true"
         onPointerDown={(event) => {
+          if (event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
           setDragFrom(stepAt(event));
           drag(event, stepAt(event));
