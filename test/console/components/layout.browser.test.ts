@@ -4,7 +4,7 @@ import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
 import { holdRequests } from '../browser/held-request.js';
 import { openRecorded, type Responses } from './recorded-console.js';
-import { deliveryOf, eventOf, exportOf, idOf, listOf, statusOf } from './recorded-resources.js';
+import { deliveryOf, eventOf, exportOf, idOf, listOf, statusOf, undeliveredOf } from './recorded-resources.js';
 
 /** A phone, two notebooks, a large screen, and a notebook at 200 %. */
 const WIDTHS = [390, 1280, 1440, 2560, 640];
@@ -152,6 +152,85 @@ test.skipIf(chromium === null)('values of a facet begin at one edge, whether the
   expect(edges[0]).toBe(edges[1]);
 });
 
+test.skipIf(chromium === null)('buttons end and begin at the edges of what is above and below them', async () => {
+  const event = eventOf(1);
+  const { page } = await openRecorded(`/events/${event.id}`, {
+    ...responses,
+    [`GET /events/${event.id}`]: event,
+    [`GET /events/${event.id}/deliveries`]: listOf('deliveries', [deliveryOf(1)]),
+    'GET /events': listOf('events', [event]),
+  });
+  const right = (of: Locator) => of.evaluate((one) => one.getBoundingClientRect().right);
+  const curl = page.getByRole('button', { name: 'Copy as curl' });
+  await curl.waitFor();
+  expect(await right(curl)).toBe(await right(page.getByRole('main').locator('header')));
+  await page.getByRole('link', { name: 'All events' }).click();
+  // The edge that is seen: that of the text, where there is no border.
+  const save = await page.getByRole('button', { name: 'Save this view' }).evaluate((button) => {
+    const range = button.ownerDocument.createRange();
+    range.selectNodeContents(button);
+    const style = button.ownerDocument.defaultView?.getComputedStyle(button);
+    return (style?.borderLeftColor === 'rgba(0, 0, 0, 0)' ? range : button).getBoundingClientRect().left;
+  });
+  const field = page.getByRole('combobox', { name: 'Add a filter' }).locator('..');
+  expect(save).toBe(await field.evaluate((one) => one.getBoundingClientRect().left));
+});
+
+test.skipIf(chromium === null)('a destination without a name has its whole id in one line', async () => {
+  const { id, ...status } = statusOf(2);
+  const { page } = await openRecorded('/', {
+    ...responses,
+    'GET /event_destinations/status': listOf('statuses', [{ id, ...status }]),
+    [`GET /event_destinations/${id}/metrics`]: { steps: [], total: counted(0) },
+    'GET /event_destinations/deliveries': listOf('deliveries', [
+      deliveryOf(3, { destination_id: id, state: 'rejected' }),
+    ]),
+  });
+  for (const name of ['Overview', 'Not delivered']) {
+    await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click();
+    const link = page.getByRole('grid').getByRole('link', { name: id });
+    await link.waitFor();
+    for (const width of [1280, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expect
+        .poll(
+          () =>
+            link.evaluate((one) => {
+              const range = one.ownerDocument.createRange();
+              range.selectNodeContents(one.querySelector('code') ?? one);
+              const texts = [one, ...one.querySelectorAll('*')];
+              const isCut = texts.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth && clientWidth > 0);
+              return { lines: range.getClientRects().length, isCut };
+            }),
+          { message: `${name}, ${width} pixels wide` },
+        )
+        .toEqual({ lines: 1, isCut: false });
+    }
+  }
+});
+
+test.skipIf(chromium === null)('the row of a muted destination that fails and lost events is low', async () => {
+  const principal = { id: idOf('usr', 1), subject: 'grace.hopper@example.com', credential_id: null };
+  const muted = { reason: long, until: '2126-12-01T08:00:00.000Z', since: NOW, principal };
+  const error = { code: 'AccessDeniedException', message: long, at: NOW };
+  const { page } = await openRecorded('/', {
+    ...responses,
+    'GET /event_destinations/status': listOf('statuses', [
+      { ...lake, status: 'misconfigured', muted, last_error: error },
+    ]),
+    'GET /event_destinations/deliveries/counts': listOf('counts', [undeliveredOf(1)]),
+    'GET /event_subscriptions': listOf('event_subscriptions', [
+      { id: idOf('es', 1), uri: '', destination_ids: [lake.id], sources: [{ type: 'ip_policy_created.v0' }] },
+    ]),
+  });
+  await page.getByRole('link', { name: '1 rejected' }).waitFor();
+  for (const width of [1280, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect.poll(async () => (await measure(page)).tallestRow, { message: `at ${width}` }).toBeLessThan(150);
+  }
+  expect(await page.getByRole('row', { name: /by grace.hopper@example.com until 2126-12-01/ }).count()).toBe(1);
+});
+
 type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 test.skipIf(chromium === null)('the button of the account has room around it, and around its two lines', async () => {
@@ -278,6 +357,44 @@ describe.skipIf(chromium === null)('a phone', () => {
       .getByRole('combobox')
       .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
     expect(selects[1], 'the order and the time are in one line').toBe(selects[2]);
+  });
+
+  test('does not move exports when the names of who asked for them are read', async () => {
+    const [key, user] = [idOf('ak', 1), idOf('usr', 1)];
+    const page = await open('/exports', {
+      [`GET /api_keys/${key}`]: { id: key, uri: '', description: 'Deploys of the payment team' },
+      [`GET /users/${user}`]: { id: user, uri: '', name: 'Ada' },
+    });
+    const rows = page.getByRole('grid').locator('[data-index]');
+    await rows.first().waitFor();
+    const held = await holdRequests(page, 'GET', /(api_keys|users|event_destinations)\/\w+$/);
+    await page.reload();
+    await rows.nth(1).waitFor();
+    await held.sent;
+    const boxes = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().toJSON() as object));
+    const before = await boxes();
+    held.release();
+    await page.getByText('Deploys of the payment team').nth(1).waitFor();
+    await page.getByRole('link', { name: long }).waitFor();
+    expect(await boxes()).toEqual(before);
+  });
+
+  test('does not move while it connects again, and has room below what it says of that', async () => {
+    const page = await open('/');
+    const alert = page.getByRole('alert');
+    const grid = page.getByRole('grid');
+    await alert.waitFor();
+    await grid.waitFor();
+    const before = await grid.boundingBox();
+    const summary = await page.locator('dl').first().boundingBox();
+    const box = await alert.boundingBox();
+    expect((summary?.y ?? 0) - (box?.y ?? 0) - (box?.height ?? 0)).toBeGreaterThanOrEqual(12);
+    const held = await holdRequests(page, 'GET', '/status/stream');
+    await page.getByRole('button', { name: 'Reconnect' }).click();
+    await held.sent;
+    await page.getByText('Next attempt now').waitFor();
+    expect(await alert.textContent()).toContain('The page is not live');
+    expect(await grid.boundingBox()).toEqual(before);
   });
 
   test('does not move an event when its neighbours and the name of its key are read', async () => {

@@ -95,7 +95,7 @@ export function Histogram({ counts, search, onChange }: HistogramProps) {
           />
           {textOf(part.from)}
         </label>
-        <Button look="quiet" isDisabled={isWhole} onPress={apply}>
+        <Button isDisabled={isWhole} onPress={apply}>
           Show only this time
         </Button>
         <label className={styles.range}>

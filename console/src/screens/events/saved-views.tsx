@@ -67,9 +67,7 @@ export function SavedViews({ search }: { readonly search: EventSearch }) {
           <Button onPress={() => setNaming(false)}>Cancel</Button>
         </form>
       ) : (
-        <Button look="quiet" onPress={() => setNaming(true)}>
-          Save this view
-        </Button>
+        <Button onPress={() => setNaming(true)}>Save this view</Button>
       )}
     </div>
   );
