@@ -5,6 +5,12 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/**
+ * The rules that look at colours. A page with two themes has the same elements in both: the other rules find the same
+ * in the second theme as in the first one.
+ */
+export const RULES_OF_COLOURS: readonly string[] = ['color-contrast', 'link-in-text-block'];
+
 /** Which findings count. */
 export interface Counted {
   /** Only findings of these impacts. */

@@ -91,7 +91,9 @@ describe.skipIf(chromium === null)('a screen of the console', () => {
         await resize(page, size);
         for (const theme of themes) {
           await showTheme(page, theme);
-          expect(await axeFindings(page), `${name} in the ${theme} theme, ${size.width} pixels wide`).toEqual([]);
+          expect(await axeFindings(page, theme), `${name} in the ${theme} theme, ${size.width} pixels wide`).toEqual(
+            [],
+          );
           expect(await takePicture(page, name, theme, size)).toBeGreaterThan(5_000);
         }
         expect((await layoutOf(page)).width, `width at ${size.width}`).toBeLessThanOrEqual(size.width);
