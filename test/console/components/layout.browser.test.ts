@@ -197,14 +197,16 @@ test.skipIf(chromium === null)('a destination without a name has its whole id in
           () =>
             link.evaluate((one) => {
               const range = one.ownerDocument.createRange();
-              range.selectNodeContents(one.querySelector('code') ?? one);
+              const code = one.querySelector('code') ?? one;
+              range.selectNodeContents(code);
+              const line = one.ownerDocument.defaultView?.getComputedStyle(code).textDecorationLine;
               const texts = [one, ...one.querySelectorAll('*')];
               const isCut = texts.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth && clientWidth > 0);
-              return { lines: range.getClientRects().length, isCut };
+              return { lines: range.getClientRects().length, isCut, line };
             }),
           { message: `${name}, ${width} pixels wide` },
         )
-        .toEqual({ lines: 1, isCut: false });
+        .toEqual({ lines: 1, isCut: false, line: 'underline' });
     }
   }
 });

@@ -21,7 +21,7 @@ const columns: readonly DataColumn<Export>[] = [
   {
     id: 'created',
     header: 'Created',
-    width: 'minmax(12.5rem, 1fr)',
+    width: 'minmax(13.75rem, 1fr)',
     cell: ({ id, created_at: at, requested_by: by }) => (
       <>
         <Time at={at} show="both" />
