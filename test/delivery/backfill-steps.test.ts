@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readDatabaseTime } from '../../src/database/database-time.js';
 import { BackfillFeeder } from '../../src/destinations/backfills/backfill-feeder.js';
+import { filtered } from '../../src/destinations/backfills/backfill-filter.js';
 import { toBackfillResponse } from '../../src/destinations/backfills/backfill-response.js';
 import { BackfillStore, type Backfill } from '../../src/destinations/backfills/backfill-store.js';
 import { BackfillWalkStore } from '../../src/destinations/backfills/backfill-walk-store.js';
@@ -276,6 +277,15 @@ describe('a step of a backfill', () => {
     await feeder.step(backfill.id);
     expect(await queuedIds()).toEqual([history[3], history[17]]);
     expect(await progressOf(pipeline, backfill)).toMatchObject({ state: 'finished', queued: 2, skipped: 0 });
+  });
+
+  it('leaves out an event that is erased after its page was read', async () => {
+    const events = history.slice(0, 2).map((id) => ({ id, type: 'ip_policy_created.v0', bytes: 1 }));
+    const trx = await pipeline.store.db.startTransaction().execute();
+    await sql`update events set payload = '', erasure_id = 'ers_1' where id = ${history[0]}`.execute(trx);
+    const found = await filtered(trx, 'event_id != ""', { events, readThrough: null }, 10, () => undefined);
+    await trx.rollback().execute();
+    expect(found).toEqual({ events: [events[1]], readThrough: null });
   });
 
   it('has portions of matching events where its filter leaves some out', async () => {

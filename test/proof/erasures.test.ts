@@ -147,6 +147,8 @@ it('the events of a person are erased, and everything else is still proven', asy
   const listed = (await admin.get('/events?type=customer_created.v0')).body.events as JsonObject[];
   expect(listed.find(({ id }) => id === second)).toMatchObject(erased);
   expect((await admin.get(`/events?object_id=${encodeURIComponent(PERSON)}`)).body.events).toEqual([]);
+  const preview = await admin.send('POST', '/event_subscriptions/preview', { type: 'customer_created.v0' });
+  expect([preview.status, preview.body.evaluated]).toEqual([200, 2]);
   const said = ((await admin.get('/events?type=event_erasure_recorded.v0')).body.events as JsonObject[]).map(
     ({ payload }) => (payload as JsonObject).object as JsonObject,
   );

@@ -39,8 +39,10 @@ export async function filtered(
   return { events, readThrough: page.readThrough };
 }
 
+/** Returns the payloads of those that were not erased since they were read. */
 async function payloadsOf(trx: Transaction, events: readonly MatchingEvent[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ id: string; payload: string }>`
-    select id, payload from events where id = any(${events.map(({ id }) => id)}::text[])`.execute(trx);
+    select id, payload from events
+    where id = any(${events.map(({ id }) => id)}::text[]) and erasure_id is null`.execute(trx);
   return new Map(rows.map(({ id, payload }) => [id, payload]));
 }

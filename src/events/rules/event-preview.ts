@@ -88,7 +88,8 @@ export class EventPreview {
     const query = filterOf({ type: [type] });
     const range = { order: 'newest_first', beforeId: undefined, afterId: undefined } as const;
     const { events } = await new EventSearchStore(this.db).page(accountId, query, range, limit);
-    const previewed = await previewOf(events, rule, baseUrl);
+    const kept = events.filter(({ erasureId }) => erasureId === null);
+    const previewed = await previewOf(kept, rule, baseUrl);
     return {
       type,
       evaluated: previewed.length,

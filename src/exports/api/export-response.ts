@@ -53,7 +53,7 @@ export const exportSchema = z
       .nullable()
       .meta({
         description:
-          'Why it failed. `storage_full`, `storage_refused` and `storage_unavailable` are for the operator. `nothing_to_export`: no event matches. `destination_deleted`: the destination was deleted before the file was complete. `interrupted`: its worker ended too often. `events_erased`: the file was complete, and may have held events that were erased since.',
+          'Why it failed. `storage_full`, `storage_refused` and `storage_unavailable` are for the operator. `nothing_to_export`: no event matches. `destination_deleted`: the destination was deleted before the file was complete. `interrupted`: its worker ended, or events were erased, too often. `events_erased`: the file was complete, and may have held events that were erased since.',
       }),
     started_at: z.iso.datetime().nullable(),
     finished_at: z.iso.datetime().nullable(),
