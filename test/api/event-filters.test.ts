@@ -6,6 +6,7 @@ import { MOST_FORM_POINTERS, Projector } from '../../src/events/rules/projection
 import { until } from '../delivery/support/pipeline.js';
 import type { Created, JsonObject } from '../support/api-client.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
+import { copyRow } from '../support/large-rows.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;
@@ -210,9 +211,7 @@ describe('the forms of a type', () => {
       [destination.id, 'copied_destination_'],
       [subscription.id, 'copied_subscription_'],
     ])
-      await sql`
-        insert into resources select (jsonb_populate_record(r, jsonb_build_object('id', ${prefix}::text || ${type}::text || n))).*
-        from resources r, generate_series(1, ${count}::int) n where r.id = ${id}`.execute(api.store.db);
+      await copyRow(api.store, 'resources', { where: `id = '${id}'`, changed: `'id', '${prefix}${type}' || n`, count });
     await sql`
       insert into event_routes (account_id, event_type, destination_id, subscription_id)
       select account_id, event_type, 'copied_destination_' || event_type || n, 'copied_subscription_' || event_type || n

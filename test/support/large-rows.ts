@@ -93,8 +93,9 @@ export async function copyRow(
   { where, changed, count }: { readonly where: string; readonly changed: string; readonly count: number },
 ): Promise<void> {
   await pool.query(
-    `insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(row) || jsonb_build_object(${changed}))).*
-     from (select * from ${table} where ${where} limit 1) row, generate_series(1, $1::int) n`,
+    `insert into ${table} select copy.*
+     from (select * from ${table} where ${where} limit 1) row, generate_series(1, $1::int) n,
+          jsonb_populate_record(null::${table}, to_jsonb(row) || jsonb_build_object(${changed})) copy`,
     [count],
   );
 }
