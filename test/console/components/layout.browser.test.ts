@@ -233,6 +233,20 @@ test.skipIf(chromium === null)('the row of a muted destination that fails and lo
   expect(await page.getByRole('row', { name: /by grace.hopper@example.com until 2126-12-01/ }).count()).toBe(1);
 });
 
+test.skipIf(chromium === null)('an event that was not delivered has its whole id in one line', async () => {
+  const { page } = await openRecorded('/not-delivered', responses);
+  const id = page.getByRole('grid').getByText(deliveryOf(3).event_id);
+  await id.waitFor();
+  for (const width of [1280, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect
+      .poll(() => id.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), {
+        message: `${width} pixels wide`,
+      })
+      .toBe(0);
+  }
+});
+
 type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 test.skipIf(chromium === null)('the button of the account has room around it, and around its two lines', async () => {

@@ -44,7 +44,7 @@ function columnsFor(statuses: readonly EventDestinationStatus[] | null): readonl
     {
       id: 'event',
       header: 'Event',
-      width: 'minmax(12rem, 1.5fr)',
+      width: 'minmax(13.75rem, 1.5fr)',
       cell: ({ event_id: id, event_type: type }) => (
         <>
           <Link to="/events/$id" params={{ id }} className={`${ui.strong} ${ui.clamped}`}>
