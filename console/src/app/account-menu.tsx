@@ -1,9 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { keyNameQuery } from '../api/key-name.js';
-import { signOut } from '../api/session.js';
 import { Icon } from '../components/icon.js';
-import { ProblemPanel } from '../components/problem-panel.js';
 import { useSession } from './session-context.js';
 import ui from '../components/ui.module.css';
 import styles from './account-menu.module.css';
@@ -15,10 +13,8 @@ const AccountPopover = lazy(loadAccountPopover);
 /** Who is signed in, and the button that opens the menu of the account. */
 export function AccountMenu() {
   const { principal, role, credential_id: key, account_name: account } = useSession();
-  const client = useQueryClient();
   const trigger = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const { data: keyName = null } = useQuery(keyNameQuery(key));
   return (
     <>
@@ -40,23 +36,8 @@ export function AccountMenu() {
         <span className={styles.role}>{role}</span> <span className={ui.hidden}>account menu</span>
       </button>
       <Suspense>
-        {isOpen && (
-          <AccountPopover
-            trigger={trigger}
-            keyName={keyName}
-            onClose={() => setOpen(false)}
-            onSignOut={() => {
-              setError(null);
-              signOut(client).catch(setError);
-            }}
-          />
-        )}
+        {isOpen && <AccountPopover trigger={trigger} keyName={keyName} onClose={() => setOpen(false)} />}
       </Suspense>
-      {error !== null && (
-        <div className={styles.problem}>
-          <ProblemPanel error={error} title="You are still signed in" />
-        </div>
-      )}
     </>
   );
 }

@@ -15,11 +15,10 @@ interface AccountPopoverProps {
   readonly trigger: RefObject<HTMLElement | null>;
   readonly keyName: string | null;
   readonly onClose: () => void;
-  readonly onSignOut: () => void;
 }
 
 /** The open menu of the account: the choices of this browser, the pages beside the console, and sign-out. */
-export default function AccountPopover({ trigger, keyName, onClose, onSignOut }: AccountPopoverProps) {
+export default function AccountPopover({ trigger, keyName, onClose }: AccountPopoverProps) {
   const { principal, role, credential_id: key, may_view_queues: mayViewQueues, ...session } = useSession();
   const preferences = usePreferences();
   const navigate = useNavigate();
@@ -82,7 +81,10 @@ export default function AccountPopover({ trigger, keyName, onClose, onSignOut }:
             <code>{key}</code> of {principal.name}. It has the role <strong>{role}</strong> in the account{' '}
             {session.account_name} <code>{session.account_id}</code>.
           </Header>
-          <MenuItem className={`${ui.option} ${styles.item}`} onAction={onSignOut}>
+          <MenuItem
+            className={`${ui.option} ${styles.item}`}
+            onAction={() => void navigate({ to: '/sign-in', state: { signsOut: true } })}
+          >
             Sign out
           </MenuItem>
         </MenuSection>

@@ -1,9 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query';
 import type { RegisteredRouter } from '@tanstack/react-router';
 import type { EventDestinationStatus } from '@waybill/client';
 import { filterOfId, idPrefix } from '../api/event-filter.js';
 import type { NamedResource } from '../api/names.js';
-import { signOut, type Session } from '../api/session.js';
+import type { Session } from '../api/session.js';
 import { preferenceChoices, setPreferences } from '../preferences/preferences.js';
 import { savedViews } from '../preferences/saved-views.js';
 import { readEventSearch } from './event-search.js';
@@ -22,7 +21,6 @@ import { parseSearch } from './search-params.js';
 /** What commands use. */
 export interface CommandContext {
   readonly router: RegisteredRouter;
-  readonly client: QueryClient;
   readonly session: Session;
   /** Status of each destination that is known. */
   readonly statuses: readonly EventDestinationStatus[];
@@ -37,7 +35,7 @@ export interface CommandContext {
  * choices, what is beside the console, families of resources, resources with the name.
  */
 export function commandsOf(
-  { router, client, session, statuses, named, act, showKeys }: CommandContext,
+  { router, session, statuses, named, act, showKeys }: CommandContext,
   text: string,
 ): readonly Command[] {
   const pages = navigation
@@ -78,7 +76,12 @@ export function commandsOf(
     ...(session.may_view_queues
       ? [{ id: 'queues', label: 'Queues', icon: 'next', run: () => window.location.assign('/dashboard') } as const]
       : []),
-    { id: 'sign-out', label: 'Sign out', icon: 'person', run: () => void signOut(client) },
+    {
+      id: 'sign-out',
+      label: 'Sign out',
+      icon: 'person',
+      run: () => void router.navigate({ to: '/sign-in', state: { signsOut: true } }),
+    },
     ...familyCommands(router),
     ...namedCommands(named, router),
   ];

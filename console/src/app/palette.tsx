@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
@@ -25,13 +24,12 @@ interface PaletteProps extends Pick<CommandContext, 'act' | 'showKeys'> {
 /** Leads to any page and does any command by a few typed letters. */
 export default function Palette({ typed, onClose, act, showKeys }: PaletteProps) {
   const router = useRouter();
-  const client = useQueryClient();
   const session = useSession();
   const { contains } = useFilter({ sensitivity: 'base' });
   const [text, setText] = useState(typed);
   const { statuses } = useStatuses();
   const names = useNames(text);
-  const context = { router, client, session, statuses: statuses ?? [], named: names.resources, act, showKeys };
+  const context = { router, session, statuses: statuses ?? [], named: names.resources, act, showKeys };
   const known = commandsOf(context, text);
   const rest = names.isReading ? null : restNote(names);
   const hasAll = (label: string, words: string): boolean =>

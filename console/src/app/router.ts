@@ -137,4 +137,8 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof makeRouter>;
   }
+  interface HistoryState {
+    /** Whether the sign-in page ends the session. It is no parameter: another site could link to it. */
+    readonly signsOut?: boolean;
+  }
 }

@@ -4,8 +4,8 @@ import { FormDialog } from './form-dialog.js';
 /** Asks before the page is left for another one, or closed. @param isUnsaved whether there is anything to lose */
 export function UnsavedQuestion({ isUnsaved }: { readonly isUnsaved: () => boolean }) {
   const { status, proceed, reset } = useBlocker({
-    // The end of the session is not asked about: what was changed is kept.
-    shouldBlockFn: ({ next }) => next.fullPath !== '/sign-in' && isUnsaved(),
+    // A session that ends by itself is not asked about: what was changed is kept.
+    shouldBlockFn: ({ next }) => !('ended' in next.search) && isUnsaved(),
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   });

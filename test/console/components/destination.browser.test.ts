@@ -521,6 +521,37 @@ describe.skipIf(chromium === null)('edits that are not saved', () => {
     expect(await description(page).inputValue()).toBe('Security lake');
   });
 
+  test('are asked about before the session is ended, and are not kept', async () => {
+    let isAway = true;
+    const { page, changes } = await open('?tab=settings&edit=target', {
+      'DELETE /session': () => {
+        if (!isAway) return {};
+        isAway = false;
+        return new Refusal(503, { error_code: 'unavailable', detail: 'No database.', operation_id: 'op_2' });
+      },
+    });
+    const signOut = async () => {
+      await page.getByRole('button', { name: /account menu$/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    };
+    await description(page).fill('Lake of security');
+    await signOut();
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await description(page).inputValue()).toBe('Lake of security');
+    expect(changes).toEqual([]);
+    await signOut();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    const failed = page.getByRole('alert').filter({ hasText: 'You are still signed in' });
+    await failed.getByRole('button', { name: 'Try again' }).click();
+    await failed.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(changes.map(({ operation }) => operation)).toEqual(['DELETE /session', 'DELETE /session']);
+    expect(await page.evaluate('location.pathname + location.search')).toBe('/console/sign-in');
+    expect(await page.getByText('Your session has ended.').count()).toBe(0);
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('Lake of security');
+  });
+
   test('stay over the end of the session, but for secrets', async () => {
     let isOver = false;
     const { page } = await open('?tab=settings&edit=target', {

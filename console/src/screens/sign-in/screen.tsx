@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createLazyRoute, useRouter } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { createLazyRoute, useLocation, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, useState, type ComponentProps } from 'react';
 import { isSignedOut } from '../../api/problem.js';
-import { previewCode, sessionQuery, signIn, type Session } from '../../api/session.js';
+import { previewCode, sessionQuery, signIn, signOut, type Session } from '../../api/session.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/form-field.js';
 import { PageHeader } from '../../components/page-header.js';
@@ -18,27 +18,28 @@ interface Offer {
   readonly current: Session | null;
 }
 
-/** The sign-in page: with an API key, or with the one-time code of the address, after a question. */
+/** The sign-in page: with an API key, or with the one-time code of the address, after a question. It also signs out. */
 function SignIn() {
   const { next, ended } = screen.useSearch();
+  const signsOut = useLocation({ select: ({ state }) => state.signsOut === true });
   const client = useQueryClient();
   const router = useRouter();
   const [code] = useState(takeCode);
   const [token, setToken] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(code !== null);
+  const [problem, setProblem] = useState<ComponentProps<typeof ProblemPanel> | null>(null);
+  const [busy, setBusy] = useState<'Signing in' | 'Signing out' | null>(code === null ? null : 'Signing in');
   const [offer, setOffer] = useState<Offer | null>(null);
-  const codeRead = useRef(false);
+  const hasBegun = useRef(false);
 
   async function begin(credential: { readonly token: string } | { readonly code: string }): Promise<void> {
-    setBusy(true);
-    setError(null);
+    setBusy('Signing in');
+    setProblem(null);
     try {
       await signIn(client, credential);
       router.history.replace(pageOf(next));
-    } catch (reason) {
-      setError(reason);
-      setBusy(false);
+    } catch (error) {
+      setProblem({ error, title: titleOf(error, code === null) });
+      setBusy(null);
     }
   }
 
@@ -46,19 +47,31 @@ function SignIn() {
     try {
       const [offered, current] = await Promise.all([previewCode(given), client.fetchQuery(sessionQuery)]);
       setOffer({ code: given, offered, current });
-    } catch (reason) {
-      setError(reason);
+    } catch (error) {
+      setProblem({ error, title: titleOf(error, false) });
     }
-    setBusy(false);
+    setBusy(null);
+  }
+
+  async function end(): Promise<void> {
+    setBusy('Signing out');
+    setProblem(null);
+    try {
+      await signOut(client);
+      await router.navigate({ to: '/sign-in', replace: true });
+    } catch (error) {
+      setProblem({ error, title: 'You are still signed in', onRetry: () => void end() });
+    }
+    setBusy(null);
   }
 
   useEffect(() => {
-    if (code === null || codeRead.current) return;
-    codeRead.current = true;
-    void ask(code);
+    if (hasBegun.current || (!signsOut && code === null)) return;
+    hasBegun.current = true;
+    void (code === null ? end() : ask(code));
   });
 
-  if (offer !== null && error === null) {
+  if (offer !== null && problem === null) {
     return (
       <main className={styles.page}>
         <div className={`${ui.card} ${ui.parts} ${styles.card}`}>
@@ -66,7 +79,7 @@ function SignIn() {
           <CodeQuestion
             offered={offer.offered}
             current={offer.current}
-            isBusy={busy}
+            isBusy={busy !== null}
             onAccept={() => void begin({ code: offer.code })}
             onRefuse={() => (offer.current === null ? setOffer(null) : router.history.replace('/console/'))}
           />
@@ -78,13 +91,13 @@ function SignIn() {
     <main className={styles.page}>
       <div className={`${ui.card} ${ui.parts} ${styles.card}`}>
         <p className={`${ui.soft} ${ui.strong}`}>Waybill</p>
-        <PageHeader title="Sign in">{ended === 'true' && error === null && 'Your session has ended.'}</PageHeader>
-        {error !== null && <ProblemPanel error={error} title={titleOf(error, code === null)} />}
+        <PageHeader title="Sign in">{ended === 'true' && problem === null && 'Your session has ended.'}</PageHeader>
+        {problem && <ProblemPanel {...problem} />}
         <form
           className={ui.parts}
           onSubmit={(event) => {
             event.preventDefault();
-            if (!busy && token.trim() !== '') void begin({ token: token.trim() });
+            if (busy === null && token.trim() !== '') void begin({ token: token.trim() });
           }}
         >
           <TextField
@@ -95,8 +108,8 @@ function SignIn() {
             value={token}
             onChange={setToken}
           />
-          <Button type="submit" look="main" isDisabled={token.trim() === ''} isBusy={busy}>
-            {busy ? 'Signing in' : 'Sign in'}
+          <Button type="submit" look="main" isDisabled={token.trim() === ''} isBusy={busy !== null}>
+            {busy ?? 'Sign in'}
           </Button>
         </form>
         <p className={ui.note}>
