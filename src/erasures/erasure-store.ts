@@ -5,6 +5,7 @@ import type { erasureKinds } from '../events/catalogue/erasure-event.js';
 import { KEPT_TYPES } from '../events/erasure/erase-events.js';
 import { idsBefore } from '../events/log/id-range.js';
 import { newId } from '../ids/id.js';
+import { firstOfEachAccount } from '../maintenance/first-of-each-account.js';
 import type { SealedSecret } from '../secrets/key-ring.js';
 
 /** Prefix of the ids of erasures. */
@@ -12,9 +13,6 @@ export const ERASURE_PREFIX = 'ers';
 
 /** Longest wait for the transactions that ran at the request, in milliseconds: as of an export. */
 const LONGEST_WAIT_MS = 300_000;
-
-/** Most erasures of an account in one round. */
-const MOST_OF_ACCOUNT = 10;
 
 /** What an erasure names. */
 export interface ErasureSubject {
@@ -115,20 +113,15 @@ export class ErasureStore<Db extends Database = Database> {
   }
 
   /**
-   * Returns the ids of unfinished erasures that are due, at most `limit`, and at most ten of an account: those of other
-   * accounts do not wait for all of them. An erasure begins when every transaction has ended that ran at its request:
-   * they may have recorded events that it names.
+   * Returns the ids of unfinished erasures that are due, at most `limit`. An erasure begins when every transaction has
+   * ended that ran at its request: they may have recorded events that it names.
    */
   async due(limit: number): Promise<readonly string[]> {
+    const due = sql`
+      erasures where finished_at is null and due_at <= now()
+        and (horizon <= pg_snapshot_xmin(pg_current_snapshot()) or created_at <= ${fromNow(-LONGEST_WAIT_MS)})`;
     const { rows } = await sql<{ id: string }>`
-      select id from (
-        select id, due_at, row_number() over (partition by account_id order by due_at) as place
-        from erasures
-        where finished_at is null and due_at <= now()
-          and (horizon <= pg_snapshot_xmin(pg_current_snapshot()) or created_at <= ${fromNow(-LONGEST_WAIT_MS)})
-      ) due
-      where place <= ${MOST_OF_ACCOUNT}
-      order by place, due_at limit ${limit}`.execute(this.db);
+      select id from ${firstOfEachAccount(due, sql`due_at`)} order by place, due_at limit ${limit}`.execute(this.db);
     return rows.map(({ id }) => id);
   }
 

@@ -5,13 +5,11 @@ import type { BackfillsTable } from '../../database/tables.js';
 import { isHealthEvent } from '../../delivery/attempts/health-event-types.js';
 import { insertMissing } from '../../delivery/fan-out/insert-deliveries.js';
 import { idsBefore, idsFrom } from '../../events/log/id-range.js';
+import { firstOfEachAccount } from '../../maintenance/first-of-each-account.js';
 import { toBackfill, type Backfill, type BackfillState } from './backfill-store.js';
 
 /** Most deliveries that wait at a destination while it gets backfilled ones, without those in flight. */
 const MOST_WAITING = 100;
-
-/** Most backfills of an account in one round. */
-const MOST_OF_ACCOUNT = 10;
 
 /** Most events that one step reads: it bounds the step, whatever the types leave. */
 const MOST_SCANNED = 5_000;
@@ -70,20 +68,12 @@ const isDue: RawBuilder<boolean> = sql<boolean>`b.next_at <= now() and (b.state 
 export class BackfillWalkStore<Db extends Database = Database> {
   constructor(private readonly db: Db) {}
 
-  /**
-   * Returns at most `limit` unfinished backfills, and at most ten of an account: those of other accounts do not wait
-   * for all of them.
-   */
+  /** Returns at most `limit` unfinished backfills. */
   async unfinished(limit: number): Promise<UnfinishedBackfills> {
+    const unfinished = sql`(select b.*, ${isDue} as due from backfills b where b.finished_at is null) unfinished`;
     const { rows } = await sql<{ id: string; due: boolean; due_in_ms: number }>`
       select id, due, greatest(0, 1000 * date_part('epoch', next_at - now())) as due_in_ms
-      from (
-        select *, row_number() over (partition by account_id order by due desc, next_at) as place
-        from (
-          select b.id, b.account_id, b.next_at, ${isDue} as due from backfills b where b.finished_at is null
-        ) unfinished
-      ) placed
-      where place <= ${sql.lit(MOST_OF_ACCOUNT)}
+      from ${firstOfEachAccount(unfinished, sql`due desc, next_at`)}
       order by due desc, place, next_at limit ${limit}`.execute(this.db);
     return {
       due: rows.filter(({ due }) => due).map(({ id }) => id),
