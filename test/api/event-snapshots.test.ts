@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { FanOutStore } from '../../src/delivery/fan-out/fan-out-store.js';
+import { EventSnapshotStore } from '../../src/events/fan-out/event-snapshot-store.js';
 import { until } from '../delivery/support/pipeline.js';
+import { seedAccount } from '../delivery/support/seed.js';
 import { TestClient, type Created, type JsonObject } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -363,4 +365,38 @@ describe('a snapshot whose process ended', () => {
     await second.stop();
     await store.close();
   });
+});
+
+it('a snapshot does not wait for all of another account', async () => {
+  const store = await createTestStore();
+  const request = async (count: number): Promise<readonly string[]> => {
+    const accountId = await seedAccount(store);
+    const subscriptionId = `esb_of_${accountId}`;
+    await store.pool.query(
+      `insert into resources (id, account_id, kind, attributes, created_at, updated_at)
+       values ($1, $2, 'event_subscription', '{}', now(), now())`,
+      [subscriptionId, accountId],
+    );
+    const snapshot = {
+      accountId,
+      subscriptionId,
+      kind: 'ip_policy',
+      destinationIds: [],
+      operationId: 'op_1',
+      baseUrl: '',
+    };
+    await store.db.transaction().execute(async (trx) => {
+      for (let made = 0; made < count; made += 1) await new EventSnapshotStore(trx).create(snapshot);
+    });
+    const { rows } = await store.pool.query<{ id: string }>('select id from event_snapshots where account_id = $1', [
+      accountId,
+    ]);
+    return rows.map(({ id }) => id);
+  };
+  await request(30);
+  const [other] = await request(1);
+  const running = await new EventSnapshotStore(store.db).running(20);
+  expect(running).toHaveLength(11);
+  expect(running.slice(0, 2)).toContain(other);
+  await store.close();
 });

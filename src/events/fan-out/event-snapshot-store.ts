@@ -3,6 +3,7 @@ import { fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import type { EventSnapshotsTable } from '../../database/tables.js';
 import { newId } from '../../ids/id.js';
+import { firstOfEachAccount } from '../../maintenance/first-of-each-account.js';
 
 /** A request for the present state of the resources of one kind. */
 export interface NewEventSnapshot {
@@ -67,15 +68,11 @@ export class EventSnapshotStore<Db extends Database = Database> {
       .execute();
   }
 
-  /** Returns the ids of at most `limit` running snapshots, oldest first. */
+  /** Returns the ids of at most `limit` running snapshots, the oldest of each account first. */
   async running(limit: number): Promise<readonly string[]> {
-    const rows = await this.db
-      .selectFrom('event_snapshots')
-      .select('id')
-      .where('finished_at', 'is', null)
-      .orderBy('id')
-      .limit(limit)
-      .execute();
+    const running = sql`event_snapshots where finished_at is null`;
+    const { rows } = await sql<{ id: string }>`
+      select id from ${firstOfEachAccount(running, sql`id`)} order by place, id limit ${limit}`.execute(this.db);
     return rows.map(({ id }) => id);
   }
 
