@@ -25,7 +25,6 @@ import { LaneStartStore } from './epochs/lane-start-store.js';
 import { WitnessCleanup } from './epochs/witness-cleanup.js';
 import { WitnessLog } from './epochs/witness-log.js';
 import { WITNESS } from './epochs/witness.js';
-import { FanOutStore } from './fan-out/fan-out-store.js';
 import { WaitingFanOuts } from './fan-out/waiting-fan-outs.js';
 import { FIND_UNLOGGED, FinishedDays } from './finished/finished-days.js';
 import { newAttemptToken } from './lanes/attempt-token.js';
@@ -154,8 +153,7 @@ export const workerProviders = [
     liveness: Liveness,
     logger: LOGGER,
   }),
-  provide(FanOutStore, [DATABASE]),
-  provide(WaitingFanOuts, [FanOutStore, Dispatcher, LOGGER]),
+  provide(WaitingFanOuts, { db: DATABASE, dispatcher: Dispatcher, logger: LOGGER }),
   provide(DeletedLaneStore, [DATABASE]),
   provide(Canceller, [DeletedLaneStore, LOGGER, DELIVERY_OBSERVER]),
   provide(RollupStore, [DATABASE]),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { FanOutStore } from '../../src/delivery/fan-out/fan-out-store.js';
 import { EventSnapshotStore } from '../../src/events/fan-out/event-snapshot-store.js';
+import { deliverNextPart } from '../delivery/support/fan-outs.js';
 import { until } from '../delivery/support/pipeline.js';
 import { seedAccount } from '../delivery/support/seed.js';
 import { TestClient, type Created, type JsonObject } from '../support/api-client.js';
@@ -302,8 +302,7 @@ describe('a snapshot', () => {
     });
     await admin.patch(changed.path, { description: 'waits behind it' });
     expect(await eventsFor(api.store, before.destination.id)).toEqual([]);
-    const fanOuts = new FanOutStore(api.store.db);
-    while ((await fanOuts.deliverNextPart()) !== null);
+    while ((await deliverNextPart(api.store.db)) !== null);
     expect(await eventsFor(api.store, before.destination.id)).toEqual([
       ['ip_policy_updated', changed.id, 2],
       ['ip_policy_snapshot', changed.id, 2],
@@ -333,7 +332,7 @@ describe('a snapshot', () => {
       'the walk has reached the resource',
     );
     expect(await snapshotsOf(admin, subscription)).toMatchObject([{ state: 'running', resources_passed: 0 }]);
-    await new FanOutStore(api.store.db).deliverNextPart();
+    await deliverNextPart(api.store.db);
     await finished(admin, subscription);
     expect(await eventsFor(api.store, destination.id)).toEqual([['ip_policy_snapshot', policy.id, 1]]);
   });

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { Canceller } from '../../src/delivery/cancellation/canceller.js';
 import { DeletedLaneStore } from '../../src/delivery/cancellation/deleted-lane-store.js';
-import { FanOutStore } from '../../src/delivery/fan-out/fan-out-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { DeliveryViewStore } from '../../src/destinations/deliveries/view/delivery-view-store.js';
 import { newId } from '../../src/ids/id.js';
@@ -12,6 +11,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
+import { deliverNextPart } from './support/fan-outs.js';
 import { finishDeliveries } from './support/finished.js';
 import { deliveriesOf, seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
@@ -182,11 +182,10 @@ it('keeps a destination while a fan-out waits that was recorded during its delet
   await record('30 seconds');
   await canceller.run(control);
   await age(10);
-  const fanOuts = new FanOutStore(store.db);
   for (const _ of [1, 2]) {
     expect(await canceller.run(control)).toBe(0);
     expect(await remembered()).toBe(1);
-    expect(await fanOuts.deliverNextPart()).toEqual([deleted.id]);
+    expect(await deliverNextPart(store.db)).toEqual([deleted.id]);
   }
   expect(await canceller.run(control)).toBe(2);
   expect(await remembered()).toBe(0);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Transaction } from '../../src/database/database.js';
-import { FanOutStore } from '../../src/delivery/fan-out/fan-out-store.js';
 import { WaitingFanOuts } from '../../src/delivery/fan-out/waiting-fan-outs.js';
 import { saltedCommitmentOf } from '../../src/events/envelope/salted-commitment.js';
 import type { ChangeEvent } from '../../src/events/envelope/stored-event.js';
@@ -14,6 +13,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { someoneWaitsForFence } from '../support/fence-locks.js';
 import { onPostgres } from '../support/redis.js';
 import { anySearchKeys } from '../support/search-keys.js';
+import { deliverNextPart, deliverNextPartWithin } from './support/fan-outs.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { deliveriesOf, type SeededDestination } from './support/seed.js';
 
@@ -30,7 +30,11 @@ let fanOuts: WaitingFanOuts;
 
 beforeAll(async () => {
   pipeline = await Pipeline.open(onPostgres);
-  fanOuts = new WaitingFanOuts(new FanOutStore(pipeline.store.db), pipeline.dispatcher, createLogger('silent'));
+  fanOuts = new WaitingFanOuts({
+    db: pipeline.store.db,
+    dispatcher: pipeline.dispatcher,
+    logger: createLogger('silent'),
+  });
 });
 afterAll(() => pipeline.close());
 
@@ -130,25 +134,46 @@ describe('a fan-out to many destinations', () => {
     const wide = await record(WIDE, resourceId);
     const behind = await record(NARROW, resourceId);
     const { db } = pipeline.store;
-    const others = new FanOutStore(db);
     await db.transaction().execute(async (trx) => {
-      const taken = [await new FanOutStore(trx).deliverNextPart()];
-      for (let part = 2; part <= 3; part += 1) taken.push(await others.deliverNextPart());
+      const taken = [await deliverNextPartWithin(trx)];
+      for (let part = 2; part <= 3; part += 1) taken.push(await deliverNextPart(db));
       expect(new Set(taken.flat())).toEqual(new Set(ids()));
-      expect(await others.deliverNextPart()).toBe(null);
+      expect(await deliverNextPart(db)).toBe(null);
     });
-    expect(await others.deliverNextPart()).toEqual(ids().slice(0, 1));
+    expect(await deliverNextPart(db)).toEqual(ids().slice(0, 1));
     expect(await eventsOf(destinations[0])).toEqual([wide, behind]);
   });
 
   it('is finished by the next process after a crash, without loss or repetition', async () => {
     await newDestinations();
     const id = await record(WIDE, newId('ipp'));
-    await new FanOutStore(pipeline.store.db).deliverNextPart();
-    await crashed(async (trx) => void (await new FanOutStore(trx).deliverNextPart()));
+    await deliverNextPart(pipeline.store.db);
+    await crashed(async (trx) => void (await deliverNextPartWithin(trx)));
     expect(await waitingParts()).toBe(2);
     await fanOuts.run(control);
     for (const destination of destinations) expect(await eventsOf(destination)).toEqual([id]);
+  });
+
+  it('does not wait for all of another account', async () => {
+    const { pool } = pipeline.store;
+    const insert = (accountId: string, count: number) =>
+      pool.query(
+        `insert into fan_out_parts (event_id, account_id, resource_id, destination_ids, created_at)
+         select 'evt_' || $1 || n, $1, 'ipp_' || $1 || n, '{}', now() from generate_series(1, $2::int) n`,
+        [accountId, count],
+      );
+    await insert('acc_1', 30);
+    await insert('acc_2', 1);
+    const stop = new AbortController();
+    let steps = 0;
+    const progressed = (): void => {
+      steps += 1;
+      if (steps === 11) stop.abort();
+    };
+    await fanOuts.run({ stopped: stop.signal, progressed });
+    const { rows } = await pool.query('select distinct account_id from fan_out_parts');
+    expect(rows).toEqual([{ account_id: 'acc_1' }]);
+    await pool.query('delete from fan_out_parts');
   });
 
   it('goes to the destinations that were subscribed when the event was recorded', async () => {

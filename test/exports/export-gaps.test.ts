@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FanOutStore } from '../../src/delivery/fan-out/fan-out-store.js';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import type { ExportManifest } from '../../src/exports/export.js';
+import { deliverNextPart } from '../delivery/support/fan-outs.js';
 import type { Created, JsonObject } from '../support/api-client.js';
 import { exportRunner, writeExport } from '../support/exports.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -110,7 +110,7 @@ it('an export of a destination waits for the fan-outs of its events', async () =
   // Its transactions have ended when those of a later export have.
   expect(await writeExport(api, (await create({})).path)).toMatchObject({ state: 'completed' });
   expect((await api.admin.get(path)).body.state).toBe('pending');
-  expect(await new FanOutStore(api.store.db).deliverNextPart()).toEqual([id]);
+  expect(await deliverNextPart(api.store.db)).toEqual([id]);
   expect(await writeExport(api, path)).toMatchObject({ state: 'completed' });
   expect((await linesOf(path)).map((line) => line.event_id)).toEqual([event]);
 });
