@@ -39,16 +39,6 @@ export interface LeasesTable {
   content_hash: Buffer;
 }
 
-/** How many resources of a family an account may create before they are counted again. */
-export interface ResourceAllowancesTable {
-  account_id: string;
-  kind: string;
-  row_number: number;
-  /** The quota for which they were counted. */
-  quota: number;
-  free: number;
-}
-
 export interface ResourceLinksTable {
   from_id: string;
   role: string;
@@ -146,23 +136,6 @@ export interface EventsTable {
   erasure_id: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
-/** The ids that publishers gave their events. */
-export interface PublisherIdsTable {
-  account_id: string;
-  publisher_id: string;
-  event_id: string;
-  /** SHA-256 of the content. */
-  hash: Buffer;
-}
-
-export interface PublishedResourcesTable {
-  type_id: string;
-  resource_id: string;
-  version: number;
-  object: string | null;
-  deleted_at: Date | null;
-}
-
 export interface EventRoutesTable {
   account_id: string;
   event_type: string;
@@ -186,17 +159,6 @@ export interface EventFields {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly hash?: readonly string[] | undefined;
-}
-
-/** The payload of an event as some of its destinations receive it. */
-export interface EventProjectionsTable {
-  event_id: string;
-  part: number;
-  destination_ids: string[];
-  payload: string;
-  /** Of the payload (`saltedCommitmentOf`). An erasure removes the salt. */
-  salt: Buffer | null;
-  commitment: Buffer;
 }
 
 /** The salt of the hashes in the projections of an account. */
@@ -432,75 +394,6 @@ export interface DeliveryAttemptsTable {
   rejections: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
 }
 
-/** Rejected deliveries of one attempt, until an event reports them. */
-export interface UnreportedRejectionsTable {
-  id: GeneratedAlways<number>;
-  destination_id: string;
-  recorded_at: Date;
-  /** See `Rejections`. */
-  rejections: Json;
-}
-
-/** The status of a destination that the last event about it reported. */
-export interface ReportedStatusesTable {
-  destination_id: string;
-  /** `healthy` before the first event. */
-  status: string;
-  /** When it was reported; null before the first event. */
-  reported_at: Date | null;
-  /** Events since the destination was last quiet. */
-  changes: Generated<number>;
-}
-
-/** What the attempts at the batches of one destination did in one minute. */
-export interface DestinationMinutesTable {
-  destination_id: string;
-  begins_at: Date;
-  attempts: number;
-  records: number;
-  /** Records of the largest batch; null without an attempt. */
-  largest_batch: number | null;
-  delivered: number;
-  retried: number;
-  rejected: number;
-  expired: number;
-  /** Pairs of a bucket and its count (`LatencyCounts`). */
-  latencies: unknown;
-}
-
-/** The same in one hour. */
-export type DestinationHoursTable = DestinationMinutesTable;
-
-/** Deliveries that expired without an attempt, until they are rolled up. */
-export interface UncountedExpiriesTable {
-  id: GeneratedAlways<number>;
-  destination_id: string;
-  recorded_at: Generated<Date>;
-  expired: number;
-}
-
-/** One row: which attempts are in the roll-ups. */
-export interface AttemptRollupTable {
-  id: Generated<boolean>;
-  /** Attempts up to this id are. */
-  counted_id: number;
-  /** The next ones, up to this id, are rolled up when every transaction up to `next_xid` has ended. */
-  next_id: number | null;
-  /** `xid8` in Postgres's notation. */
-  next_xid: string | null;
-  next_at: Date | null;
-  /** Attempts that were recorded before this time are. */
-  complete_until: Date;
-}
-
-/** Deleted destinations whose waiting deliveries are being cancelled. */
-export interface DeletedLanesTable {
-  destination_id: string;
-  floor_id: number;
-  deleted_at: Generated<Date>;
-  first_pass_at: Date | null;
-}
-
 export type ExportState = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
 
 /** Exports of events. The file of each attempt has a name of its own. */
@@ -550,21 +443,6 @@ export interface MaintenanceTasksTable {
   due_at: Date;
 }
 
-/** One row: the epoch, and the server on which it may assign numbers. */
-export interface InstallationTable {
-  id: Generated<boolean>;
-  epoch: number;
-  reason: string;
-  began_at: Generated<Date>;
-  server_started_at: Date;
-  system_identifier: string | null;
-  timeline: number | null;
-  /** `xid8` in Postgres's notation: the transaction that wrote the row. */
-  recorded_by: string;
-  /** How often marks of deleted lanes were removed from the witness. */
-  witness_cleanups: Generated<number>;
-}
-
 /** The last change of each resource that configures the data plane. Triggers of `resources` write it. */
 export interface ConfigurationChangesTable {
   resource_id: string;
@@ -588,14 +466,13 @@ export interface WorkerPresencesTable {
   seen_at: Generated<Date | null>;
 }
 
-/** Every table, for Kysely. `bigint` columns are numbers: none exceeds 2^53. */
+/** The tables that statements name through Kysely's types. `bigint` columns are numbers: none exceeds 2^53. */
 export interface Tables {
   accounts: AccountsTable;
   retention_marks: RetentionMarksTable;
   resources: ResourcesTable;
   leases: LeasesTable;
   resource_links: ResourceLinksTable;
-  resource_allowances: ResourceAllowancesTable;
   secrets: SecretsTable;
   secret_key_checks: SecretKeyChecksTable;
   api_tokens: ApiTokensTable;
@@ -603,11 +480,8 @@ export interface Tables {
   sessions: SessionsTable;
   session_codes: SessionCodesTable;
   events: EventsTable;
-  publisher_ids: PublisherIdsTable;
-  published_resources: PublishedResourcesTable;
   event_routes: EventRoutesTable;
   event_rules: EventRulesTable;
-  event_projections: EventProjectionsTable;
   account_salts: AccountSaltsTable;
   fan_out_parts: FanOutPartsTable;
   event_snapshots: EventSnapshotsTable;
@@ -619,18 +493,10 @@ export interface Tables {
   finished_deliveries: FinishedDeliveriesTable;
   all_deliveries: AllDeliveriesView;
   delivery_attempts: DeliveryAttemptsTable;
-  destination_minutes: DestinationMinutesTable;
-  destination_hours: DestinationHoursTable;
-  uncounted_expiries: UncountedExpiriesTable;
-  attempt_rollup: AttemptRollupTable;
-  unreported_rejections: UnreportedRejectionsTable;
-  reported_statuses: ReportedStatusesTable;
-  deleted_lanes: DeletedLanesTable;
   exports: ExportsTable;
   log_keys: LogKeysTable;
   maintenance_tasks: MaintenanceTasksTable;
   worker_presences: WorkerPresencesTable;
-  installation: InstallationTable;
   assigned_addrs: AssignedAddrsTable;
   configuration_changes: ConfigurationChangesTable;
 }

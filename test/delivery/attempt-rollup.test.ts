@@ -202,8 +202,10 @@ describe('the roll-up of attempts', () => {
   });
 
   it('is complete up to a time before which no attempt is recorded later', async () => {
-    const completeUntil = async () =>
-      (await store.db.selectFrom('attempt_rollup').select('complete_until').executeTakeFirstOrThrow()).complete_until;
+    const completeUntil = async () => {
+      const { rows } = await store.pool.query<{ at: Date }>('select complete_until as at from attempt_rollup');
+      return rows[0]?.at ?? new Date(0);
+    };
     const late = await store.pool.connect();
     const before = await completeUntil();
     try {
@@ -265,7 +267,7 @@ describe('the roll-up of attempts', () => {
     const rows = await rolledUp('destination_hours');
     expect(rows.reduce((sum, { expired }) => sum + Number(expired), 0)).toBe(5);
     expect(rows[0]).toMatchObject({ attempts: 0, records: 0, largest_batch: null });
-    expect(await store.db.selectFrom('uncounted_expiries').selectAll().execute()).toEqual([]);
+    expect((await store.pool.query('select from uncounted_expiries')).rowCount).toBe(0);
   });
 
   it('replaces a proposal of another cluster, whose transaction ids are ahead', async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../src/database/database.js';
 import type { Store } from '../../src/database/store.js';
@@ -184,7 +185,7 @@ describe('the fence', () => {
       logger,
       onServer: (startedAt) => starts.push(startedAt),
     });
-    await db.selectFrom('installation').select('epoch').execute();
+    await sql`select epoch from installation`.execute(db);
     await db.destroy();
     const { rows } = await store.pool.query('select pg_postmaster_start_time()::text as at');
     expect(starts).toEqual([rows[0].at]);

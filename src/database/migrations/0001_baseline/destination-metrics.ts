@@ -22,6 +22,7 @@ create table attempt_rollup (
   next_id bigint,
   next_xid xid8,
   next_at timestamptz,
+  -- Attempts that were recorded before this time are in the roll-ups.
   complete_until timestamptz not null
 ) with (fillfactor = 50);
 comment on table attempt_rollup is 'One row: the attempts up to counted_id are in the minutes and hours.';
@@ -50,6 +51,7 @@ create table reported_statuses (
   destination_id text collate "C" primary key,
   status text not null default 'healthy',
   reported_at timestamptz,
+  -- Events since the destination was last quiet.
   changes integer not null default 0
 );
 comment on table reported_statuses is 'The status of a destination that the last event about it reported.';
@@ -63,6 +65,7 @@ create table ${sql.id(name)} (
   begins_at timestamptz not null,
   attempts bigint not null,
   records bigint not null,
+  -- Records of the largest batch; null without an attempt.
   largest_batch integer,
   delivered bigint not null,
   retried bigint not null,

@@ -13,7 +13,9 @@ create table installation (
   server_started_at timestamptz not null,
   system_identifier text,
   timeline bigint,
+  -- The transaction that wrote the row.
   recorded_by xid8 not null,
+  -- How often marks of deleted lanes were removed from the witness.
   witness_cleanups bigint not null default 0
 );
 comment on table installation is 'One row: the epoch, and the server on which it may assign numbers.';
