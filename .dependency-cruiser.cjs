@@ -141,7 +141,7 @@ module.exports = {
       name: 'targets-import-base-layers-without-store-only',
       comment: 'A target is a handful of functions around one call to a vendor: no database, no keys, no other layer.',
       severity: 'error',
-      from: { path: under(['targets']), pathNot: [test, '^src/targets/conformance/'] },
+      from: { path: under(['targets']), pathNot: test },
       to: { path: '^src/', pathNot: under(['targets', ...baseLayersWithoutStore]) },
     },
     {
@@ -293,8 +293,8 @@ module.exports = {
       name: 'src-never-imports-tools-or-tests',
       comment: 'The service is complete without its tools and tests.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [test, '^src/targets/conformance/'] },
-      to: { path: ['^tools/', '^test/', '^packages/sandbox/', test, '^src/targets/conformance/'] },
+      from: { path: '^src/', pathNot: test },
+      to: { path: ['^tools/', '^test/', '^packages/sandbox/', test] },
     },
     {
       name: 'no-imports-of-entry-points',
@@ -340,7 +340,7 @@ module.exports = {
       comment:
         'The image has `dependencies` only: a package of another package, or a development package, may be missing there. The build bundles the packages of a vendor.ts.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [test, '^src/targets/conformance/', vendorFile] },
+      from: { path: '^src/', pathNot: [test, vendorFile] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
   ],

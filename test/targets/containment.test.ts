@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Fault, type Sandbox, startSandbox } from '@waybill/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { exampleEvents } from '../../src/targets/conformance/events.js';
 import { targetOf } from '../../src/targets/registry.js';
 import { targetKinds, type Outcome, type TargetKind } from '../../src/targets/target.js';
 import { setEnvironment } from '../support/environment.js';
+import { exampleEvents } from './conformance/events.js';
 
 const ownKey = { cloud_access_key_id: 'AKIASANDBOXUSER00001' };
 const OWN_SECRET = 'sandbox-secret-access-key-0123456789abcd';

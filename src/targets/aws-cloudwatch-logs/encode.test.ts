@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { claimedBytes, exampleEvent } from '../conformance/events.js';
+import { claimedBytes, exampleEvent } from '../../../test/targets/conformance/events.js';
 import { encodeLogRecord, logGroupLimits } from './encode.js';
 
 const now = Date.parse('2026-11-20T12:00:00Z');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { exampleEvent } from '../../../test/targets/conformance/events.js';
 import { sendBatch } from '../aws/batch-sender.js';
 import { Session } from '../aws/session.js';
-import { exampleEvent } from '../conformance/events.js';
 import type { LogStreamClient } from './client.js';
 import type { LogRecord } from './encode.js';
 import { logGroupSender, refusedIndexes } from './send.js';

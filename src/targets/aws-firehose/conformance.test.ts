@@ -1,5 +1,5 @@
-import { testConformance } from '../conformance/conformance.js';
-import type { Subject } from '../conformance/subject.js';
+import { testConformance } from '../../../test/targets/conformance/conformance.js';
+import type { Subject } from '../../../test/targets/conformance/subject.js';
 import type { DeliveryStreamConfig } from './config.js';
 import { deliveryStream } from './target.js';
 

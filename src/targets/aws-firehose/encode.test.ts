@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { claimedBytes, exampleEvent } from '../conformance/events.js';
+import { claimedBytes, exampleEvent } from '../../../test/targets/conformance/events.js';
 import { deliveryStreamLimits, encodeDeliveryStreamRecord, linePacking } from './encode.js';
 
 describe('the encoding for a delivery stream', () => {

@@ -1,5 +1,5 @@
-import { testConformance } from '../conformance/conformance.js';
-import type { Subject } from '../conformance/subject.js';
+import { testConformance } from '../../../test/targets/conformance/conformance.js';
+import type { Subject } from '../../../test/targets/conformance/subject.js';
 import type { DataStreamConfig } from './config.js';
 import { dataStream } from './target.js';
 

@@ -12,8 +12,8 @@ import {
 } from '@aws-sdk/client-kinesis';
 import { deaggregateSync } from 'aws-kinesis-agg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { exampleEvents } from '../../../test/targets/conformance/events.js';
 import { httpHandler } from '../aws/http-handler.js';
-import { exampleEvents } from '../conformance/events.js';
 import { dataStream } from './target.js';
 
 const require = createRequire(import.meta.url);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { exampleEvent } from '../../../test/targets/conformance/events.js';
 import { capacityWithin, chunkIntoCalls } from '../chunk.js';
-import { exampleEvent } from '../conformance/events.js';
 import { dataStreamCallLimits, encodeDataStreamRecord } from './encode.js';
 import { resourcePacking } from './resource-packing.js';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exampleEvent, exampleEvents } from '../conformance/events.js';
+import { exampleEvent, exampleEvents } from '../../../test/targets/conformance/events.js';
 import type { DeliverableEvent, Outcome } from '../target.js';
 import { type BatchSender, sendBatch } from './batch-sender.js';
 import { messagesFor } from './outcome.js';

@@ -1,8 +1,8 @@
 import { type Sandbox, startSandbox } from '@waybill/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setEnvironment } from '../../../test/support/environment.js';
+import { exampleEvents } from '../../../test/targets/conformance/events.js';
 import { deliveryStream } from '../aws-firehose/target.js';
-import { exampleEvents } from '../conformance/events.js';
 import type { Outcome } from '../target.js';
 
 const ARN = 'arn:aws:firehose:eu-central-1:123456789012:deliverystream/credentials';

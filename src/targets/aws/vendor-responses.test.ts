@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { setEnvironment } from '../../../test/support/environment.js';
 import { startLoopback } from '../../../test/support/loopback-server.js';
 import type { LoopbackResponse, LoopbackRequest, LoopbackServer } from '../../../test/support/loopback-server.js';
+import { exampleEvent } from '../../../test/targets/conformance/events.js';
 import { logGroup } from '../aws-cloudwatch-logs/target.js';
 import { deliveryStream } from '../aws-firehose/target.js';
 import { dataStream } from '../aws-kinesis/target.js';
-import { exampleEvent } from '../conformance/events.js';
 import type { Connection } from '../target.js';
 
 const VENDOR_TEXT = 'text of the vendor';

@@ -1,4 +1,4 @@
-import { testConformance } from '../conformance/conformance.js';
+import { testConformance } from '../../../test/targets/conformance/conformance.js';
 import { logIngestion } from './target.js';
 
 const CLIENT_SECRET = 'conformance~client~secret';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { exampleEvent } from '../conformance/events.js';
+import { exampleEvent } from '../../../test/targets/conformance/events.js';
 import { encodeRow, logIngestionLimits, sizedRow } from './encode.js';
 
 describe('a row', () => {

@@ -3,7 +3,7 @@ import { openAuthority, type SandboxAuthority } from '@waybill/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startLoopback } from '../../../test/support/loopback-server.js';
 import type { LoopbackResponse, LoopbackRequest, LoopbackServer } from '../../../test/support/loopback-server.js';
-import { exampleEvent, exampleEvents } from '../conformance/events.js';
+import { exampleEvent, exampleEvents } from '../../../test/targets/conformance/events.js';
 import type { Connection } from '../target.js';
 import { tokenOutcome } from './errors.js';
 import { logIngestion } from './target.js';

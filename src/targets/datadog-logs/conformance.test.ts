@@ -1,4 +1,4 @@
-import { testConformance } from '../conformance/conformance.js';
+import { testConformance } from '../../../test/targets/conformance/conformance.js';
 import { monitoring } from './target.js';
 
 const API_KEY = 'conformance0000000000000000api00';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exampleEvent } from '../conformance/events.js';
+import { exampleEvent } from '../../../test/targets/conformance/events.js';
 import type { MonitoringConfig } from './config.js';
 import { MAX_SERVICE_BYTES, MAX_TAGS_BYTES, monitoringConfig } from './config.js';
 import { encodeEntry, monitoringLimits, sizedEntry } from './encode.js';

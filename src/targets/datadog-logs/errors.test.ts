@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startLoopback } from '../../../test/support/loopback-server.js';
 import type { LoopbackResponse, LoopbackRequest, LoopbackServer } from '../../../test/support/loopback-server.js';
-import { exampleEvent, exampleEvents } from '../conformance/events.js';
+import { exampleEvent, exampleEvents } from '../../../test/targets/conformance/events.js';
 import type { Connection } from '../target.js';
 import { monitoring } from './target.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../target.js';
+import type { Outcome } from '../../../src/targets/target.js';
 import { exampleEvent, exampleEvents, PAYLOAD_MARKER } from './events.js';
 import type { Harness } from './harness.js';
 import type { ExpectedFault, Subject } from './subject.js';

@@ -1,4 +1,4 @@
-import type { BatchLimits, DeliverableEvent } from '../target.js';
+import type { BatchLimits, DeliverableEvent } from '../../../src/targets/target.js';
 
 /** Part of every payload, to detect a payload in an outcome. */
 export const PAYLOAD_MARKER = 'conformance-payload-marker';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliverableEvent } from '../target.js';
+import type { DeliverableEvent } from '../../../src/targets/target.js';
 import { exampleEvent, exampleEvents } from './events.js';
 import type { Harness } from './harness.js';
 import type { Subject } from './subject.js';

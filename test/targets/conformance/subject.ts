@@ -1,5 +1,5 @@
 import type { Fault, ReceivedEvent } from '@waybill/sandbox';
-import type { Target } from '../target.js';
+import type { Target } from '../../../src/targets/target.js';
 
 /** What the suite needs to test a target against the sandbox. */
 export interface Subject<Config> {

@@ -1,6 +1,6 @@
 import { type CallCount, type Fault, type ReceivedEvent, type Sandbox, startSandbox } from '@waybill/sandbox';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { Connection, ConnectionContext, DeliverableEvent, Outcome } from '../target.js';
+import type { Connection, ConnectionContext, DeliverableEvent, Outcome } from '../../../src/targets/target.js';
 import type { Subject } from './subject.js';
 
 /** A running sandbox, and the operations of the cases on it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BatchLimits } from '../target.js';
+import type { BatchLimits } from '../../../src/targets/target.js';
 import { claimedBytes, exampleEvent, exampleEvents, fullestBatch } from './events.js';
 import type { Harness } from './harness.js';
 import type { Subject } from './subject.js';
