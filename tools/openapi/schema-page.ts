@@ -66,8 +66,7 @@ ${sections.join('\n')}`;
 }
 
 function ownerOf({ name }: Relation): string {
-  const owners: Readonly<Record<string, string | undefined>> = tableOwners;
-  const owner = owners[name];
+  const owner = tableOwners[name];
   if (owner === undefined) throw new Error(`src/database/table-owners.ts does not name the owner of ${name}.`);
   return owner;
 }
