@@ -15,7 +15,6 @@ import { HEALTH, type Health } from '../../src/http/health/health.js';
 import { httpControllers, httpProviders } from '../../src/http/http.providers.js';
 import { QueryParameters } from '../../src/http/input/query-parameters.js';
 import { describable, describableInput } from '../../src/http/input/text.js';
-import { describeApi } from '../../src/http/openapi/api-document.js';
 import { Operation } from '../../src/http/openapi/operation.js';
 import { Context, type RequestContext } from '../../src/http/request/request-context.js';
 import { REQUEST_OBSERVER } from '../../src/http/request/request-observer.js';
@@ -28,6 +27,7 @@ import { Lifecycle } from '../../src/lifecycle/lifecycle.js';
 import { provide } from '../../src/lifecycle/provide.js';
 import { notFound, Problem } from '../../src/problems/problem.js';
 import { secretsProviders } from '../../src/secrets/secrets.providers.js';
+import { describeApi } from '../../tools/openapi/document/describe-api.js';
 import { testSecretsKeys } from '../support/secrets.js';
 
 const noteSchema = z

@@ -3,11 +3,11 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { format } from 'oxfmt';
 import { AppModule } from '../../src/app.module.js';
 import { readConfig } from '../../src/config/config.js';
-import { payloadComponents } from '../../src/events/catalogue/payload-components.js';
-import { describeApi } from '../../src/http/openapi/api-document.js';
 import { Lifecycle } from '../../src/lifecycle/lifecycle.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
+import { describeApi } from './document/describe-api.js';
+import { payloadComponents } from './document/payload-components.js';
 
 /** The file of the document. */
 export const OPENAPI_FILE = 'docs/openapi.json';

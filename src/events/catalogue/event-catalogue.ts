@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { formatOrPattern } from '../../http/openapi/schema-converter.js';
 import { eventActions, eventKinds, type EventKind, type EventTypeName } from '../envelope/event-envelope.js';
 import { withIndefiniteArticle } from './indefinite-article.js';
 
@@ -273,4 +272,13 @@ export function payloadSchema({ type, description, read, kind, version = version
       }),
     })
     .meta({ title: type, description });
+}
+
+/**
+ * Leaves a time its format, and a UUID its pattern. Generated clients parse texts of these formats, and cannot match a
+ * pattern with what they parsed.
+ */
+export function formatOrPattern(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.format === 'date-time') delete schema.pattern;
+  if (schema.format === 'uuid') delete schema.format;
 }

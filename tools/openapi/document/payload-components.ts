@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Schemas } from '../../http/openapi/openapi-types.js';
-import { convertSchema } from '../../http/openapi/schema-converter.js';
 import {
   changesSchema,
   payloadSchema,
   publishedPayloadSchema,
   type EventCatalogue,
   type PayloadOptions,
-} from './event-catalogue.js';
+} from '../../../src/events/catalogue/event-catalogue.js';
+import type { Schemas } from './openapi-types.js';
+import { convertSchema } from './schema-converter.js';
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 

@@ -1,10 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
 import * as swagger from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { problemSchema } from '../problems/problem-document.js';
-import { SERVICE_VERSION, SERVICE_VERSION_HEADER } from '../server/request-hooks.js';
-import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from '../sessions/session-cookie.js';
-import { applyDocumentation } from './documented.js';
+import { applyDocumentation } from '../../../src/http/openapi/documented.js';
+import { problemSchema } from '../../../src/http/problems/problem-document.js';
+import { SERVICE_VERSION, SERVICE_VERSION_HEADER } from '../../../src/http/server/request-hooks.js';
+import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from '../../../src/http/sessions/session-cookie.js';
 import type { Schemas } from './openapi-types.js';
 import {
   API_KEY_SCHEME,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { formatOrPattern } from '../../../src/events/catalogue/event-catalogue.js';
 import { withDefaultsInWords } from './defaults.js';
 import { forGenerators } from './for-generators.js';
+import { isJson, mapMembers, type Json } from './json.js';
 
-type Json = Record<string, unknown>;
 type Mode = 'input' | 'output';
 
 const COMPONENT_PREFIX = '#/components/schemas/';
@@ -66,15 +67,6 @@ function expand(schema: z.ZodType, io: Mode): { root: Json; definitions: Record<
   };
 }
 
-/**
- * Leaves a time its format, and a UUID its pattern. Generated clients parse texts of these formats, and cannot match a
- * pattern with what they parsed.
- */
-export function formatOrPattern(schema: z.core.JSONSchema.BaseSchema): void {
-  if (schema.format === 'date-time') delete schema.pattern;
-  if (schema.format === 'uuid') delete schema.format;
-}
-
 /** Text that Postgres can store. `json-body.ts` refuses other text, wherever it is in a body. */
 const STORABLE = '^[^\\x00]*$';
 
@@ -103,7 +95,7 @@ function withoutId(definition: object): Json {
 }
 
 function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isJson(value) ? { ...value } : {};
 }
 
 function sameSchema(left: unknown, right: unknown): boolean {
@@ -112,14 +104,8 @@ function sameSchema(left: unknown, right: unknown): boolean {
 
 /** Returns a copy whose references point to the components of the document. */
 function withReferences(value: Json, renamed: ReadonlyMap<string, string>): Json {
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, rewrite(key, member, renamed)]));
-}
-
-function rewrite(key: string, value: unknown, renamed: ReadonlyMap<string, string>): unknown {
-  if (key === '$ref' && typeof value === 'string') {
-    const id = value.replace(/^#\/\$defs\//, '');
-    return `${COMPONENT_PREFIX}${renamed.get(id) ?? id}`;
-  }
-  if (Array.isArray(value)) return value.map((member: unknown) => rewrite('', member, renamed));
-  return typeof value === 'object' && value !== null ? withReferences({ ...value }, renamed) : value;
+  const copy = mapMembers(value, (member) => withReferences(member, renamed));
+  if (typeof copy.$ref !== 'string') return copy;
+  const id = copy.$ref.replace(/^#\/\$defs\//, '');
+  return { ...copy, $ref: `${COMPONENT_PREFIX}${renamed.get(id) ?? id}` };
 }

@@ -1,6 +1,7 @@
-import type { KeyRole, RestrictedRoles } from '../../accounts/key-role.js';
-import { errorCodes, type KnownErrorCode } from '../problems/error-codes.js';
-import { OPERATION_ID_HEADER } from '../server/request-hooks.js';
+import type { KeyRole, RestrictedRoles } from '../../../src/accounts/key-role.js';
+import { NOTES_KEY, RESTRICTED_ROLES_KEY, ROLES_KEY } from '../../../src/http/openapi/operation.js';
+import { errorCodes, type KnownErrorCode } from '../../../src/http/problems/error-codes.js';
+import { OPERATION_ID_HEADER } from '../../../src/http/server/request-hooks.js';
 import type {
   HeaderObject,
   OperationObject,
@@ -8,7 +9,6 @@ import type {
   ReferenceObject,
   ResponseObject,
 } from './openapi-types.js';
-import { NOTES_KEY, RESTRICTED_ROLES_KEY, ROLES_KEY } from './operation.js';
 
 /** Method and path of an operation. */
 export interface OperationRoute {
