@@ -15,7 +15,7 @@ import { Walk, type StepEnd } from '../maintenance/walk.js';
 import type { KeyRing } from '../secrets/key-ring.js';
 import { signedNote, type LogKeys, type SigningKey } from '../secrets/log-keys.js';
 import { isAskedFor } from './erasure-seal.js';
-import { ErasureStore, type Erasure } from './erasure-store.js';
+import { ErasureStore, hasUnfinishedErasures, type Erasure } from './erasure-store.js';
 
 /** Most erasures of one round. */
 const MOST_AT_ONCE = 100;
@@ -61,6 +61,7 @@ export class ErasureRunner implements MaintenanceTask {
   readonly name = 'erasures';
   /** The most that an erasure begins late, in milliseconds. */
   readonly intervalMs = 1_000;
+  readonly hasWork = hasUnfinishedErasures;
   private readonly walk: Walk;
   private signing: readonly SigningKey[] = [];
 

@@ -71,6 +71,9 @@ export interface LoggedNumber {
   readonly firstSequence: number;
 }
 
+/** Whether an erasure is not finished. */
+export const hasUnfinishedErasures = sql<boolean>`exists (select from erasures where finished_at is null)`;
+
 /** The tables `erasures`, `erased_numbers` and `erasure_records`. */
 export class ErasureStore<Db extends Database = Database> {
   constructor(private readonly db: Db) {}

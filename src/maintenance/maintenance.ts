@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import type { Liveness } from '../health/liveness.js';
 import type { Runner } from '../lifecycle/lifecycle.js';
 import { tokenOf } from '../lifecycle/provide.js';
@@ -13,6 +14,8 @@ import type { MaintenanceTaskStore } from './task-store.js';
 export interface MaintenanceTask {
   readonly name: string;
   readonly intervalMs: number;
+  /** Whether there may be something to do: while it is false, no turn begins. By default, it is true. */
+  readonly hasWork?: RawBuilder<boolean>;
   run(control: TurnControl): Promise<unknown>;
 }
 /** The injection token of the tasks of a process. */
@@ -73,13 +76,13 @@ export class Maintenance implements Runner {
   }
 
   private async turn(task: MaintenanceTask, errors: ThrottledLog): Promise<void> {
-    const { name, intervalMs } = task;
+    const { name, intervalMs, hasWork } = task;
     const { store, liveness } = this.parts;
     liveness?.taskStarted(name, MAX_SILENCE_MS);
     try {
       // A little less than the interval: otherwise the timer of a lone worker, slightly early, would miss every other
       // turn.
-      if (await store.takeTurn(name, intervalMs * 0.8)) {
+      if (await store.takeTurn(name, intervalMs * 0.8, hasWork)) {
         const progressed = (): void => liveness?.progressed(name);
         await task.run({ stopped: this.stopped.signal, progressed });
       }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -19,8 +20,8 @@ const LONG_MS = 600_000;
 class CountedTasks extends MaintenanceTaskStore {
   asked = 0;
 
-  override async takeTurn(task: string, intervalMs: number): Promise<boolean> {
-    const hasTurn = await super.takeTurn(task, intervalMs);
+  override async takeTurn(...asked: Parameters<MaintenanceTaskStore['takeTurn']>): Promise<boolean> {
+    const hasTurn = await super.takeTurn(...asked);
     this.asked += 1;
     return hasTurn;
   }
@@ -58,6 +59,22 @@ it('one process begins a turn in each interval, however many there are', async (
   await until(() => tasks.asked === 4, 'each process has asked for the turn');
   await Promise.all(processes.map((process) => process.stop()));
   expect(begun).toHaveLength(1);
+});
+
+it('no turn begins while its task has nothing to do', async () => {
+  const { begun, of } = longTask(20);
+  const table = `work_${randomBytes(4).toString('hex')}`;
+  await store.pool.query(`create table ${table} (name text)`);
+  const tasks = new CountedTasks(store.db);
+  const process = startProcess(
+    { ...of('one'), hasWork: sql<boolean>`exists (select from ${sql.table(table)})` },
+    tasks,
+  );
+  await until(() => tasks.asked >= 3, 'the process has asked for turns');
+  expect(begun).toEqual([]);
+  await store.pool.query(`insert into ${table} values ('work')`);
+  await until(() => begun.length === 1, 'the first turn');
+  await process.stop();
 });
 
 it('a turn that is longer than its interval overlaps with those of other processes, and not with its own', async () => {

@@ -3,6 +3,9 @@ import type { Database, Transaction } from '../../database/database.js';
 import { firstOfEachAccount } from '../../maintenance/first-of-each-account.js';
 import { insertDeliveries } from './insert-deliveries.js';
 
+/** Whether a part of a fan-out waits. */
+export const hasWaitingParts = sql<boolean>`exists (select from fan_out_parts)`;
+
 /** Creates the deliveries of fan-outs that wait for the background. */
 export class FanOutStore<Db extends Database = Database> {
   constructor(private readonly db: Db) {}

@@ -3,7 +3,7 @@ import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { Walk, type StepEnd } from '../../maintenance/walk.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
-import { FanOutStore } from './fan-out-store.js';
+import { FanOutStore, hasWaitingParts } from './fan-out-store.js';
 
 /** Most parts of one round. */
 const MOST_AT_ONCE = 100;
@@ -20,6 +20,7 @@ export class WaitingFanOuts implements MaintenanceTask {
   readonly name = 'fan_out';
   /** The most that a large fan-out begins late, in milliseconds. */
   readonly intervalMs = 1_000;
+  readonly hasWork = hasWaitingParts;
   private readonly walk: Walk;
   /** Deliveries that the turn has created. */
   private deliveries = 0;

@@ -10,7 +10,12 @@ import { Walk, type StepEnd } from '../../maintenance/walk.js';
 import { filtered } from './backfill-filter.js';
 import { BackfillRules } from './backfill-rules.js';
 import { BackfillStore, type Backfill } from './backfill-store.js';
-import { BackfillWalkStore, type DueBackfill, type MatchingPage } from './backfill-walk-store.js';
+import {
+  BackfillWalkStore,
+  hasUnfinishedBackfills,
+  type DueBackfill,
+  type MatchingPage,
+} from './backfill-walk-store.js';
 import { keptSince } from './kept-events.js';
 
 /** Most backfills that one round advances. */
@@ -54,6 +59,7 @@ export class BackfillFeeder implements MaintenanceTask {
   readonly name = 'backfills';
   /** The most that a backfill begins late, in milliseconds. */
   readonly intervalMs = 1_000;
+  readonly hasWork = hasUnfinishedBackfills;
   private readonly walk: Walk;
 
   constructor(private readonly parts: BackfillFeederParts) {

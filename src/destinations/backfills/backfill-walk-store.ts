@@ -64,6 +64,9 @@ const laneIsFree: RawBuilder<boolean> = sql<boolean>`exists (
 
 const isDue: RawBuilder<boolean> = sql<boolean>`b.next_at <= now() and (b.state = 'counting' or ${laneIsFree})`;
 
+/** Whether a backfill is not finished. */
+export const hasUnfinishedBackfills = sql<boolean>`exists (select from backfills where finished_at is null)`;
+
 /** The queries of the steps of backfills (docs/decisions/earlier-events.md). */
 export class BackfillWalkStore<Db extends Database = Database> {
   constructor(private readonly db: Db) {}

@@ -4,7 +4,7 @@ import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import type { LaneViewStore } from '../status/lane-view-store.js';
 import type { Recoveries } from './recoveries.js';
-import type { Recovery, RecoveryPosition, RecoveryStore } from './recovery-store.js';
+import { hasUnfinishedRecoveries, type Recovery, type RecoveryPosition, type RecoveryStore } from './recovery-store.js';
 
 /** Dependencies of the runner. */
 export interface RecoveryRunnerParts {
@@ -23,6 +23,7 @@ export class RecoveryRunner implements MaintenanceTask {
   readonly name = 'recoveries';
   /** The most that a recovery begins late, in milliseconds. */
   readonly intervalMs = 1_000;
+  readonly hasWork = hasUnfinishedRecoveries;
 
   constructor(private readonly parts: RecoveryRunnerParts) {}
 

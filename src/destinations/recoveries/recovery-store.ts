@@ -39,6 +39,9 @@ export interface RecoveryPosition {
 /** A recovery with its progress. */
 export type Recovery = Selectable<RecoveriesTable>;
 
+/** Whether a recovery is not finished. */
+export const hasUnfinishedRecoveries = sql<boolean>`exists (select from recoveries where finished_at is null)`;
+
 /** Creates, shows, advances and cancels recoveries. */
 export class RecoveryStore {
   constructor(private readonly db: Database) {}

@@ -48,6 +48,9 @@ function toSnapshot(row: Selectable<EventSnapshotsTable>): EventSnapshot {
   };
 }
 
+/** Whether a snapshot is running. */
+export const hasRunningSnapshots = sql<boolean>`exists (select from event_snapshots where finished_at is null)`;
+
 /** Every query on `event_snapshots` and their marks, except for those of a fan-out. */
 export class EventSnapshotStore<Db extends Database = Database> {
   constructor(private readonly db: Db) {}

@@ -14,7 +14,7 @@ import {
 import { StorageError } from '../storage/export-storage.js';
 import type { ExportStorages } from '../storage/export-storages.js';
 import { ExportLease, LEASE_MS } from './export-lease.js';
-import type { ExportWorkStore } from './export-work-store.js';
+import { hasUnwrittenExports, type ExportWorkStore } from './export-work-store.js';
 import type { ExportWriter } from './export-writer.js';
 
 /**
@@ -59,6 +59,7 @@ export class ExportRunner implements MaintenanceTask {
   readonly name = 'exports';
   /** The most that an export begins late, in milliseconds. */
   readonly intervalMs = 1_000;
+  readonly hasWork = hasUnwrittenExports;
   private readonly warnings: ThrottledLog;
 
   constructor(private readonly parts: ExportRunnerParts) {

@@ -25,6 +25,9 @@ export interface ExportClaim {
 /** Most exports that one turn cleans up. */
 const CLEANED_AT_ONCE = 100;
 
+/** Whether an export is not written yet. */
+export const hasUnwrittenExports = sql<boolean>`exists (select from exports where state in ('pending', 'running'))`;
+
 /** Every query of the processes that write and remove the files of exports. */
 export class ExportWorkStore {
   constructor(private readonly db: Database) {}

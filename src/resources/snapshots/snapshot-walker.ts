@@ -4,7 +4,11 @@ import type { Database, Transaction } from '../../database/database.js';
 import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import { snapshotContext } from '../../events/envelope/snapshot-context.js';
 import type { EventRecorder } from '../../events/fan-out/event-recorder.js';
-import { EventSnapshotStore, type EventSnapshot } from '../../events/fan-out/event-snapshot-store.js';
+import {
+  EventSnapshotStore,
+  hasRunningSnapshots,
+  type EventSnapshot,
+} from '../../events/fan-out/event-snapshot-store.js';
 import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { Walk, type StepEnd } from '../../maintenance/walk.js';
@@ -46,6 +50,7 @@ export class SnapshotWalker implements MaintenanceTask {
   readonly name = 'snapshots';
   /** The most that a snapshot begins late, in milliseconds. */
   readonly intervalMs = 1_000;
+  readonly hasWork = hasRunningSnapshots;
   private readonly steps: Walk;
 
   constructor(private readonly parts: SnapshotWalkerParts) {
