@@ -232,7 +232,7 @@ export interface BackfillsTable {
   from_time: Date;
   /** Exclusive. */
   to_time: Date;
-  types: string[];
+  types: readonly string[];
   /** An expression in CEL; null: every event. */
   filter: string | null;
   events_per_second: number;
@@ -240,11 +240,14 @@ export interface BackfillsTable {
   dry_run: boolean;
   /** Since when it misses no event; null when it misses none. */
   complete_since: Date | null;
-  /** It may send again what the destination has of the events before this time; null: it repeats none. */
+  /**
+   * It may send again what the destination has of the events before this time: the records of their deliveries were
+   * removed. Null: it repeats none.
+   */
   repeats_before: Date | null;
-  /** Events up to this id are counted, while it counts, or passed. */
+  /** Events up to this id are counted, while it counts, or passed; empty at the beginning of both. */
   after_id: Generated<string>;
-  /** Number of matching events: final when `counted_at` is set. */
+  /** Number of matching events: those counted so far, until `counted_at` is set. */
   total: Generated<number>;
   /** Events with a new delivery. */
   queued: Generated<number>;

@@ -38,7 +38,7 @@ describe('a step of a backfill', () => {
 
   /** Requests a backfill of the history, and counts its events. 40 events in a second are portions of ten. */
   async function counted(options: Parameters<typeof requestBackfill>[2] = {}): Promise<Backfill> {
-    const backfill = await requestBackfill(pipeline, destination, { eventsPerSecond: 40, ...options });
+    const backfill = await requestBackfill(pipeline, destination, { events_per_second: 40, ...options });
     await feeder.step(backfill.id);
     return progressOf(pipeline, backfill);
   }
@@ -63,13 +63,13 @@ describe('a step of a backfill', () => {
 
   it('counts before anything is queued', async () => {
     const backfill = await requestBackfill(pipeline, destination);
-    expect(backfill).toMatchObject({ state: 'counting', countedAt: null });
+    expect(backfill).toMatchObject({ state: 'counting', counted_at: null });
     await feeder.step(backfill.id);
     expect(await progressOf(pipeline, backfill)).toMatchObject({
       state: 'running',
       total: EARLIER,
       queued: 0,
-      countedAt: expect.any(Date) as Date,
+      counted_at: expect.any(Date) as Date,
     });
     expect(await queuedIds()).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe('a step of a backfill', () => {
   });
 
   it('ends after the count of a dry run', async () => {
-    const backfill = await counted({ dryRun: true });
+    const backfill = await counted({ dry_run: true });
     expect(backfill).toMatchObject({ state: 'finished', total: EARLIER, queued: 0 });
     await makeDue(pipeline, backfill);
     await feeder.step(backfill.id);
@@ -139,7 +139,7 @@ describe('a step of a backfill', () => {
   it('makes up for the time that the destination took, up to a limit', async () => {
     const slow = feederOf(pipeline, undefined, 1_000);
     // One event in a second: a portion of one, and those of the second before.
-    const backfill = await counted({ eventsPerSecond: 1 });
+    const backfill = await counted({ events_per_second: 1 });
     const { pool } = pipeline.store;
     await pool.query(`update backfills set next_at = now() - interval '1 hour'`);
     await slow.step(backfill.id);
@@ -235,7 +235,7 @@ describe('a step of a backfill', () => {
       [waiting, pipeline.accountId, destination.id],
     );
     await insert('deliveries', '', '', pending);
-    const backfill = await counted({ eventsPerSecond: 1_000 });
+    const backfill = await counted({ events_per_second: 1_000 });
     expect(backfill.total).toBe(EARLIER);
     await feeder.step(backfill.id);
     expect((await queuedIds()).toSorted()).toEqual([delivered, pending, ...others].toSorted());
@@ -244,7 +244,7 @@ describe('a step of a backfill', () => {
   });
 
   it('sends no type whose subscription has ended', async () => {
-    const backfill = await counted({ eventsPerSecond: 1_000 });
+    const backfill = await counted({ events_per_second: 1_000 });
     await pipeline.store.pool.query('delete from event_routes where destination_id = $1', [destination.id]);
     await feeder.step(backfill.id);
     expect(await queuedIds()).toEqual([]);
@@ -263,7 +263,7 @@ describe('a step of a backfill', () => {
     expect([one.total, await queuedIds()]).toEqual([1, [more]]);
     await deliverAll();
     await pipeline.store.pool.query('delete from backfills');
-    const none = await counted({ from: new Date(Date.now() + 1), to: new Date(Date.now() + 60_000) });
+    const none = await counted({ from_time: new Date(Date.now() + 1), to_time: new Date(Date.now() + 60_000) });
     expect(none.total).toBe(0);
     await feeder.step(none.id);
     expect(await progressOf(pipeline, none)).toMatchObject({ state: 'finished', queued: 0 });
@@ -394,7 +394,7 @@ describe('a step of a backfill', () => {
     const other = await pipeline.destination();
     const large = await seedEvents(pipeline.store, [other], 6, { type: 'large.v0', padding: 60_000 });
     await subscribe(pipeline, destination, ['large.v0']);
-    const backfill = await counted({ types: ['large.v0'], eventsPerSecond: 1_000 });
+    const backfill = await counted({ types: ['large.v0'], events_per_second: 1_000 });
     await feeder.step(backfill.id);
     expect(await queuedIds()).toEqual(large.slice(0, 4));
     await deliverAll();

@@ -86,7 +86,7 @@ describe('a backfill', () => {
     const destination = await pipeline.destination();
     await subscribe(pipeline, destination, [type]);
     const heal = pipeline.sandbox.script({ target: 'data_stream', address: destination.address, kind: 'throttle' });
-    const backfill = await requestBackfill(pipeline, destination, { types: [type], eventsPerSecond: 40 });
+    const backfill = await requestBackfill(pipeline, destination, { types: [type], events_per_second: 40 });
     const feeding = feedAll(feederOf(pipeline));
     const first = async () => (await progressOf(pipeline, backfill)).queued;
     while ((await first()) === 0) await sleep(20);

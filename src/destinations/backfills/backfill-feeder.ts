@@ -111,10 +111,10 @@ export class BackfillFeeder implements MaintenanceTask {
         if (counted !== null) logger.info(counted, 'the events of a backfill are counted');
       };
     }
-    await holdErasures(trx, backfill.accountId);
+    await holdErasures(trx, backfill.account_id);
     const queued = await feedPortion(trx, backfill, { since, catchUpMs, report });
     return () => {
-      if (queued > 0) dispatcher.notify([backfill.destinationId]);
+      if (queued > 0) dispatcher.notify([backfill.destination_id]);
     };
   }
 }
@@ -134,14 +134,8 @@ async function count(trx: Transaction, backfill: Backfill, since: Date): Promise
   const { count: found, readThrough } = await nextCount(trx, backfill, since);
   await walk.counted(backfill, found, readThrough);
   if (readThrough !== null) return null;
-  const { id, accountId, destinationId, total, dryRun } = backfill;
-  return {
-    backfill: id,
-    account_id: accountId,
-    destination: destinationId,
-    events: total + found,
-    dry_run: dryRun,
-  };
+  const { id, account_id, destination_id: destination, total, dry_run } = backfill;
+  return { backfill: id, account_id, destination, events: total + found, dry_run };
 }
 
 async function nextCount(
@@ -221,9 +215,9 @@ async function feedPortion(trx: Transaction, backfill: DueBackfill, feeding: Fee
 }
 
 /** Returns how many events a portion has, for the rate of the backfill and the time that it was due. */
-function portionOf({ eventsPerSecond, overdueMs }: DueBackfill, catchUpMs: number): number {
+function portionOf({ events_per_second: rate, overdue_ms: overdueMs }: DueBackfill, catchUpMs: number): number {
   const overdue = Math.min(overdueMs, catchUpMs) / 1_000;
-  return Math.min(MOST_IN_PORTION, Math.ceil(eventsPerSecond * (1 / PORTIONS_PER_SECOND + overdue)));
+  return Math.min(MOST_IN_PORTION, Math.ceil(rate * (1 / PORTIONS_PER_SECOND + overdue)));
 }
 
 /** Returns the first events of a page whose payloads are short enough together, and one at least. */

@@ -21,13 +21,10 @@ export class BackfillRules {
    * Returns those of the events that a subscription sends to the destination, with the rules that change their payload.
    * Holds the route fence from here on, so that neither routes nor rules change until the transaction ends.
    */
-  async admitted(
-    { accountId, destinationId }: BackfillOwner,
-    events: readonly MatchingEvent[],
-  ): Promise<readonly ProjectedEvent[]> {
+  async admitted(owner: BackfillOwner, events: readonly MatchingEvent[]): Promise<readonly ProjectedEvent[]> {
     const types = [...new Set(events.map(({ type }) => type))];
-    const rules = await new EventRuleStore(this.trx).ofTypes(accountId, types);
-    const routes = await this.routes({ accountId, destinationId }, types);
+    const rules = await new EventRuleStore(this.trx).ofTypes(owner.account_id, types);
+    const routes = await this.routes(owner, types);
     const ofDestination = rules.filter(({ eventType, subscriptionId }) => routes.get(eventType)?.has(subscriptionId));
     const payloads = await this.payloads(events, ofDestination);
     const budget = filterBudget();
@@ -43,13 +40,16 @@ export class BackfillRules {
   }
 
   /** Writes the payloads of events as the destination receives them, where they differ. */
-  async project({ accountId, destinationId }: BackfillOwner, events: readonly ProjectedEvent[]): Promise<void> {
+  async project(
+    { account_id: accountId, destination_id: destinationId }: BackfillOwner,
+    events: readonly ProjectedEvent[],
+  ): Promise<void> {
     await new ProjectionStore(this.trx).replaceForDestination(accountId, destinationId, events);
   }
 
   /** Returns the subscriptions that send events of these types to the destination, by type. */
   private async routes(
-    { accountId, destinationId }: BackfillOwner,
+    { account_id: accountId, destination_id: destinationId }: BackfillOwner,
     types: readonly string[],
   ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     const rows = await this.trx

@@ -1,12 +1,11 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
-import type { BackfillsTable } from '../../database/tables.js';
 import { isHealthEvent } from '../../delivery/attempts/health-event-types.js';
 import { insertMissing } from '../../delivery/fan-out/insert-deliveries.js';
 import { idsBefore, idsFrom } from '../../events/log/id-range.js';
 import { firstOfEachAccount } from '../../maintenance/first-of-each-account.js';
-import { toBackfill, type Backfill, type BackfillState } from './backfill-store.js';
+import type { Backfill } from './backfill-store.js';
 
 /** Most deliveries that wait at a destination while it gets backfilled ones, without those in flight. */
 const MOST_WAITING = 100;
@@ -25,7 +24,7 @@ export interface UnfinishedBackfills {
 /** A backfill that is locked for a step. */
 export interface DueBackfill extends Backfill {
   /** How long it has been due by its rate, in milliseconds. */
-  readonly overdueMs: number;
+  readonly overdue_ms: number;
 }
 
 /** An event that matches a backfill. */
@@ -90,11 +89,11 @@ export class BackfillWalkStore<Db extends Database = Database> {
    * @returns undefined when it is not due any more, or another process makes a step
    */
   async lock(this: BackfillWalkStore<Transaction>, id: string): Promise<DueBackfill | undefined> {
-    const { rows } = await sql<Selectable<BackfillsTable> & { readonly overdue_ms: number }>`
+    const { rows } = await sql<DueBackfill>`
       select b.*, 1000 * date_part('epoch', now() - b.next_at) as overdue_ms from backfills b
       where b.id = ${id} and b.finished_at is null and ${isDue}
       for update of b skip locked`.execute(this.db);
-    return rows.map((row) => ({ ...toBackfill(row), overdueMs: row.overdue_ms })).at(0);
+    return rows[0];
   }
 
   /**
@@ -139,7 +138,7 @@ export class BackfillWalkStore<Db extends Database = Database> {
    * @returns the events whose deliveries were created
    */
   async insertDeliveries(
-    { id, accountId, destinationId }: Backfill,
+    { id, account_id: accountId, destination_id: destinationId }: Backfill,
     eventIds: readonly string[],
   ): Promise<ReadonlySet<string>> {
     if (eventIds.length === 0) return new Set();
@@ -150,8 +149,8 @@ export class BackfillWalkStore<Db extends Database = Database> {
   /** Moves a backfill that counts behind the events that were counted; at the end, it begins to run. */
   async counted(backfill: Backfill, count: number, readThrough: string | null): Promise<void> {
     const isEnd = readThrough === null;
-    const endsThere = isEnd && backfill.dryRun;
-    const state: BackfillState = endsThere ? 'finished' : isEnd ? 'running' : 'counting';
+    const endsThere = isEnd && backfill.dry_run;
+    const state: Backfill['state'] = endsThere ? 'finished' : isEnd ? 'running' : 'counting';
     await this.db
       .updateTable('backfills')
       .set({
@@ -184,7 +183,7 @@ export class BackfillWalkStore<Db extends Database = Database> {
    * @param catchUpMs longest time that it was due and that counts, in milliseconds
    */
   async passed(
-    { id, eventsPerSecond }: Backfill,
+    { id, events_per_second: eventsPerSecond }: Backfill,
     { queued, skipped }: { readonly queued: number; readonly skipped: number },
     throughId: string | null,
     catchUpMs: number,
@@ -205,22 +204,28 @@ export class BackfillWalkStore<Db extends Database = Database> {
 }
 
 /** The part `scanned` of a statement: the next events of the account in the range, whatever their type. */
-function scanned({ accountId, afterId, from, to, types }: Backfill, since: Date): RawBuilder<unknown> {
-  const start = idsFrom(later(from, since));
+function scanned(
+  { account_id: accountId, after_id: afterId, from_time, to_time, types }: Backfill,
+  since: Date,
+): RawBuilder<unknown> {
+  const start = idsFrom(later(from_time, since));
   const [type, ...others] = types;
   // With one type, its index has them alone.
   const path = others.length === 0 ? sql`type = ${type ?? ''}` : sql`true`;
   return sql`scanned as materialized (
         select id, type, resource_id, created_at, erasure_id, octet_length(payload) as bytes from events
-        where account_id = ${accountId} and ${path} and id > ${afterId > start ? afterId : start} and id < ${idsBefore(to)}
+        where account_id = ${accountId} and ${path} and id > ${afterId > start ? afterId : start} and id < ${idsBefore(to_time)}
         order by id limit ${MOST_SCANNED}
       )`;
 }
 
 /** Whether a scanned event matches. Erased ones do not, and those about the health of a destination not for itself. */
-function matches({ destinationId, from, to, types }: Backfill, since: Date): RawBuilder<boolean> {
+function matches(
+  { destination_id: destinationId, from_time, to_time, types }: Backfill,
+  since: Date,
+): RawBuilder<boolean> {
   const others = types.filter((type) => !isHealthEvent(type));
-  return sql<boolean>`erasure_id is null and type = any(${types}::text[]) and created_at >= ${later(from, since)} and created_at < ${to}
+  return sql<boolean>`erasure_id is null and type = any(${types}::text[]) and created_at >= ${later(from_time, since)} and created_at < ${to_time}
     and (resource_id <> ${destinationId} or type = any(${others}::text[]))`;
 }
 

@@ -48,15 +48,9 @@ export class Backfills {
     const types = await this.types(owner, request.types);
     const range = await this.range(context, request);
     const filter = await this.filter(context, request, types);
-    const backfill = {
-      ...owner,
-      ...range,
-      types,
-      filter,
-      eventsPerSecond: this.rate(request),
-      dryRun: request.dry_run,
-    };
-    const created = await store.create(backfill);
+    const { dry_run } = request;
+    const events_per_second = this.rate(request);
+    const created = await store.create({ ...owner, ...range, types, filter, events_per_second, dry_run });
     if (created) return toBackfillResponse(created, null, context.baseUrl);
     const other = await store.unfinishedOf(owner);
     // The destination was deleted, or the other backfill has just ended.
@@ -83,7 +77,7 @@ export class Backfills {
 
   /** Ends a backfill, and returns it; one that has ended stays as it is. @throws Problem `not_found` */
   async cancel(context: RequestContext, destinationId: string, id: string): Promise<BackfillResponse> {
-    await this.parts.store.cancel({ accountId: context.accountId, destinationId }, id);
+    await this.parts.store.cancel({ account_id: context.accountId, destination_id: destinationId }, id);
     return this.get(context, destinationId, id);
   }
 
@@ -95,11 +89,11 @@ export class Backfills {
 
   private async owner(context: RequestContext, destinationId: string): Promise<BackfillOwner> {
     await this.parts.destinations.attributes(context, destinationId);
-    return { accountId: context.accountId, destinationId };
+    return { account_id: context.accountId, destination_id: destinationId };
   }
 
   private async find({ accountId }: RequestContext, destinationId: string, id: string): Promise<Backfill> {
-    const backfill = await this.parts.store.find({ accountId, destinationId }, id);
+    const backfill = await this.parts.store.find({ account_id: accountId, destination_id: destinationId }, id);
     if (!backfill) throw notFound('backfill', id);
     return backfill;
   }
@@ -168,10 +162,10 @@ export class Backfills {
     const retained = await marks.of(accountId);
     const removed = [retained.get('events') ?? null, await marks.unlessYounger(accountId, kept)];
     return {
-      from,
-      to: end,
-      completeSince: completeSince(from, removed),
-      repeatsBefore: completeSince(from, [retained.get('deliveries') ?? null]),
+      from_time: from,
+      to_time: end,
+      complete_since: completeSince(from, removed),
+      repeats_before: completeSince(from, [retained.get('deliveries') ?? null]),
     };
   }
 

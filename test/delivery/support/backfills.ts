@@ -37,16 +37,16 @@ export async function requestBackfill(
   const to = new Date(Date.now() + 1);
   await sleep(2);
   const created = await new BackfillStore(store.db).create({
-    accountId,
-    destinationId,
-    from: new Date(0),
-    to,
+    account_id: accountId,
+    destination_id: destinationId,
+    from_time: new Date(0),
+    to_time: to,
     types: [SEEDED_TYPE],
     filter: null,
-    eventsPerSecond: 1_000,
-    dryRun: false,
-    completeSince: null,
-    repeatsBefore: null,
+    events_per_second: 1_000,
+    dry_run: false,
+    complete_since: null,
+    repeats_before: null,
     ...options,
   });
   if (!created) throw new Error('There is an unfinished backfill already.');
