@@ -172,18 +172,20 @@ export interface EventSnapshotsTable {
   id: string;
   account_id: string;
   subscription_id: string;
+  /** The family of the resources. */
   kind: string;
   destination_ids: string[];
-  /** The request that asked for the snapshot. */
+  /** The request that asked for the snapshot, and the base of every `uri` in its events. */
   operation_id: string;
   base_url: string;
-  /** Resources up to this id are written. */
+  /** Resources up to this id are written; empty at the beginning. */
   after_id: Generated<string>;
   /** Number of resources when the walk began; null before. */
   total: number | null;
   /** Number of resources that the walk has passed. */
   passed: Generated<number>;
   created_at: Generated<Date>;
+  /** Null while the snapshot is running. */
   finished_at: Date | null;
 }
 

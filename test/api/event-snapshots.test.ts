@@ -377,12 +377,12 @@ it('a snapshot does not wait for all of another account', async () => {
       [subscriptionId, accountId],
     );
     const snapshot = {
-      accountId,
-      subscriptionId,
+      account_id: accountId,
+      subscription_id: subscriptionId,
       kind: 'ip_policy',
-      destinationIds: [],
-      operationId: 'op_1',
-      baseUrl: '',
+      destination_ids: [],
+      operation_id: 'op_1',
+      base_url: '',
     };
     await store.db.transaction().execute(async (trx) => {
       for (let made = 0; made < count; made += 1) await new EventSnapshotStore(trx).create(snapshot);

@@ -80,17 +80,23 @@ export function reservedPrincipalErrors({ id, subject }: GivenPrincipal): readon
 }
 
 /**
- * Returns the context of a change by the service itself, with a new operation id. The principal of its event has the id
+ * Returns the context of a change by the service itself. The principal of its event has the id
  * `system`, the subject `system:<component>` and no credential. The event has neither IP address nor user agent.
  * @param component the part of the service that makes the change, such as `certificates`
  * @param baseUrl base of every `uri` in the event
+ * @param operationId the operation that asked for the change, or a new one
  */
-export function systemContext(accountId: string, component: string, baseUrl: string): RequestContext {
+export function systemContext(
+  accountId: string,
+  component: string,
+  baseUrl: string,
+  operationId: string = newId('op'),
+): RequestContext {
   return {
     accountId,
     principal: systemPrincipal(component),
     credential: null,
-    operationId: newId('op'),
+    operationId,
     baseUrl,
     ip: null,
     userAgent: null,

@@ -5,48 +5,10 @@ import type { EventSnapshotsTable } from '../../database/tables.js';
 import { newId } from '../../ids/id.js';
 import { firstOfEachAccount } from '../../maintenance/first-of-each-account.js';
 
-/** A request for the present state of the resources of one kind. */
-export interface NewEventSnapshot {
-  readonly accountId: string;
-  readonly subscriptionId: string;
-  /** The family of the resources. */
-  readonly kind: string;
-  readonly destinationIds: readonly string[];
-  /** The request that asked for the snapshot, and the base of every `uri` in its events. */
-  readonly operationId: string;
-  readonly baseUrl: string;
-}
-
 /** A snapshot with its progress. */
-export interface EventSnapshot extends NewEventSnapshot {
-  readonly id: string;
-  /** Resources up to this id are written; empty at the beginning. */
-  readonly afterId: string;
-  /** Number of resources when the walk began; null before. */
-  readonly total: number | null;
-  /** Number of resources that the walk has passed. */
-  readonly passed: number;
-  readonly createdAt: Date;
-  /** Null while the snapshot is running. */
-  readonly finishedAt: Date | null;
-}
+export type EventSnapshot = Selectable<EventSnapshotsTable>;
 
-function toSnapshot(row: Selectable<EventSnapshotsTable>): EventSnapshot {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    subscriptionId: row.subscription_id,
-    kind: row.kind,
-    destinationIds: row.destination_ids,
-    operationId: row.operation_id,
-    baseUrl: row.base_url,
-    afterId: row.after_id,
-    total: row.total,
-    passed: row.passed,
-    createdAt: row.created_at,
-    finishedAt: row.finished_at,
-  };
-}
+type Asked = 'account_id' | 'subscription_id' | 'kind' | 'destination_ids' | 'operation_id' | 'base_url';
 
 /** Whether a snapshot is running. */
 export const hasRunningSnapshots = sql<boolean>`exists (select from event_snapshots where finished_at is null)`;
@@ -56,18 +18,10 @@ export class EventSnapshotStore<Db extends Database = Database> {
   constructor(private readonly db: Db) {}
 
   /** Creates a snapshot, in the transaction that adds its routes. */
-  async create(this: EventSnapshotStore<Transaction>, snapshot: NewEventSnapshot): Promise<void> {
+  async create(this: EventSnapshotStore<Transaction>, snapshot: Pick<EventSnapshot, Asked>): Promise<void> {
     await this.db
       .insertInto('event_snapshots')
-      .values({
-        id: newId('snp'),
-        account_id: snapshot.accountId,
-        subscription_id: snapshot.subscriptionId,
-        kind: snapshot.kind,
-        destination_ids: [...snapshot.destinationIds],
-        operation_id: snapshot.operationId,
-        base_url: snapshot.baseUrl,
-      })
+      .values({ id: newId('snp'), ...snapshot })
       .execute();
   }
 
@@ -84,7 +38,7 @@ export class EventSnapshotStore<Db extends Database = Database> {
    * @returns undefined when it does not run any more, or another process makes a step
    */
   async lock(this: EventSnapshotStore<Transaction>, id: string): Promise<EventSnapshot | undefined> {
-    const row = await this.db
+    return this.db
       .selectFrom('event_snapshots')
       .selectAll()
       .where('id', '=', id)
@@ -92,7 +46,6 @@ export class EventSnapshotStore<Db extends Database = Database> {
       .forUpdate()
       .skipLocked()
       .executeTakeFirst();
-    return row && toSnapshot(row);
   }
 
   /** Returns at most `limit` snapshots of a subscription older than `beforeId`, newest first. */
@@ -100,25 +53,24 @@ export class EventSnapshotStore<Db extends Database = Database> {
     subscriptionId: string,
     { limit, beforeId }: { limit: number; beforeId: string | undefined },
   ): Promise<readonly EventSnapshot[]> {
-    let query = this.db
+    const newest = this.db
       .selectFrom('event_snapshots')
       .selectAll()
       .where('subscription_id', '=', subscriptionId)
       .orderBy('id', 'desc')
       .limit(limit);
-    if (beforeId !== undefined) query = query.where('id', '<', beforeId);
-    return (await query.execute()).map(toSnapshot);
+    return (beforeId === undefined ? newest : newest.where('id', '<', beforeId)).execute();
   }
 
   /** Returns those destinations of a snapshot that the subscription still sends snapshots to. */
-  async destinations({ accountId, subscriptionId, kind, destinationIds }: EventSnapshot): Promise<readonly string[]> {
+  async destinations(snapshot: EventSnapshot): Promise<readonly string[]> {
     const rows = await this.db
       .selectFrom('event_routes')
       .select('destination_id')
-      .where('account_id', '=', accountId)
-      .where('event_type', '=', `${kind}_snapshot.v0`)
-      .where('subscription_id', '=', subscriptionId)
-      .where('destination_id', '=', sql<string>`any(${destinationIds}::text[])`)
+      .where('account_id', '=', snapshot.account_id)
+      .where('event_type', '=', `${snapshot.kind}_snapshot.v0`)
+      .where('subscription_id', '=', snapshot.subscription_id)
+      .where('destination_id', '=', sql<string>`any(${snapshot.destination_ids}::text[])`)
       .execute();
     return rows.map(({ destination_id }) => destination_id);
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Database, Transaction } from '../../database/database.js';
 import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
-import { snapshotContext } from '../../events/envelope/snapshot-context.js';
+import { systemContext } from '../../events/envelope/system-context.js';
 import type { EventRecorder } from '../../events/fan-out/event-recorder.js';
 import {
   EventSnapshotStore,
@@ -85,11 +85,11 @@ export class SnapshotWalker implements MaintenanceTask {
     const resources = new ResourceStore(trx);
     const snapshot = await snapshots.lock(id);
     if (!snapshot) return null;
-    const scope = { accountId: snapshot.accountId, kind: snapshot.kind, parentId: null, containing: null };
+    const scope = { accountId: snapshot.account_id, kind: snapshot.kind, parentId: null, containing: null };
     if (snapshot.total === null) await snapshots.begin(snapshot, await resources.count(scope));
     const destinationIds = await snapshots.destinations(snapshot);
     const limit = Math.min(MAX_RESOURCES, Math.ceil(MAX_DELIVERIES / Math.max(1, destinationIds.length)));
-    const ids = await resources.idsBehind(scope, snapshot.afterId, limit);
+    const ids = await resources.idsBehind(scope, snapshot.after_id, limit);
     if (ids.length === 0 || destinationIds.length === 0) {
       await snapshots.finish(snapshot);
       return () => {};
@@ -113,10 +113,10 @@ export class SnapshotWalker implements MaintenanceTask {
     rows: readonly ResourceRow[],
     destinationIds: readonly string[],
   ): Promise<void> {
-    const { kind, subscriptionId } = snapshot;
+    const { kind, subscription_id: subscriptionId, account_id, operation_id, base_url } = snapshot;
     const service = this.parts.services.get(kind);
     if (!service) throw new Error(`There is no family ${kind}.`);
-    const context = snapshotContext(snapshot);
+    const context = systemContext(account_id, 'snapshot', base_url, operation_id);
     const states = await service.report(trx, context, rows);
     const reported = states.map((state) => ({ kind, resourceId: state.body.id, state }));
     await this.parts.recorder.recordSnapshots(trx, context, reported, { subscriptionId, destinationIds });

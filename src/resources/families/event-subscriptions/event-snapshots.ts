@@ -36,12 +36,12 @@ function toResponse(snapshot: EventSnapshot, baseUrl: string): EventSnapshotResp
   return {
     id: snapshot.id,
     type: `${snapshot.kind}_snapshot.v0`,
-    destinations: snapshot.destinationIds.map((id) => ({ id, uri: uriOf(eventDestination, id, baseUrl) })),
-    state: snapshot.finishedAt === null ? 'running' : 'finished',
+    destinations: snapshot.destination_ids.map((id) => ({ id, uri: uriOf(eventDestination, id, baseUrl) })),
+    state: snapshot.finished_at === null ? 'running' : 'finished',
     resources_passed: snapshot.passed,
     resources_total: snapshot.total,
-    created_at: snapshot.createdAt.toISOString(),
-    finished_at: snapshot.finishedAt?.toISOString() ?? null,
+    created_at: snapshot.created_at.toISOString(),
+    finished_at: snapshot.finished_at?.toISOString() ?? null,
   };
 }
 

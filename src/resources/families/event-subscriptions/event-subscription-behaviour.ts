@@ -162,7 +162,11 @@ async function startSnapshots(
     else destinations.set(kind, [destinationId]);
   }
   const snapshots = new EventSnapshotStore(trx);
-  for (const [kind, destinationIds] of destinations) {
-    await snapshots.create({ accountId, subscriptionId, kind, destinationIds, operationId, baseUrl });
-  }
+  const asked = {
+    account_id: accountId,
+    subscription_id: subscriptionId,
+    operation_id: operationId,
+    base_url: baseUrl,
+  };
+  for (const [kind, destination_ids] of destinations) await snapshots.create({ ...asked, kind, destination_ids });
 }
