@@ -47,33 +47,8 @@ export interface RejectionReport extends ReportedDestination {
   readonly errorCode: string;
 }
 
-interface DestinationRow {
-  account_id: string;
-  description: string;
-  metadata: string;
-}
-
-interface StatusRow extends DestinationRow {
-  state: LaneState;
-  since: Date;
-  previous: LaneState;
-  error_code: string | null;
-  paused: unknown;
-  muted: unknown;
-  is_quiet: boolean;
-}
-
-interface RejectionRow extends DestinationRow {
-  count: number;
-  first_sequence: number;
-  last_sequence: number;
-  first_at: Date;
-  last_at: Date;
-  error_code: string;
-}
-
-/** The columns of a `DestinationRow` from the lane `l` and the resource `r`. */
-const destinationColumns = sql`l.account_id, coalesce(r.attributes ->> 'description', '') as description,
+/** The columns of a `ReportedDestination` from the lane `l` and the resource `r`. */
+const destinationColumns = sql`l.account_id as "accountId", coalesce(r.attributes ->> 'description', '') as description,
   coalesce(r.attributes ->> 'metadata', '') as metadata`;
 
 /** The states that are looked for: each index entry of them is read. */
@@ -138,9 +113,10 @@ export class HealthStore {
   async takeStatus(trx: Transaction, destinationId: string): Promise<StatusReport | null> {
     await sql`
       insert into reported_statuses (destination_id) values (${destinationId}) on conflict do nothing`.execute(trx);
-    const { rows } = await sql<StatusRow>`
-      select ${destinationColumns}, l.state, l.since, s.status as previous, quiet.is_quiet,
-             case when l.status <> 'healthy' then l.last_error_code end as error_code,
+    type Row = Omit<StatusReport, 'paused' | 'muted'> & { paused: unknown; muted: unknown; isQuiet: boolean };
+    const { rows } = await sql<Row>`
+      select ${destinationColumns}, l.state as status, l.since, s.status as previous, quiet.is_quiet as "isQuiet",
+             case when l.status <> 'healthy' then l.last_error_code end as "errorCode",
              case when l.state = 'paused' then r.attributes -> 'paused' end as paused,
              case when l.muted_until > now() then r.attributes -> 'muted' end as muted
       from reported_statuses s
@@ -152,19 +128,12 @@ export class HealthStore {
       for update of s`.execute(trx);
     const [row] = rows;
     if (!row) return null;
+    const { isQuiet, ...report } = row;
     await sql`
       update reported_statuses
-      set status = ${row.state}, reported_at = now(), changes = case when ${row.is_quiet} then 1 else changes + 1 end
+      set status = ${row.status}, reported_at = now(), changes = case when ${isQuiet} then 1 else changes + 1 end
       where destination_id = ${destinationId}`.execute(trx);
-    return {
-      ...toDestination(row),
-      status: row.state,
-      since: row.since,
-      previous: row.previous,
-      errorCode: row.error_code,
-      paused: readPause(row.paused),
-      muted: readMute(row.muted),
-    };
+    return { ...report, paused: readPause(row.paused), muted: readMute(row.muted) };
   }
 
   /** Removes some rejections of which no destination is to know. Returns how many, at most `limit`. */
@@ -188,33 +157,23 @@ export class HealthStore {
 
   /** Takes the rejections of a destination; null when it was deleted, or no destination is to know of them. */
   async takeRejections(trx: Transaction, destinationId: string): Promise<RejectionReport | null> {
-    const { rows } = await sql<RejectionRow>`
+    const { rows } = await sql<RejectionReport>`
       with taken as (${takeUnreported(sql`
           select id from unreported_rejections where destination_id = ${destinationId} order by id limit ${MOST_REJECTIONS}`)}
       ),
       summed as (
         select sum((rejections ->> 'count')::bigint)::bigint as count,
-               min((rejections ->> 'first_sequence')::bigint) as first_sequence,
-               max((rejections ->> 'last_sequence')::bigint) as last_sequence,
-               min(recorded_at) as first_at, max(recorded_at) as last_at,
-               (array_agg(rejections ->> 'code' order by id))[1] as error_code
+               min((rejections ->> 'first_sequence')::bigint) as "firstSequence",
+               max((rejections ->> 'last_sequence')::bigint) as "lastSequence",
+               min(recorded_at) as "firstAt", max(recorded_at) as "lastAt",
+               (array_agg(rejections ->> 'code' order by id))[1] as "errorCode"
         from taken
       )
       select ${destinationColumns}, summed.*
       from summed join delivery_lanes l on l.destination_id = ${destinationId}
       join resources r on r.id = l.destination_id
       where summed.count > 0 and ${hasReader(healthEventTypes.deliveryRejected)}`.execute(trx);
-    const [row] = rows;
-    if (!row) return null;
-    return {
-      ...toDestination(row),
-      count: row.count,
-      firstSequence: row.first_sequence,
-      lastSequence: row.last_sequence,
-      firstAt: row.first_at,
-      lastAt: row.last_at,
-      errorCode: row.error_code,
-    };
+    return rows[0] ?? null;
   }
 
   /** Removes what was written down of deleted destinations, and of those that have been healthy for long. */
@@ -244,7 +203,3 @@ const hasOtherDeliveries = sql<boolean>`exists (
     where d.created_at > s.reported_at
       and e.type not in (${sql.join(Object.values(healthEventTypes).map((type) => sql.lit(type)))})
   )`;
-
-function toDestination({ account_id: accountId, description, metadata }: DestinationRow): ReportedDestination {
-  return { accountId, description, metadata };
-}
