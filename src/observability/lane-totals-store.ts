@@ -33,17 +33,6 @@ export interface LaneTotalsPage {
   readonly next: string | null;
 }
 
-interface TotalsRow {
-  last: string | null;
-  visited: number;
-  target_kind: TargetKind;
-  state: LaneState;
-  muted: boolean;
-  lanes: number;
-  pending: number;
-  oldest_seconds: number;
-}
-
 /** Reads totals of lanes for the metrics. */
 export class LaneTotalsStore {
   constructor(private readonly db: Database) {}
@@ -54,7 +43,7 @@ export class LaneTotalsStore {
    * @param after only lanes behind this id
    */
   async page(after: string, size: number = PAGE_SIZE): Promise<LaneTotalsPage> {
-    const { rows } = await sql<TotalsRow>`
+    const { rows } = await sql<LaneTotals & { readonly last: string | null; readonly visited: number }>`
       with page as materialized (
         select l.destination_id, l.target_kind, ${laneState} as state, l.floor_id, first.asked_at,
                coalesce(l.muted_until > now(), false) as muted
@@ -74,9 +63,10 @@ export class LaneTotalsStore {
                       else ${MAX_COUNTED_OF_PAGE}::bigint end / greatest(1, waiting))) as most
         from visited
       )
-      select visited.last, visited.lanes as visited, page.target_kind, page.state, page.muted, count(*)::int as lanes,
+      select visited.last, visited.lanes as visited, page.target_kind as "targetKind", page.state, page.muted as "isMuted",
+             count(*)::int as lanes,
              coalesce(sum(counted.pending), 0)::int as pending,
-             coalesce(greatest(0, extract(epoch from now() - min(page.asked_at))), 0)::float8 as oldest_seconds
+             coalesce(greatest(0, extract(epoch from now() - min(page.asked_at))), 0)::float8 as "oldestSeconds"
       from page cross join share cross join visited
       left join lateral (
         select count(*) as pending from (
@@ -87,16 +77,6 @@ export class LaneTotalsStore {
       ) counted on page.asked_at is not null
       group by visited.last, visited.lanes, page.target_kind, page.state, page.muted`.execute(this.db);
     const [first] = rows;
-    return {
-      next: first && first.visited === size ? first.last : null,
-      totals: rows.map((row) => ({
-        targetKind: row.target_kind,
-        state: row.state,
-        isMuted: row.muted,
-        lanes: row.lanes,
-        pending: row.pending,
-        oldestSeconds: row.oldest_seconds,
-      })),
-    };
+    return { next: first && first.visited === size ? first.last : null, totals: rows };
   }
 }
