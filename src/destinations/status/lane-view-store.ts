@@ -63,23 +63,11 @@ export interface LanePage {
   readonly beforeId: string | undefined;
 }
 
-interface LaneRow {
-  destination_id: string;
-  description: string | null;
-  target_kind: TargetKind;
-  state: LaneState;
-  since: Date;
-  paused: unknown;
-  muted: unknown;
+interface LaneRow extends Omit<LaneView, 'lastError' | 'pending' | 'epochs'> {
   last_error_code: string | null;
   last_error_message: string | null;
   last_error_at: Date | null;
   pending: number;
-  in_flight: number;
-  oldest_pending_at: Date | null;
-  oldest_expires_at: Date | null;
-  next_attempt_at: Date | null;
-  last_sequence: number;
   epoch: number;
   epoch_first_sequence: number;
   earlier_epochs: EarlierEpoch[] | null;
@@ -185,7 +173,7 @@ function oldestPending(deadlineMs: number): RawBuilder<unknown> {
 function columnsOf(most: number): RawBuilder<LaneRow> {
   // Counted from the newest: the oldest end of the index has the dead entries of what was just delivered.
   return sql`
-    l.destination_id, l.target_kind, ${laneState} as state,
+    l.destination_id as "destinationId", l.target_kind as "targetKind", ${laneState} as state,
     (select attributes ->> 'description' from resources where id = l.destination_id) as description,
     ${laneStateSince} as since,
     case when l.paused_at is not null
@@ -193,36 +181,25 @@ function columnsOf(most: number): RawBuilder<LaneRow> {
     case when l.muted_until > now()
          then (select attributes -> 'muted' from resources where id = l.destination_id) end as muted,
     l.last_error_code, l.last_error_message, l.last_error_at,
-    coalesce(cardinality(l.batch_delivery_ids), 0) as in_flight, l.next_sequence - 1 as last_sequence,
+    coalesce(cardinality(l.batch_delivery_ids), 0) as "inFlight", l.next_sequence - 1 as "lastSequence",
     l.epoch, l.epoch_first_sequence, l.earlier_epochs,
-    case when l.resume_at > now() and l.paused_at is null then l.resume_at end as next_attempt_at,
+    case when l.resume_at > now() and l.paused_at is null then l.resume_at end as "nextAttemptAt",
     (select count(*)::int from (
       select from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
       order by id desc limit ${most + 1}) counted) as pending,
-    oldest.created_at as oldest_pending_at, oldest.expires_at as oldest_expires_at`;
+    oldest.created_at as "oldestPendingAt", oldest.expires_at as "oldestExpiresAt"`;
 }
 
 /** Converts a row whose pending deliveries were counted up to `most`. */
 function toView(row: LaneRow, most: number): LaneView {
-  const { last_error_at: at, last_error_code: code, last_error_message: message } = row;
+  const { last_error_at: at, last_error_code: code, last_error_message: message, pending, ...lane } = row;
+  const { epoch, epoch_first_sequence, earlier_epochs, ...view } = lane;
+  const epochs = [...(earlier_epochs ?? []), { epoch, first_sequence: epoch_first_sequence }];
   return {
-    destinationId: row.destination_id,
-    description: row.description,
-    targetKind: row.target_kind,
-    state: row.state,
-    since: row.since,
-    paused: row.paused,
-    muted: row.muted,
+    ...view,
     lastError: at && { code: code ?? '', message: message ?? '', at },
-    pending: bounded(row.pending, most),
-    inFlight: row.in_flight,
-    oldestPendingAt: row.oldest_pending_at,
-    oldestExpiresAt: row.oldest_expires_at,
-    nextAttemptAt: row.next_attempt_at,
-    lastSequence: row.last_sequence,
-    epochs: [...(row.earlier_epochs ?? []), { epoch: row.epoch, first_sequence: row.epoch_first_sequence }].map(
-      ({ epoch, first_sequence: firstSequence }) => ({ epoch, firstSequence }),
-    ),
+    pending: bounded(pending, most),
+    epochs: epochs.map((one) => ({ epoch: one.epoch, firstSequence: one.first_sequence })),
   };
 }
 
