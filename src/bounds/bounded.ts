@@ -23,6 +23,9 @@ export function boundedString(most: number, error?: string): z.ZodString {
   return z.string(error).check(registered(fits));
 }
 
+/** The schema of a time of RFC 3339 with its offset. */
+export const boundedTime = boundedString(64).check(z.iso.datetime({ offset: true }));
+
 /** As `boundedString`, with the limit in bytes of UTF-8. */
 export function boundedBytes(most: number): z.ZodString {
   const fits = z.refine<string>((text) => Buffer.byteLength(text) <= most, {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedString } from '../bounds/bounded.js';
+import { boundedString, boundedTime } from '../bounds/bounded.js';
 import { erasureKinds } from '../events/catalogue/erasure-event.js';
 import { eventFilter } from '../events/log/event-filter.js';
 import type { RequestContext } from '../http/request/request-context.js';
@@ -30,12 +30,9 @@ export const erasureRequest = z
       description: 'Erases the events of changes by this user, bot or principal of a publisher.',
     }),
     account: z.boolean().default(false).meta({ description: 'Erases the events of the whole account.' }),
-    to: boundedString(64)
-      .check(z.iso.datetime({ offset: true }))
-      .optional()
-      .meta({
-        description: 'Only events that were recorded before this time. Default, and latest: now.',
-      }),
+    to: boundedTime.optional().meta({
+      description: 'Only events that were recorded before this time. Default, and latest: now.',
+    }),
     reason: boundedString(500).min(1, 'must not be empty').meta({
       description: 'Why. It is in the events about the erasure, which are never erased: name no person.',
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedString } from '../../bounds/bounded.js';
+import { boundedString, boundedTime } from '../../bounds/bounded.js';
 import { LONGEST_EVENT_TYPE } from '../../events/resource-types/event-type-name.js';
 import { LONGEST_FILTER } from '../../events/rules/filters/filter-language.js';
 
@@ -9,13 +9,11 @@ const MOST_TYPES = 200;
 /** The highest value of the setting BACKFILL_EVENTS_PER_SECOND. */
 const HIGHEST_RATE = 1_000;
 
-const time = boundedString(64).check(z.iso.datetime({ offset: true }));
-
 /** A request for the earlier events of a destination. */
 export const backfillRequest = z
   .strictObject({
-    from: time.meta({ description: 'Only events that were recorded at or after this time.' }),
-    to: time.optional().meta({
+    from: boundedTime.meta({ description: 'Only events that were recorded at or after this time.' }),
+    to: boundedTime.optional().meta({
       description:
         'Only events that were recorded before this time. Default, and latest: behind the newest event at the request.',
     }),

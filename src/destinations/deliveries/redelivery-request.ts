@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { boundedString } from '../../bounds/bounded.js';
+import { boundedTime } from '../../bounds/bounded.js';
 import { MAX_REDELIVERED } from '../../delivery/redelivery/redeliveries.js';
 import { idList } from '../../resources/framework/definition/fields.js';
 
 /** Most events of one request. */
 const MAX_EVENTS = 1_000;
-
-const time = boundedString(64).check(z.iso.datetime({ offset: true }));
 
 /** A request for redelivery. */
 export const redeliveryRequest = z
@@ -18,10 +16,10 @@ export const redeliveryRequest = z
       .enum(['rejected', 'expired', 'delivered'])
       .optional()
       .meta({ description: 'Redelivers every delivery in this state. Excludes `event_ids`.' }),
-    from: time.optional().meta({
+    from: boundedTime.optional().meta({
       description: 'With `state`: only events that were recorded at or after this time. Required for `delivered`.',
     }),
-    to: time
+    to: boundedTime
       .optional()
       .meta({ description: 'With `state`: only events that were recorded before this time. Default: now.' }),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedString } from '../../bounds/bounded.js';
+import { boundedTime } from '../../bounds/bounded.js';
 import { completeSince } from '../../database/complete-since.js';
 import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import type { RequestContext } from '../../http/request/request-context.js';
@@ -37,8 +37,7 @@ export type UndeliveredQuery = z.infer<typeof undeliveredQuery>;
 /** The query of their counts. */
 export const undeliveredCountsQuery = z.strictObject({
   ...pageParametersOf(idPattern(eventDestination.prefix)),
-  from: boundedString(64)
-    .check(z.iso.datetime({ offset: true }))
+  from: boundedTime
     .optional()
     .meta({ description: 'Counts only deliveries of events that were recorded at or after this time.' }),
 });

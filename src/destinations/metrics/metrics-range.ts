@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedString } from '../../bounds/bounded.js';
+import { boundedTime } from '../../bounds/bounded.js';
 import { completeSince } from '../../database/complete-since.js';
 import { METRICS_DAYS, type RollupTable } from '../../delivery/rollups/rollup-store.js';
 import { invalidInput, type Problem } from '../../problems/problem.js';
@@ -24,13 +24,11 @@ const steps = {
 
 const stepNames = ['1m', '5m', '1h', '1d'] as const satisfies readonly (keyof typeof steps)[];
 
-const time = boundedString(64).check(z.iso.datetime({ offset: true }));
-
 /** Returns the query parameters of a range of at most `most` steps. */
 export function rangeParameters(most: number) {
   return {
-    from: time.optional().meta({ description: 'Begin of the range. Default: a day before `to`.' }),
-    to: time.optional().meta({ description: 'End of the range. Default: now.' }),
+    from: boundedTime.optional().meta({ description: 'Begin of the range. Default: a day before `to`.' }),
+    to: boundedTime.optional().meta({ description: 'End of the range. Default: now.' }),
     step: z
       .enum(stepNames)
       .default('1h')

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedString } from '../../bounds/bounded.js';
+import { boundedTime } from '../../bounds/bounded.js';
 import type { Database, Transaction } from '../../database/database.js';
 import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
 import {
@@ -22,13 +22,11 @@ export const RECOVERIES_PATH = `${eventDestination.path}/recoveries`;
 /** Most destinations of a request. */
 const MOST_DESTINATIONS = 1_000;
 
-const time = boundedString(64).check(z.iso.datetime({ offset: true }));
-
 /** A request to redeliver what several destinations did not receive. */
 export const recoveryRequest = z
   .strictObject({
-    from: time.meta({ description: 'Only events that were recorded at or after this time.' }),
-    to: time.optional().meta({ description: 'Only events that were recorded before this time. Default: now.' }),
+    from: boundedTime.meta({ description: 'Only events that were recorded at or after this time.' }),
+    to: boundedTime.optional().meta({ description: 'Only events that were recorded before this time. Default: now.' }),
     states: z
       .array(z.enum(undeliveredStates))
       .max(undeliveredStates.length)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedString } from '../../bounds/bounded.js';
+import { boundedString, boundedTime } from '../../bounds/bounded.js';
 import { repeatableParameter } from '../../http/input/repeatable-parameter.js';
 import { pageParametersOf } from '../../http/response/pagination.js';
 import { idPattern, isId } from '../../ids/id.js';
@@ -11,11 +11,6 @@ const MOST_TYPES = 20;
 
 /** Most characters that are searched in payloads: as many as an id may have. */
 const LONGEST_TEXT = publishingLimits.longestId;
-
-const time = () =>
-  boundedString(64)
-    .check(z.iso.datetime({ offset: true }))
-    .optional();
 
 /**
  * Returns the filters of a search.
@@ -37,8 +32,8 @@ function filtersWith(items: string, wrongType: string) {
     }),
     operation_id: id().meta({ description: `Returns only ${items} of this request (\`Operation-Id\`).` }),
     changed: id().meta({ description: `Returns only ${items} of updates that changed this top-level member.` }),
-    from: time().meta({ description: `Returns only ${items} recorded at or after this time.` }),
-    to: time().meta({ description: `Returns only ${items} recorded before this time.` }),
+    from: boundedTime.optional().meta({ description: `Returns only ${items} recorded at or after this time.` }),
+    to: boundedTime.optional().meta({ description: `Returns only ${items} recorded before this time.` }),
     object_id: id().meta({ description: `Returns only ${items} of this resource, also after its deletion.` }),
   };
 }

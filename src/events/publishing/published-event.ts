@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { boundedJson, boundedString } from '../../bounds/bounded.js';
+import { boundedJson, boundedString, boundedTime } from '../../bounds/bounded.js';
 import { publishingLimits as limits } from './publishing-limits.js';
 
 const json = () => boundedJson(limits.mostObjectBytes, limits.deepestObject);
 const id = () => boundedString(limits.longestId);
-
-const time = () => boundedString(64).check(z.iso.datetime({ offset: true }));
 
 const publishedEvent = z
   .strictObject({
@@ -50,7 +48,7 @@ const publishedEvent = z
       })
       .nullish()
       .meta({ description: 'The request of the principal at the publisher.' }),
-    occurred_at: time().nullish().meta({
+    occurred_at: boundedTime.nullish().meta({
       description:
         'When the change was made, by the clock of the publisher: at most 5 minutes in the future, and 366 days in the past.',
       example: '2026-01-31T12:00:00Z',
@@ -59,7 +57,7 @@ const publishedEvent = z
       .strictObject({
         by: boundedString(limits.longestRepairer).min(1).meta({ description: 'Who changed the event.' }),
         reason: boundedString(limits.longestReason).min(1).meta({ description: 'Why it was changed.' }),
-        at: time().meta({ description: 'When it was changed, by the clock of the publisher.' }),
+        at: boundedTime.meta({ description: 'When it was changed, by the clock of the publisher.' }),
       })
       .nullish()
       .meta({

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { boundedString } from '../../../bounds/bounded.js';
+import { boundedTime } from '../../../bounds/bounded.js';
 import { readDatabaseTime } from '../../../database/database-time.js';
 import { readMute, type RecordedMute } from '../../../delivery/lanes/recorded-pause.js';
 import { invalidInput } from '../../../problems/problem.js';
@@ -9,9 +9,7 @@ import { actorOf, readOnlyInput, readOnlyMembers, reasonInput } from './destinat
 
 const newMute = z.strictObject({
   reason: reasonInput('Why the destination is muted.'),
-  until: boundedString(64)
-    .check(z.iso.datetime({ offset: true }))
-    .meta({ description: 'When the mute ends by itself. In the past: the destination is not muted.' }),
+  until: boundedTime.meta({ description: 'When the mute ends by itself. In the past: the destination is not muted.' }),
 });
 
 const examples = [{ reason: 'The SIEM is being moved, see OPS-512.', until: '2026-12-01T08:00:00Z' }];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { boundedString } from '../../../bounds/bounded.js';
+import { boundedString, boundedTime } from '../../../bounds/bounded.js';
 import { readDatabaseTime } from '../../../database/database-time.js';
 import { readPause, type RecordedPause } from '../../../delivery/lanes/recorded-pause.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
@@ -35,10 +35,7 @@ const repeated = boundedString(LONGEST_REPEATED);
 /** Members that only responses have, in an update. @param description when they are accepted */
 export function readOnlyInput(description: string) {
   return {
-    since: boundedString(64)
-      .check(z.iso.datetime({ offset: true }))
-      .optional()
-      .meta({ description }),
+    since: boundedTime.optional().meta({ description }),
     principal: z
       .strictObject({ id: repeated, subject: repeated, credential_id: repeated.nullable() })
       .optional()
