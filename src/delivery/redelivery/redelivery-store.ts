@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { readDatabaseTime } from '../../database/database-time.js';
 import type { Database, Transaction } from '../../database/database.js';
 import { int8Array } from '../../database/int8-array.js';
 import type { DeliveryState } from '../../database/tables.js';
@@ -97,11 +98,8 @@ export class RedeliveryStore {
   }
 
   /** Returns the database's time, which ends a range that has no end of its own. */
-  async now(): Promise<Date> {
-    const { rows } = await sql<{ now: Date }>`select now()`.execute(this.db);
-    const [row] = rows;
-    if (!row) throw new Error('The database returned no time.');
-    return row.now;
+  now(): Promise<Date> {
+    return readDatabaseTime(this.db);
   }
 
   /** Returns whether a range contains any delivery. */
