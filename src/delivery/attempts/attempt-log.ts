@@ -1,28 +1,29 @@
 import type { PlainLogger } from '../../logging/logger.js';
+import type { AttemptObserver } from '../delivery-observer.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
 import { jobName } from '../queues/job.js';
 
-/** What the log line of an attempt shows. */
-export interface LoggedAttempt {
+/** An attempt whose calls are over. */
+export interface MadeAttempt {
   readonly lease: Lease;
   readonly deliveries: readonly BatchDelivery[];
   /** Length of their payloads. */
   readonly bytes: number;
   readonly settlement: Settlement;
-  /** Undefined without tracing. */
-  readonly traceId: string | undefined;
-  /** Durations of the attempt's parts, in milliseconds. */
+  readonly observed: AttemptObserver;
+  /** Durations, in milliseconds. */
   readonly loadMs: number;
   readonly sendMs: number;
-  readonly settleMs: number;
 }
 
 /**
  * Logs the wide line of an attempt, a warning when its owner has to act. docs/logs.md explains the fields.
+ * @param settlement as it was recorded
+ * @param settleMs how long that took, in milliseconds
  */
-export function logAttempt(logger: PlainLogger, attempt: LoggedAttempt): void {
-  const { lease, deliveries, settlement } = attempt;
+export function logAttempt(logger: PlainLogger, attempt: MadeAttempt, settlement: Settlement, settleMs: number): void {
+  const { lease, deliveries } = attempt;
   const { delivered, undelivered, error, interruption, outcome } = settlement;
   const count = (state: string): number => undelivered.filter((delivery) => delivery.state === state).length;
   const level = outcome === 'misconfigured' || outcome === 'rejected' ? 'warn' : 'info';
@@ -44,10 +45,10 @@ export function logAttempt(logger: PlainLogger, attempt: LoggedAttempt): void {
       code: (error ?? interruption)?.code,
       http_status: error?.httpStatus,
       backoff_ms: settlement.delayMs ?? undefined,
-      trace_id: attempt.traceId,
+      trace_id: attempt.observed.traceId,
       load_ms: Math.round(attempt.loadMs),
       send_ms: Math.round(attempt.sendMs),
-      settle_ms: Math.round(attempt.settleMs),
+      settle_ms: Math.round(settleMs),
     },
     'batch attempt',
   );

@@ -1,21 +1,6 @@
 import type { PlainLogger } from '../../logging/logger.js';
-import type { AttemptObserver } from '../delivery-observer.js';
-import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
-import { logAttempt } from './attempt-log.js';
-
-/** An attempt whose calls are over. */
-export interface MadeAttempt {
-  readonly lease: Lease;
-  readonly deliveries: readonly BatchDelivery[];
-  /** Length of their payloads. */
-  readonly bytes: number;
-  readonly settlement: Settlement;
-  readonly observed: AttemptObserver;
-  /** Durations, in milliseconds. */
-  readonly loadMs: number;
-  readonly sendMs: number;
-}
+import { logAttempt, type MadeAttempt } from './attempt-log.js';
 
 /** An attempt that is still to be recorded. */
 export class UnrecordedAttempt {
@@ -40,11 +25,9 @@ export class UnrecordedAttempt {
 
   /** Reports the attempt as it was recorded. */
   recorded(settlement: Settlement): void {
-    const { lease, deliveries, bytes, observed, loadMs, sendMs } = this.made;
+    const { deliveries, observed } = this.made;
     observed.settled(deliveries, settlement);
-    const settleMs = performance.now() - this.sentAt;
-    const { traceId } = observed;
-    logAttempt(this.logger, { lease, deliveries, bytes, settlement, traceId, loadMs, sendMs, settleMs });
+    logAttempt(this.logger, this.made, settlement, performance.now() - this.sentAt);
   }
 
   /** Reports the end of the attempt, recorded or not. */
