@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isCanceled } from '../database/lock-waits.js';
 import type { TurnControl } from './maintenance.js';
+import { pauseAsLongAs } from './pause-as-long-as.js';
 
 /** Rows of a page, unless pages of that size take too long. */
 const MAX_PAGE_SIZE = 500;
@@ -118,8 +118,7 @@ export class PagedPruning<Cursor> {
       }
       if (!page || tookMs > LONG_PAGE_MS) this.size = Math.max(1, Math.floor(this.size / 2));
       progressed();
-      // A pause as long as the page: pruning uses half a connection at most.
-      await sleep(Math.ceil(tookMs), undefined, { signal: stopped }).catch(() => undefined);
+      await pauseAsLongAs(begun, stopped);
     }
     return { removed, more };
   }
