@@ -72,6 +72,23 @@ it('cancels a large backlog in chunks, and nothing that is finished or of anothe
   expect(await canceller.run(control)).toBe(0);
 });
 
+it('does not let a destination wait for all deliveries of another', async () => {
+  const [large, small] = [await destination(), await destination()];
+  await seedEvents(store, [large], 2_500);
+  await seedEvents(store, [small], 1);
+  await remove(large);
+  await remove(small);
+  const stop = new AbortController();
+  let chunks = 0;
+  const progressed = (): void => {
+    chunks += 1;
+    if (chunks === 2) stop.abort();
+  };
+  expect(await canceller.run({ stopped: stop.signal, progressed })).toBe(1_001);
+  expect(await states(small)).toEqual(new Set(['cancelled destination_deleted']));
+  expect(await canceller.run(control)).toBe(1_500);
+});
+
 it('continues in the next turn when the process stops', async () => {
   const deleted = await destination();
   await seedEvents(store, [deleted], 3);

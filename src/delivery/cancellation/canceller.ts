@@ -10,6 +10,13 @@ const CHUNK_SIZE = 1_000;
 /** Destinations of one query. */
 const PAGE_SIZE = 100;
 
+/** A pass over the deliveries of a deleted destination. */
+interface Pass {
+  readonly lane: DeletedLane;
+  /** The deliveries up to this id have been passed. */
+  afterId: number;
+}
+
 /** Ends the deliveries of deleted destinations as `cancelled`, in chunks in the background. */
 export class Canceller implements MaintenanceTask {
   readonly name = 'cancel';
@@ -22,21 +29,42 @@ export class Canceller implements MaintenanceTask {
   ) {}
 
   /**
-   * Cancels what waited for each deleted destination, and returns how many deliveries that were. Ends early, without an
-   * error, when `stopped` aborts; the next turn continues.
+   * Cancels what waited for each deleted destination, and returns how many deliveries that were. Destinations take
+   * turns: each round cancels one chunk of each, so that none waits for all deliveries of another. Ends early, without
+   * an error, when `stopped` aborts; the next turn continues.
    */
   async run(control: TurnControl): Promise<number> {
+    const passes = new Map<string, Pass>();
     let cancelled = 0;
     let destinations = 0;
+    let unfinished = 0;
+    let afterId = '';
     while (!control.stopped.aborted) {
-      const lanes = await this.store.due(PAGE_SIZE);
+      const lanes = await this.store.due(afterId, PAGE_SIZE);
       for (const lane of lanes) {
-        cancelled += await this.cancelAll(lane, control);
         if (control.stopped.aborted) break;
-        await this.store.passed(lane);
-        destinations += 1;
+        const { destinationId } = lane;
+        // Whether a pass is the last one was decided when it began.
+        const pass = passes.get(destinationId) ?? { lane, afterId: lane.floorId };
+        const chunk = await this.cancelChunk(pass, control);
+        cancelled += chunk.cancelled;
+        if (chunk.isOver) {
+          await this.store.passed(pass.lane);
+          passes.delete(destinationId);
+          destinations += 1;
+        } else {
+          passes.set(destinationId, pass);
+          unfinished += 1;
+        }
       }
-      if (lanes.length < PAGE_SIZE) break;
+      const last = lanes.at(PAGE_SIZE - 1);
+      if (last) afterId = last.destinationId;
+      else if (unfinished === 0) break;
+      else {
+        // The next round, in which other destinations may be due.
+        afterId = '';
+        unfinished = 0;
+      }
     }
     if (cancelled > 0)
       this.logger.info({ destinations, cancelled }, 'cancelled the deliveries of deleted destinations');
@@ -44,18 +72,16 @@ export class Canceller implements MaintenanceTask {
     return cancelled;
   }
 
-  private async cancelAll(lane: DeletedLane, { stopped, progressed }: TurnControl): Promise<number> {
-    let total = 0;
-    let after = lane.floorId;
-    while (!stopped.aborted) {
-      const begun = performance.now();
-      const { cancelled, picked, lastId } = await this.store.cancel(lane, after, CHUNK_SIZE);
-      total += cancelled;
-      progressed();
-      if (picked < CHUNK_SIZE || lastId === null) break;
-      after = lastId;
-      await pauseAsLongAs(begun, stopped);
-    }
-    return total;
+  private async cancelChunk(
+    pass: Pass,
+    { stopped, progressed }: TurnControl,
+  ): Promise<{ readonly cancelled: number; readonly isOver: boolean }> {
+    const begun = performance.now();
+    const { cancelled, picked, lastId } = await this.store.cancel(pass.lane, pass.afterId, CHUNK_SIZE);
+    progressed();
+    if (picked < CHUNK_SIZE || lastId === null) return { cancelled, isOver: true };
+    pass.afterId = lastId;
+    await pauseAsLongAs(begun, stopped);
+    return { cancelled, isOver: false };
   }
 }

@@ -40,13 +40,13 @@ export interface CancelledChunk {
 export class DeletedLaneStore {
   constructor(private readonly db: Database) {}
 
-  /** Returns deleted destinations that are due for their first or last pass, the earliest deleted first. */
-  async due(limit: number): Promise<readonly DeletedLane[]> {
+  /** Returns deleted destinations that are due for their first or last pass, with ids behind `afterId`, in order. */
+  async due(afterId: string, limit: number): Promise<readonly DeletedLane[]> {
     const { rows } = await sql<{ destination_id: string; floor_id: number; is_last: boolean }>`
       select destination_id, floor_id, is_last
       from (select *, ${fanOutsEnded} as is_last from deleted_lanes) lanes
-      where first_pass_at is null or is_last
-      order by deleted_at, destination_id limit ${limit}`.execute(this.db);
+      where (first_pass_at is null or is_last) and destination_id > ${afterId}
+      order by destination_id limit ${limit}`.execute(this.db);
     return rows.map((row) => ({ destinationId: row.destination_id, floorId: row.floor_id, isLast: row.is_last }));
   }
 
