@@ -39,7 +39,7 @@ export class Watch {
 
   async close(): Promise<void> {
     const ended = once(this.child, 'exit');
-    this.child.disconnect();
+    if (this.child.connected) this.child.disconnect();
     await ended;
   }
 }
