@@ -23,7 +23,7 @@ const entry = fileURLToPath(new URL('../processes/watch.js', import.meta.url));
 
 /** The process that watches the service. */
 export class Watch {
-  private constructor(private readonly child: ChildProcess) {}
+  constructor(private readonly child: ChildProcess) {}
 
   /** @param token API key of the quiet account */
   static open(baseUrl: string, token: string): Watch {
@@ -37,9 +37,12 @@ export class Watch {
     return watched;
   }
 
+  /** Ends the process, unless it has ended. */
   async close(): Promise<void> {
-    const ended = once(this.child, 'exit');
-    if (this.child.connected) this.child.disconnect();
+    const { child } = this;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    if (child.connected) child.disconnect();
     await ended;
   }
 }
