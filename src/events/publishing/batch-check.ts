@@ -71,7 +71,13 @@ export async function checkBatch(
     const registered = types.get(event.type);
     const found = registered
       ? errorsOf(event, invalid.get(index), now)
-      : [{ pointer: '/type', detail: 'is not an event type of a resource type of the account; see /event_types' }];
+      : [
+          {
+            pointer: '/type',
+            detail:
+              'is not an event type of a resource type of the account; see /event_types, and POST /resource_types to register one',
+          },
+        ];
     errors.push(...found.map(({ pointer, detail }) => ({ pointer: `/events/${index}${pointer}`, detail })));
     if (errors.length >= MAX_ERRORS) break;
     if (registered && found.length === 0) events.push(checked(event, registered));
