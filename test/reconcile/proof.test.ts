@@ -111,7 +111,9 @@ describe('a reconciliation with a verifier key', () => {
   });
 
   it('believes no checkpoint that another key has signed', async () => {
-    const { exitCode, output } = await reconciled(received, '--no-content', '--key', new TestLog('other').vkey);
+    const keys = path.join(folder, 'keys');
+    await writeFile(keys, `${new TestLog('other').vkey}\n`);
+    const { exitCode, output } = await reconciled(received, '--no-content', '--key', keys);
     expect(exitCode).toBe(0);
     expect(output).toContain('The signed log has each of these events.');
     vkey = new TestLog('other').vkey;

@@ -14,7 +14,7 @@ export interface ReconcileOptions {
   readonly from: number;
   /** Whether the content of the events is compared too, with an export of Waybill. */
   readonly content: boolean;
-  /** Verifier keys, with which the events are verified too; undefined for none. */
+  /** Verifier keys, or files with one a line, with which the events are verified too; undefined for none. */
   readonly vkeys?: readonly string[];
   /** Longest wait for Waybill's export without progress, in minutes. */
   readonly wait: number;
@@ -50,7 +50,7 @@ export function reconcileCommand() {
     )
     .option(
       '--key <vkey>',
-      'verifier key of the installation, as you have kept it: verify the events with the signed log too; once for each key',
+      'verifier key of the installation, as you have kept it, or a file with one a line: verify the events with the signed log too; once for each key',
       (vkey: string, others: readonly string[] | undefined) => [...(others ?? []), vkey],
     )
     .option(

@@ -36,8 +36,8 @@ export async function run(options: VerifyOptions, apiKey: string): Promise<Outco
 }
 
 async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report> {
-  const keys = (await keysOf(options.keys, logs)).map((key) => parseVkey(key));
-  const cosigners = (await keysOf(options.cosigners, logs)).map((key) => parseCosigner(key));
+  const keys = (await logs.keys(options.keys)).map((key) => parseVkey(key));
+  const cosigners = (await logs.keys(options.cosigners)).map((key) => parseCosigner(key));
   const { cosignersNeeded: needed = cosigners.length } = options;
   if (needed > cosigners.length) throw new Error(`${needed} cosigners are needed, and only ${cosigners.length} given.`);
   const trusted: TrustedKeys = { keys, cosigners, needed };
@@ -116,11 +116,6 @@ function openedNote(
   const reason = `the checkpoint of ${log} with ${counted(size, 'event')} has ${found.length} of ${counted(needed, 'needed cosignature')}`;
   findings.add({ verdict: 'not_cosigned', log, file: where, reason });
   return null;
-}
-
-async function keysOf(given: readonly string[], logs: LogFiles): Promise<readonly string[]> {
-  const texts = await Promise.all(given.map(async (key) => (key.includes('+') ? key : logs.text(key))));
-  return texts.flatMap((text) => text.split('\n').filter((line) => line.trim() !== ''));
 }
 
 /** Reads the events of the files. A line without one is a finding. */

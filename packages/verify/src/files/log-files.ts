@@ -33,6 +33,12 @@ export class LogFiles {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   }
 
+  /** Returns verifier keys. @param given keys, and files or addresses with one a line. @throws as `text` */
+  async keys(given: readonly string[]): Promise<readonly string[]> {
+    const texts = await Promise.all(given.map(async (key) => (key.includes('+') ? key : this.text(key))));
+    return texts.flatMap((text) => text.split('\n').filter((line) => line.trim() !== ''));
+  }
+
   /** Returns what reads the tiles below a folder or an address. */
   tiles(prefix: string): TileReader {
     const read = (file: string) =>
