@@ -76,7 +76,8 @@ describe('an export', () => {
       const name = (request.url ?? '').replace('/event_destinations/ed_1/log/1/', '');
       asked.push(`${request.headers.authorization} ${name}`);
       const body = served.get(name);
-      response.writeHead(body === undefined ? 404 : 200).end(body);
+      const status = request.headers.authorization === undefined ? 401 : 200;
+      response.writeHead(body === undefined ? 404 : status).end(body);
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => {
       server.once('listening', resolve);
@@ -95,6 +96,9 @@ describe('an export', () => {
     expect(exitCode).toBe(1);
     expect(output).toContain('1 ALTERED');
     expect(asked).toContain('Bearer wb_key tile/0/000');
+    await expect(run(options, '')).rejects.toThrow(
+      /answered with 401\. Set WAYBILL_API_KEY .* or give a link of the log/,
+    );
     await new Promise((resolve) => {
       server.close(resolve);
     });

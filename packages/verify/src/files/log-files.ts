@@ -7,6 +7,10 @@ import { TILE_WIDTH, tilePath, type TileReader } from '../log/tiles.js';
 /** Longest wait for a response. */
 const TIMEOUT_MS = 60_000;
 
+/** What to do where an address wants an API key, or another one. */
+const UNAUTHORIZED =
+  'Set WAYBILL_API_KEY to an API key of the role auditor, or give a link of the log: the checkpoint_url of POST /event_destinations/{id}/log_links.';
+
 /** A file of a log that was read. */
 export interface ReadStatement {
   readonly kind: 'checkpoint' | 'erasure records' | 'proof';
@@ -61,7 +65,10 @@ export class LogFiles {
     const headers = { 'Service-Version': '2', ...(this.apiKey !== '' && { Authorization: `Bearer ${this.apiKey}` }) };
     // The key is for this address, and for no other.
     const response = await fetch(where, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (!response.ok) throw new Error(`${where} answered with ${response.status}.`);
+    if (!response.ok) {
+      const advice = response.status === 401 ? ` ${UNAUTHORIZED}` : '';
+      throw new Error(`${where} answered with ${response.status}.${advice}`);
+    }
     return new Uint8Array(await response.arrayBuffer());
   }
 }
