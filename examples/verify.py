@@ -396,8 +396,8 @@ class Log:
             if width == 256:
                 raise
             # A log may delete a partial tile when the whole one is there.
-            data = tiles(f"tile/0/{path}")
-        return [data[at : at + 32] for at in range(0, width * 32, 32)]
+            data = tiles(f"tile/0/{path}")[: width * 32]
+        return [data[at : at + 32] for at in range(0, len(data), 32)]
 
     def forked(self, heads, own, tiled):
         """Yields each checkpoint that contradicts another one, and the reason."""
@@ -709,6 +709,9 @@ def run(parser, options):
         print(f"{verdict}{numbers}{reason and f': {reason}'}")
     for log in logs:
         print(f"{log.origin}: {log.size} events in the checkpoint, {log.erased} erased.", log.note or "")
+    if not is_verified and not found:
+        print("CANNOT TELL")
+        return 2
     print("VERIFIED" if is_verified else "NOT VERIFIED")
     return 0 if is_verified else 1
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,6 +18,7 @@ describe.skipIf(!isInstalled)('examples/verify.py', () => {
   let folder = '';
   let vkey = '';
   let lines: readonly string[] = [];
+  let erased: { readonly lines: readonly string[]; readonly checkpoints: readonly string[]; readonly erasures: string };
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'waybill-verify-py-'));
     const { exports_with_tiles: vectors } = JSON.parse(
@@ -25,6 +26,7 @@ describe.skipIf(!isInstalled)('examples/verify.py', () => {
     );
     const altered = vectors.find((one: { readonly name: string }) => one.name === 'altered');
     ({ vkey, lines } = altered);
+    erased = vectors.find((one: { readonly name: string }) => one.name === 'with erased events');
     await mkdir(path.join(folder, 'tile/0/000.p'), { recursive: true });
     await writeFile(path.join(folder, 'checkpoint'), altered.checkpoints[0]);
     for (const [name, hashes] of Object.entries(altered.tiles))
@@ -64,6 +66,27 @@ describe.skipIf(!isInstalled)('examples/verify.py', () => {
       code: 1,
       stderr: '',
       stdout: expect.stringContaining('--tiles is the folder that has'),
+    });
+  });
+
+  it('refuses a tile that has more than the checkpoint says', async () => {
+    await mkdir(path.join(folder, 'long/tile/0/000.p'), { recursive: true });
+    const [name = ''] = await readdir(path.join(folder, 'tile/0/000.p'));
+    const hashes = await readFile(path.join(folder, 'tile/0/000.p', name));
+    await writeFile(path.join(folder, 'long/tile/0/000.p', name), Buffer.concat([hashes, hashes]));
+    expect(await verified(lines.join('\n'), '--tiles', 'long')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('forked_log'),
+    });
+  });
+
+  it('cannot tell without tiles whether events beside erased ones are altered', async () => {
+    await writeFile(path.join(folder, 'checkpoint-of-erased'), String(erased.checkpoints[0]));
+    await writeFile(path.join(folder, 'erasures'), erased.erasures);
+    const given = ['--erasures', 'erasures', '--checkpoint', 'checkpoint-of-erased'];
+    expect(await verified(erased.lines.join('\n'), ...given)).toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/give --tiles\.\nCANNOT TELL\n$/),
     });
   });
 

@@ -27,7 +27,10 @@ export class AuthenticTiles {
     const edge: Uint8Array[] = [];
     for (let level = 0; TILE_WIDTH ** level <= size; level += 1) {
       const tile = tileOf(level, Math.floor(size / TILE_WIDTH ** (level + 1)), size);
-      edge.push(tile.width > 0 ? await source(tile) : new Uint8Array());
+      const hashes = tile.width > 0 ? await source(tile) : new Uint8Array();
+      if (hashes.length !== tile.width * HASH_BYTES)
+        throw new ForeignTilesError(`${tilePath(tile)} has ${hashes.length} bytes, and not those of the checkpoint.`);
+      edge.push(hashes);
     }
     if (!sameHash(new TiledTree(() => {}, { size, tiles: edge }).root(), root))
       throw new ForeignTilesError('The tiles at the end of the log do not lead to the root of the checkpoint.');

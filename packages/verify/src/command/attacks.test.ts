@@ -223,6 +223,8 @@ describe('an attacker with the log', () => {
       ['forked_log', undefined, undefined],
     ]);
     expect(lying.logs).toMatchObject([{ is_compared: false }]);
+    two.tiles.set('tile/0/001.p/44', new Uint8Array(32));
+    expect(found(await runs.verify(lines(shown.slice(1)), two, { notes: [note] }))).toEqual(found(lying));
   });
 });
 
@@ -320,11 +322,24 @@ describe('an attacker who erases what was never asked', () => {
     const altered = left.with(3, changed(left[3], { version: 99 }));
     expect(found(await runs.verify(lines(altered), erasing, { erasures: record }))).toEqual([['altered', 6, 6]]);
     const untold = await runs.verify(lines(altered), erasing, { erasures: record, ...NO_TILES });
-    expect(untold).toMatchObject({ exitCode: 1, verified: false, logs: [{ is_compared: false }] });
+    expect(untold).toMatchObject({ exitCode: 2, verified: false, logs: [{ is_compared: false }] });
   });
 
   it('who gives no record is found', async () => {
     expect(found(await runs.verify(lines(left), erasing))).toEqual(missing);
+  });
+
+  it('who removes the tiles passes no export, and leaves no finding', async () => {
+    const untold = await runs.verify(lines(left), erasing, { erasures: record, ...NO_TILES });
+    expect(untold).toMatchObject({ exitCode: 2, verified: false, findings: [], logs: [{ is_compared: false }] });
+    expect(untold.text).toMatch(
+      /cannot be used: give the folder or the address that has `tile\/` with --tiles \(ENOENT/,
+    );
+    expect(untold.text).toMatch(/\nCANNOT TELL: nothing was found wrong, [^\n]*\n$/);
+    expect(await runs.verify(lines(left.slice(1)), erasing, { erasures: record, ...NO_TILES })).toMatchObject({
+      exitCode: 1,
+      counts: { missing: 1 },
+    });
   });
 
   it('who forges a record is found', async () => {

@@ -45,7 +45,10 @@ export function verdictOf(report: Report): string {
   const events = report.logs.reduce((sum, log) => sum + log.events, 0);
   const erased = report.logs.reduce((sum, log) => sum + log.erased, 0);
   const later = report.logs.reduce((sum, log) => sum + log.not_yet_sealed, 0);
-  if (!isVerified(report)) return 'NOT VERIFIED.';
+  if (!isVerified(report))
+    return report.findings.length > 0
+      ? 'NOT VERIFIED.'
+      : 'CANNOT TELL: nothing was found wrong, and not every event could be compared with the log.';
   return (
     `VERIFIED: ${wholeness(events)}.` +
     (erased === 0 ? '' : ` ${erased} ${erased === 1 ? 'was' : 'were'} erased, as signed records say.`) +

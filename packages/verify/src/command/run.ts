@@ -20,7 +20,7 @@ import { isVerified, type CosignedCheckpoint, type Report } from './report.js';
 /** What a run prints, and its exit code. */
 export interface Outcome {
   readonly output: string;
-  readonly exitCode: 0 | 1;
+  readonly exitCode: 0 | 1 | 2;
 }
 
 /**
@@ -32,7 +32,13 @@ export async function run(options: VerifyOptions, apiKey: string): Promise<Outco
   const report = await verified(options, new LogFiles(apiKey));
   if (options.html !== undefined) await writeFile(options.html, htmlReport(report));
   const output = options.json ? JSON.stringify({ verified: isVerified(report), ...report }) : textReport(report);
-  return { output: `${output}\n`, exitCode: isVerified(report) ? 0 : 1 };
+  return { output: `${output}\n`, exitCode: exitCodeOf(report) };
+}
+
+/** Returns 2 where the tool cannot tell: nothing is wrong, and not each event was compared. */
+function exitCodeOf(report: Report): Outcome['exitCode'] {
+  if (isVerified(report)) return 0;
+  return report.findings.length > 0 ? 1 : 2;
 }
 
 async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report> {

@@ -47,16 +47,17 @@ export class LogFiles {
   tiles(prefix: string): TileReader {
     const read = (file: string) =>
       this.bytes(isAddress(prefix) ? `${prefix.replace(/\/+$/, '')}/${file}` : path.join(prefix, file));
-    return (tile) => {
-      if (tile.width === TILE_WIDTH) return read(tilePath(tile));
-      // A log may delete a partial tile when the whole one is there.
-      const whole = async () =>
-        (await read(tilePath({ ...tile, width: TILE_WIDTH }))).subarray(0, tile.width * HASH_BYTES);
-      return read(tilePath(tile)).catch((error: unknown) =>
-        whole().catch(() => {
-          throw error;
-        }),
-      );
+    return async (tile) => {
+      try {
+        return await read(tilePath(tile));
+      } catch (error) {
+        // A log may delete a partial tile when the whole one is there.
+        const whole =
+          tile.width === TILE_WIDTH ? null : await read(tilePath({ ...tile, width: TILE_WIDTH })).catch(() => null);
+        if (whole !== null) return whole.subarray(0, tile.width * HASH_BYTES);
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new Error(`give the folder or the address that has \`tile/\` with --tiles (${reason})`, { cause: error });
+      }
     };
   }
 
