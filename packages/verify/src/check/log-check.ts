@@ -57,7 +57,7 @@ export interface LogResult {
   readonly erased_but_there: number;
   /** Whether each event was compared with the log. */
   readonly is_compared: boolean;
-  /** Why not. */
+  /** Why not, or what else is needed. */
   readonly note?: string;
 }
 

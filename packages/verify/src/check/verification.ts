@@ -77,6 +77,16 @@ export class Verification {
     return this.announced.has(`${destinationOf(record.origin)} ${text}`);
   }
 
+  /** Returns whether such an event announces a record of a log that is not given. */
+  announcesOthers(log: string, given: readonly GivenErasure[]): boolean {
+    const known = new Set(given.map(({ text }) => text));
+    const destination = `${destinationOf(log)} `;
+    return [...this.announced].some((announced) => {
+      const text = announced.slice(destination.length);
+      return announced.startsWith(`${destination}${log}\n`) && !known.has(text);
+    });
+  }
+
   /** Adds a checkpoint that an event holds. One that no given key has signed says nothing. */
   private addCheckpoint(note: string, { sequence, eventId: event_id }: SealedEvent, place: Place): void {
     const log = note.slice(0, note.indexOf('\n'));

@@ -326,7 +326,13 @@ describe('an attacker who erases what was never asked', () => {
   });
 
   it('who gives no record is found', async () => {
-    expect(found(await runs.verify(lines(left), erasing))).toEqual(missing);
+    const silent = await runs.verify(lines(left), erasing);
+    expect(found(silent)).toEqual(missing);
+    expect(silent.text).toContain('The files announce erasure records of this log that were not given.');
+    expect(silent.logs).toMatchObject([{ note: expect.stringContaining('--erasures') }]);
+    const given = await runs.verify(lines(left.slice(1)), erasing, { erasures: record });
+    expect(found(given)).toEqual([['missing', 1, 1]]);
+    expect(given.text).not.toContain('announce');
   });
 
   it('who removes the tiles passes no export, and leaves no finding', async () => {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { counted } from '../check/finding-words.js';
-import { Findings, type Place } from '../check/finding.js';
+import { Findings, type Place, type Verdict } from '../check/finding.js';
 import type { Evidence } from '../check/log-check.js';
 import { ProofCheck } from '../check/proof-check.js';
 import { believed, erasuresIn, type GivenErasure } from '../check/statements.js';
@@ -16,6 +16,13 @@ import type { VerifyOptions } from './options.js';
 import { htmlReport } from './report-html.js';
 import { textReport } from './report-text.js';
 import { isVerified, type CosignedCheckpoint, type Report } from './report.js';
+
+/** Verdicts about events that an erasure record may name. */
+const ABSENT: ReadonlySet<Verdict> = new Set(['missing', 'cut_at_the_end']);
+
+/** Note on a log of which such events are not there. */
+const OTHER_ERASURES =
+  'The files announce erasure records of this log that were not given. Give them with --erasures: what they name is not missing.';
 
 /** What a run prints, and its exit code. */
 export interface Outcome {
@@ -91,7 +98,11 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
       readEvents: (onEvent) => readAgain(options.files, onEvent),
     };
   };
-  const results = await verification.finish(evidenceOf, erasures);
+  const results = (await verification.finish(evidenceOf, erasures)).map((result) => {
+    const isMissing = findings.list.some(({ log, verdict }) => log === result.log && ABSENT.has(verdict));
+    if (!isMissing || !verification.announcesOthers(result.log, erasures)) return result;
+    return { ...result, note: [result.note, OTHER_ERASURES].filter((note) => note !== undefined).join(' ') };
+  });
   return { ...base, files, of_waybill: verification.ofWaybill, logs: results, findings: findings.list };
 }
 
