@@ -37,11 +37,9 @@ export class Canceller implements MaintenanceTask {
     const passes = new Map<string, Pass>();
     let cancelled = 0;
     let destinations = 0;
-    let unfinished = 0;
-    let afterId = '';
-    while (!control.stopped.aborted) {
-      const lanes = await this.store.due(afterId, PAGE_SIZE);
-      for (const lane of lanes) {
+    for (let unfinished = 1; unfinished > 0 && !control.stopped.aborted;) {
+      unfinished = 0;
+      for await (const lane of this.due()) {
         if (control.stopped.aborted) break;
         const { destinationId } = lane;
         // Whether a pass is the last one was decided when it began.
@@ -57,19 +55,21 @@ export class Canceller implements MaintenanceTask {
           unfinished += 1;
         }
       }
-      const last = lanes.at(PAGE_SIZE - 1);
-      if (last) afterId = last.destinationId;
-      else if (unfinished === 0) break;
-      else {
-        // The next round, in which other destinations may be due.
-        afterId = '';
-        unfinished = 0;
-      }
     }
     if (cancelled > 0)
       this.logger.info({ destinations, cancelled }, 'cancelled the deliveries of deleted destinations');
     this.observer.cancelled(cancelled);
     return cancelled;
+  }
+
+  /** Reads the deleted destinations that are due, page by page. */
+  private async *due(): AsyncGenerator<DeletedLane> {
+    let afterId: string | undefined = '';
+    while (afterId !== undefined) {
+      const lanes = await this.store.due(afterId, PAGE_SIZE);
+      yield* lanes;
+      afterId = lanes.at(PAGE_SIZE - 1)?.destinationId;
+    }
   }
 
   private async cancelChunk(
