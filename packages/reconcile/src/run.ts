@@ -1,4 +1,4 @@
-import { LogFiles } from '@waybill/verify';
+import { readKeys } from '@waybill/verify';
 import { compareContent } from './comparison/content.js';
 import { erasuresOf, withErased } from './comparison/erasures.js';
 import { comparedBy, evidenceLines, type Evidence, type TestedFile } from './comparison/evidence.js';
@@ -38,7 +38,7 @@ async function comparison(
   const exportedAt = rest.exportedAt ?? (await newestChange(files));
   const api = new WaybillApi({ url, key, destination });
   const { epochs } = await api.status();
-  const proof = vkeys === undefined ? null : await LogProof.of(api.logs, epochs, await new LogFiles(key).keys(vkeys));
+  const proof = vkeys === undefined ? null : await LogProof.of(api.logs, epochs, await readKeys(vkeys));
   const exported = new ExportedEvents((event, place) => proof?.add(event, place));
   const tested: TestedFile[] = [];
   for (const file of files) tested.push(await readInto(exported, file));

@@ -70,13 +70,18 @@ describe('an export', () => {
 
   it('is read from an address, with the tiles beside the checkpoint', async () => {
     log.checkpoint();
-    const served = new Map<string, string | Uint8Array>([...log.tiles, ['checkpoint', log.checkpoint()]]);
+    const keys = '/.well-known/waybill-log-keys';
+    const served = new Map<string, string | Uint8Array>([
+      ...log.tiles,
+      ['checkpoint', log.checkpoint()],
+      [keys, `${log.vkey}\n`],
+    ]);
     const asked: string[] = [];
     const server = createServer((request, response) => {
       const name = (request.url ?? '').replace('/event_destinations/ed_1/log/1/', '');
       asked.push(`${request.headers.authorization} ${name}`);
       const body = served.get(name);
-      const status = request.headers.authorization === undefined ? 401 : 200;
+      const status = request.headers.authorization === undefined && name !== keys ? 401 : 200;
       response.writeHead(body === undefined ? 404 : status).end(body);
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => {
@@ -96,6 +101,8 @@ describe('an export', () => {
     expect(exitCode).toBe(1);
     expect(output).toContain('1 ALTERED');
     expect(asked).toContain('Bearer wb_key tile/0/000');
+    expect(await run({ ...options, keys: [`http://127.0.0.1:${port}${keys}`] }, 'wb_key')).toMatchObject({ exitCode });
+    expect(asked).toContain(`undefined ${keys}`);
     await expect(run(options, '')).rejects.toThrow(
       /answered with 401\. Set WAYBILL_API_KEY .* or give a link of the log/,
     );

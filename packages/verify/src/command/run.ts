@@ -6,7 +6,7 @@ import { ProofCheck } from '../check/proof-check.js';
 import { believed, erasuresIn, type GivenErasure } from '../check/statements.js';
 import { Verification } from '../check/verification.js';
 import { nameOf, readLines, STANDARD_INPUT, type ReadFile } from '../files/export-file.js';
-import { besideCheckpoint, LogFiles } from '../files/log-files.js';
+import { besideCheckpoint, LogFiles, readKeys } from '../files/log-files.js';
 import { openCheckpoint, type Checkpoint } from '../log/checkpoint.js';
 import { cosignaturesOf } from '../log/cosignature.js';
 import { parseCosigner, parseVkey, vkeyOf, type NoteKey } from '../log/note-key.js';
@@ -49,8 +49,8 @@ function exitCodeOf(report: Report): Outcome['exitCode'] {
 }
 
 async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report> {
-  const keys = (await logs.keys(options.keys)).map((key) => parseVkey(key));
-  const cosigners = (await logs.keys(options.cosigners)).map((key) => parseCosigner(key));
+  const keys = (await readKeys(options.keys)).map((key) => parseVkey(key));
+  const cosigners = (await readKeys(options.cosigners)).map((key) => parseCosigner(key));
   const { cosignersNeeded: needed = cosigners.length } = options;
   if (needed > cosigners.length) throw new Error(`${needed} cosigners are needed, and only ${cosigners.length} given.`);
   const trusted: TrustedKeys = { keys, cosigners, needed };

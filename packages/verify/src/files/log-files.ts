@@ -21,6 +21,17 @@ export interface ReadStatement {
   readonly sha256: string;
 }
 
+/**
+ * Returns verifier keys. An address gets no API key: lists of keys are public, and it may be anyone's.
+ * @param given keys, and files or addresses with one a line
+ * @throws as `LogFiles.text`
+ */
+export async function readKeys(given: readonly string[]): Promise<readonly string[]> {
+  const files = new LogFiles('');
+  const texts = await Promise.all(given.map(async (key) => (key.includes('+') ? key : files.text(key))));
+  return texts.flatMap((text) => text.split('\n').filter((line) => line.trim() !== ''));
+}
+
 /** Reads the files of logs, from folders and from addresses. */
 export class LogFiles {
   /** What was read of each kind. */
@@ -35,12 +46,6 @@ export class LogFiles {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     if (kind !== undefined) this.statements.push({ kind, name: where, bytes: bytes.length, sha256 });
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  }
-
-  /** Returns verifier keys. @param given keys, and files or addresses with one a line. @throws as `text` */
-  async keys(given: readonly string[]): Promise<readonly string[]> {
-    const texts = await Promise.all(given.map(async (key) => (key.includes('+') ? key : this.text(key))));
-    return texts.flatMap((text) => text.split('\n').filter((line) => line.trim() !== ''));
   }
 
   /** Returns what reads the tiles below a folder or an address. */
