@@ -77,6 +77,7 @@ FROM runtime AS service
 COPY docs/openapi.json ./docs/
 COPY --from=build /app/sbom.cdx.json ./
 COPY --from=build /app/dist/src ./dist/src
+COPY --from=build /app/dist/service ./dist/service
 COPY --from=build /app/dist/console ./dist/console
 COPY --from=build /app/packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY --from=build /app/packages/embedded-postgres/dist ./packages/embedded-postgres/dist
@@ -95,4 +96,4 @@ COPY docker/start.sh /usr/local/bin/start.sh
 ENTRYPOINT ["start.sh"]
 HEALTHCHECK --interval=5s --timeout=10s --start-period=120s CMD healthcheck.sh "$PORT" /readyz
 # A heap that may grow with the machine holds what nobody needs any more: docs/benchmarks.md has the figures.
-CMD ["node", "--max-old-space-size=384", "--enable-source-maps", "dist/src/main.js"]
+CMD ["node", "--max-old-space-size=384", "--enable-source-maps", "dist/service/main.js"]

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
@@ -22,6 +24,7 @@ export function createBoard(queues: Queues, write: boolean): FastifyPluginAsync 
     queues: [...queues.all(), ...queues.sides()].map((queue) => adapterOf(queue, write)),
     serverAdapter,
     options: {
+      uiBasePath: path.dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json')),
       uiConfig: {
         boardTitle: 'Waybill',
         hideDocsLink: true,

@@ -315,8 +315,9 @@ describe('the Dockerfile', () => {
     const last = stages.at(-1) ?? '';
     expect(last).toMatch(/^runtime AS service/);
     expect(last).toContain('HEALTHCHECK');
-    expect(last).toContain('COPY --from=build /app/dist/src ./dist/src');
-    expect(last).toContain('"dist/src/main.js"]');
+    for (const folder of ['dist/src', 'dist/service'])
+      expect(last).toContain(`COPY --from=build /app/${folder} ./${folder}`);
+    expect(last).toContain('"dist/service/main.js"]');
     const runtime = stages.find((stage) => stage.startsWith(`${BASE_IMAGE} AS runtime`)) ?? '';
     expect(runtime).toMatch(/^USER node$/m);
     expect(runtime).toMatch(/^STOPSIGNAL SIGTERM$/m);

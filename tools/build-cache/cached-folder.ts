@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+/** Folders of a cache that are kept: other processes may read them. */
+const KEPT = 8;
+
 /** A folder that is made from files of the project, and kept while they are the same. */
 export interface CachedFolder {
   /** Name of its cache below `node_modules/.cache`. */
@@ -26,12 +29,21 @@ export async function cachedFolder(root: string, { cache, inputs, make }: Cached
   try {
     await make(draft);
     await rename(draft, folder);
+    await removeOld(parent);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     // Another process was faster: a folder with content cannot be replaced.
     if (!(await exists(folder))) throw error;
   }
   return folder;
+}
+
+/** Removes all but the folders of a cache that were made last. */
+async function removeOld(parent: string): Promise<void> {
+  const folders = (await readdir(parent)).map((name) => path.join(parent, name));
+  const made = await Promise.all(folders.map(async (folder) => ({ folder, at: (await stat(folder)).mtimeMs })));
+  const old = made.toSorted((a, b) => b.at - a.at).slice(KEPT);
+  await Promise.all(old.map(({ folder }) => rm(folder, { recursive: true, force: true })));
 }
 
 /** Returns the paths of all files below a folder of the project, from the folder of the project. */

@@ -1,8 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { cachedFolder, filesBelow } from '../build-cache/cached-folder.js';
-import { DRAFT_END, replaceFile } from '../build-cache/replace-file.js';
+import { installFolder } from '../build-cache/install-folder.js';
 import { buildConsole } from './build-console.js';
 
 /**
@@ -23,18 +22,11 @@ export async function cachedConsole(root: string): Promise<string> {
 }
 
 /**
- * Puts the built console to `dist/console`, from where the service serves it. The page comes after the assets that it
- * names, and those of an older page are removed last. Several processes may do this at once.
+ * Puts the built console to `dist/console`, from where the service serves it.
  * @param root folder of the project
  */
 export async function installConsole(root: string): Promise<void> {
-  const built = await cachedConsole(root);
-  const target = path.join(root, 'dist/console');
-  const files = (await filesBelow(built, '.')).filter((file) => !file.startsWith('.vite'));
-  const assets = files.filter((file) => file !== 'index.html');
-  for (const file of [...assets, 'index.html']) await replaceFile(path.join(built, file), path.join(target, file));
-  const stale = (await filesBelow(target, '.')).filter((file) => !files.includes(file) && !file.endsWith(DRAFT_END));
-  for (const file of stale) await rm(path.join(target, file), { force: true });
+  await installFolder(await cachedConsole(root), path.join(root, 'dist/console'), 'index.html');
 }
 
 /** @throws Error when the packages of the console are not installed, as after an update of the sources */

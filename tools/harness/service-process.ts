@@ -16,7 +16,7 @@ export async function serviceProgram(
   const port = settings.PORT ?? String(await freePort());
   return new Program({
     name: 'The service',
-    args: [...NODE_DEFAULTS, ...nodeOptions, compiled('dist/src/main.js')],
+    args: [...NODE_DEFAULTS, ...nodeOptions, compiled('dist/service/main.js')],
     settings: { ...settings, HOST: '127.0.0.1', PORT: port },
     logFile,
     baseUrl: `http://127.0.0.1:${port}`,

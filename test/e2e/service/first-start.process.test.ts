@@ -39,7 +39,7 @@ function linesOf(out: string): readonly Record<string, unknown>[] {
 
 /** Starts the service. Once it is interrupted, it ends only if it waits for no timer of two seconds or longer. */
 function startImpatient(settings: Readonly<Record<string, string>>): Run {
-  return programs.start([...withoutLongTimers, 'src/main.js'], { ...settings, SECRETS_KEYS: testSecretsKeys });
+  return programs.start([...withoutLongTimers, 'service/main.js'], { ...settings, SECRETS_KEYS: testSecretsKeys });
 }
 
 /** Presses Ctrl-C. Returns the exit code, and the messages of the log from then on. */
@@ -61,7 +61,7 @@ describe('a port in use', () => {
     await once(occupant, 'listening');
     const { port } = occupant.address() as AddressInfo;
     const dataDir = path.join(folder, `data-of-${setting}`);
-    const service = programs.start(['src/main.js'], { DATA_DIR: dataDir, ...settings, [setting]: String(port) });
+    const service = programs.start(['service/main.js'], { DATA_DIR: dataDir, ...settings, [setting]: String(port) });
     expect(await service.ended).toBe(1);
     const lines = linesOf((await service.said)[0]);
     expect(lines.map(({ msg }) => msg)).toEqual(['starting', 'the start failed']);
@@ -79,7 +79,7 @@ describe('a port in use', () => {
   });
 
   it('is told, and so is a host that is not of this machine', async () => {
-    const service = programs.start(['src/main.js'], { HOST: '192.0.2.1', DATA_DIR: path.join(folder, 'data') });
+    const service = programs.start(['service/main.js'], { HOST: '192.0.2.1', DATA_DIR: path.join(folder, 'data') });
     expect(await service.ended).toBe(1);
     expect((await service.said)[0]).toContain(
       'HOST is 192.0.2.1, which is no address of this machine (EADDRNOTAVAIL).',
@@ -93,7 +93,7 @@ it.each([
   ['start', 1, 'too many arguments'],
 ])('the argument %s starts no service', async (argument, code, text) => {
   const dataDir = path.join(folder, `data-of-${argument}`);
-  const service = programs.start(['src/main.js', argument], { DATA_DIR: dataDir });
+  const service = programs.start(['service/main.js', argument], { DATA_DIR: dataDir });
   expect(await service.ended).toBe(code);
   expect((await service.said).join('')).toContain(text);
   expect(existsSync(dataDir)).toBe(false);
@@ -101,7 +101,10 @@ it.each([
 
 it('a misspelt setting ends the start, and nothing is created', async () => {
   const dataDir = path.join(folder, 'data-of-misspelling');
-  const service = programs.start(['src/main.js'], { REDIS_ULR: `redis://:${PASSWORD}@127.0.0.1`, DATA_DIR: dataDir });
+  const service = programs.start(['service/main.js'], {
+    REDIS_ULR: `redis://:${PASSWORD}@127.0.0.1`,
+    DATA_DIR: dataDir,
+  });
   expect(await service.ended).toBe(1);
   const [out, error] = await service.said;
   expect(out).toBe('');
@@ -219,7 +222,7 @@ describe('the log', () => {
 
   it('is complete and in order when the process exits, however busy its threads are', async () => {
     const busy = ['--import', `data:text/javascript,${encodeURIComponent(BUSY_THREADS)}`];
-    const service = programs.start([...busy, 'src/main.js'], await waiting());
+    const service = programs.start([...busy, 'service/main.js'], await waiting());
     await says(service, 'waiting for Postgres');
     const { code, after } = await interrupt(service);
     expect(code).toBe(0);
@@ -230,7 +233,7 @@ describe('the log', () => {
   });
 
   it('is readable in a terminal, where Ctrl-C ends the service', async () => {
-    const service = programs.startInTerminal('src/main.js', await waiting());
+    const service = programs.startInTerminal('service/main.js', await waiting());
     await says(service, 'waiting for Postgres');
     service.child.stdin?.write('\u0003');
     expect(await service.ended).toBe(0);
@@ -243,8 +246,8 @@ describe('the log', () => {
   });
 
   it('has no colours in a terminal with NO_COLOR, and is JSON there with LOG_FORMAT=json', async () => {
-    const plain = programs.startInTerminal('src/main.js', await waiting({ NO_COLOR: '1' }));
-    const json = programs.startInTerminal('src/main.js', await waiting({ LOG_FORMAT: 'json' }));
+    const plain = programs.startInTerminal('service/main.js', await waiting({ NO_COLOR: '1' }));
+    const json = programs.startInTerminal('service/main.js', await waiting({ LOG_FORMAT: 'json' }));
     for (const service of [plain, json]) {
       await says(service, 'waiting for Postgres');
       service.child.stdin?.write('\u0003');
@@ -255,8 +258,8 @@ describe('the log', () => {
   });
 
   it('is JSON everywhere else, unless LOG_FORMAT=pretty asks for readable lines', async () => {
-    const json = programs.start(['src/main.js'], await waiting());
-    const pretty = programs.start(['src/main.js'], await waiting({ LOG_FORMAT: 'pretty' }));
+    const json = programs.start(['service/main.js'], await waiting());
+    const pretty = programs.start(['service/main.js'], await waiting({ LOG_FORMAT: 'pretty' }));
     for (const service of [json, pretty]) {
       await says(service, 'waiting for Postgres');
       service.child.kill('SIGINT');

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 async function startWorker(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['src/main.js'], {
+  const child = spawn(process.execPath, ['service/main.js'], {
     cwd: inject('compiledProject'),
     env: {
       PATH: process.env['PATH'],

@@ -38,7 +38,7 @@ describeOnEveryBackend(
     /** Starts a worker process on the stores of the pipeline. */
     async function startProcess(instance: string): Promise<ChildProcess> {
       const { config, store, sandbox } = pipeline;
-      const child = spawn(process.execPath, ['src/main.js'], {
+      const child = spawn(process.execPath, ['service/main.js'], {
         cwd: inject('compiledProject'),
         env: {
           PATH: process.env['PATH'],

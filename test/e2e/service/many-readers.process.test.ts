@@ -38,7 +38,7 @@ const sockets = new Set<Socket>();
 beforeAll(async () => {
   store = await createTestStore();
   const [port, planePort] = [await freePort(), await freePort()];
-  service = programs.start([`--max-old-space-size=${HEAP_MEGABYTES}`, 'src/main.js'], {
+  service = programs.start([`--max-old-space-size=${HEAP_MEGABYTES}`, 'service/main.js'], {
     DATABASE_URL: store.connectionString,
     SECRETS_KEYS: testSecretsKeys,
     BOOTSTRAP_API_KEY: ADMIN_KEY,

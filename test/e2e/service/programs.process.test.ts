@@ -10,7 +10,7 @@ afterAll(() => programs.close());
 
 describe('stop signals', () => {
   it('end a start that is under way, cleanly', async () => {
-    const service = programs.start(['src/main.js'], {
+    const service = programs.start(['service/main.js'], {
       DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
       SECRETS_KEYS: testSecretsKeys,
     });
@@ -38,7 +38,7 @@ describe('stop signals', () => {
   it('do not hide that the start failed by itself', async () => {
     const { server, port } = await silentServer();
     const connected = new Promise<Socket>((resolve) => server.once('connection', resolve));
-    const service = programs.start(['src/main.js'], {
+    const service = programs.start(['service/main.js'], {
       DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none`,
       SECRETS_KEYS: testSecretsKeys,
     });
@@ -85,7 +85,7 @@ it('a demo that stays ends with Ctrl-C, which reaches it from the terminal and f
 });
 
 it('every log line names the instance', async () => {
-  const service = programs.start(['src/main.js'], {
+  const service = programs.start(['service/main.js'], {
     DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
     SECRETS_KEYS: testSecretsKeys,
     INSTANCE_NAME: 'api-7',
@@ -100,7 +100,7 @@ it('every log line names the instance', async () => {
 
 describe('what cannot be run', () => {
   it('is said in a line for each setting, without a stack', async () => {
-    const service = programs.start(['src/main.js'], { PORT: 'abc', LOG_LEVEL: 'loud' });
+    const service = programs.start(['service/main.js'], { PORT: 'abc', LOG_LEVEL: 'loud' });
     expect(await service.ended).toBe(1);
     const [out, error] = await service.said;
     expect(out).toBe('');
@@ -113,7 +113,7 @@ describe('what cannot be run', () => {
   });
 
   it('is said before the service waits for Postgres', async () => {
-    const service = programs.start(['src/main.js'], {
+    const service = programs.start(['service/main.js'], {
       DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
       SECRETS_KEYS: 'k1:hunter2',
     });

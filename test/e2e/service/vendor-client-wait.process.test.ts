@@ -33,7 +33,7 @@ function behindGate(): readonly string[] {
   const { port } = gate.address() as AddressInfo;
   const hooks = moduleOf(`
     export async function load(url, context, next) {
-      if (url.endsWith('/aws-kinesis/client.js')) await fetch('http://127.0.0.1:${port}');
+      if (url.endsWith('/aws-kinesis/vendor.js')) await fetch('http://127.0.0.1:${port}');
       return next(url, context);
     }`);
   return ['--import', moduleOf(`import { register } from 'node:module'; register(${JSON.stringify(hooks)});`)];
@@ -41,7 +41,7 @@ function behindGate(): readonly string[] {
 
 it('the demo says that it waits while its service loads the client of a vendor, and when that is loaded', async () => {
   const port = String(await freePort());
-  const service = programs.start([...behindGate(), 'src/main.js'], {
+  const service = programs.start([...behindGate(), 'service/main.js'], {
     DATABASE_URL: store.connectionString,
     SECRETS_KEYS: testSecretsKeys,
     BOOTSTRAP_API_KEY: ADMIN_KEY,

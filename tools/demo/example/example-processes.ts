@@ -51,7 +51,7 @@ export async function startExample(
       logFile: join(folder, `${name}.log`),
       ...options,
     });
-  const waybill = program('waybill', 'dist/src/main.js', {
+  const waybill = program('waybill', 'dist/service/main.js', {
     settings: {
       ...sandbox.environment,
       // Waybill keeps its data in an embedded Postgres of its own, which is killed with it.

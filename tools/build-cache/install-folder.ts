@@ -1,0 +1,17 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { filesBelow } from './cached-folder.js';
+import { DRAFT_END, replaceFile } from './replace-file.js';
+
+/**
+ * Puts the files of a folder to another one, without those of tools, which begin with a dot. Several processes may do
+ * this at once.
+ * @param entry the file that names the others: it comes after them, and those of an older entry are removed last
+ */
+export async function installFolder(folder: string, target: string, entry: string): Promise<void> {
+  const files = (await filesBelow(folder, '.')).filter((file) => !file.startsWith('.'));
+  const named = files.filter((file) => file !== entry);
+  for (const file of [...named, entry]) await replaceFile(path.join(folder, file), path.join(target, file));
+  const stale = (await filesBelow(target, '.')).filter((file) => !files.includes(file) && !file.endsWith(DRAFT_END));
+  for (const file of stale) await rm(path.join(target, file), { force: true });
+}
