@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cpuOfTree, parseStat, statOf } from './proc.js';
+import { allProcesses, cpuOfTree, megabytesOfTrees, parseStat, statOf, treeOf } from './proc.js';
 
 const line = (pid: number, parent: number, name: string, ticks: readonly number[]) =>
   `${pid} (${name}) S ${parent} 1 1 0 -1 4194560 100 0 0 0 ${ticks.join(' ')} 20 0 1 0 100 1000 10`;
@@ -39,6 +39,24 @@ describe('cpuOfTree', () => {
     ].map((text) => parseStat(text)!);
     expect(cpuOfTree(tree, 2)).toBe(6);
     expect(cpuOfTree(tree, 99)).toBe(0);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('megabytesOfTrees', () => {
+  it('counts a process once, with its descendants', async () => {
+    const child = spawn('sh', ['-c', `${process.execPath} -e 'console.log(1); setInterval(() => {}, 1_000);'; true`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    const { pid = 0 } = child;
+    onTestFinished(() => void process.kill(-pid));
+    await once(child.stdout, 'data');
+    const alone = await megabytesOfTrees([pid]);
+    expect(alone).toBeGreaterThan(5);
+    const processes = await allProcesses();
+    const descendant = [...treeOf(processes, pid)].find((one) => one !== pid) ?? 0;
+    expect(await megabytesOfTrees([pid, descendant])).toBeLessThan(1.5 * alone);
+    expect(await megabytesOfTrees([])).toBe(0);
   });
 });
 

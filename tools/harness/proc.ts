@@ -69,6 +69,23 @@ export async function busySeconds(): Promise<number | null> {
   return (user + nice + system + irq + softirq) / TICKS_PER_SECOND;
 }
 
+/**
+ * Returns the memory of processes and their descendants in MB of 10^6 bytes; 0 without `/proc`. What some of them
+ * share counts once (`Pss`, https://man7.org/linux/man-pages/man5/proc_pid_smaps_rollup.5.html).
+ */
+export async function megabytesOfTrees(roots: readonly number[]): Promise<number> {
+  const processes = await allProcesses();
+  const pids = new Set(roots.flatMap((root) => [...treeOf(processes, root)]));
+  const kibibytes = await Promise.all(
+    Array.from(pids, async (pid) => {
+      const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+      // Some of them have ended.
+      return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0);
+    }),
+  );
+  return (kibibytes.reduce((sum, one) => sum + one, 0) * 1_024) / 1e6;
+}
+
 /** Returns the resident memory of a process in MB of 10^6 bytes; NaN if it cannot be read. */
 export async function residentMegabytes(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');

@@ -60,5 +60,6 @@ function peerFigure(contender: ContenderName, name: string, value: number): Figu
 function unitOf(name: string): string {
   if (name.startsWith('drained') || name === 'through' || name === 'published') return 'events/s';
   if (name === 'out_of_order' || name === 'repeats_after_kill') return 'events';
+  if (name === 'memory_of_all') return 'MB';
   return name === 'last_arrival_after_kill' ? 's' : 'ms';
 }

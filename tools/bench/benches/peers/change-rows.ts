@@ -1,3 +1,4 @@
+import { megabytesOfTrees } from '../../../harness/proc.js';
 import type { SandboxProcess } from '../../../harness/sandbox-process.js';
 import { percentile } from '../../../harness/statistics.js';
 import { CpuWatch } from '../../cpu/cpu-watch.js';
@@ -81,7 +82,8 @@ export const publishedAlone: Row = async function* (context, name) {
 };
 
 /**
- * Makes as many changes as possible while the worker runs: events a second from the first request to the last arrival.
+ * Makes as many changes as possible while the worker runs: events a second from the first request to the last arrival,
+ * and the memory of all processes and stores then.
  */
 export const through: Row = async function* (context, name) {
   yield* withContender(context, name, {}, async function* (contender) {
@@ -99,8 +101,12 @@ export const through: Row = async function* (context, name) {
       const events = load.answered - before;
       const { lastAtMs } = await waitForArrival(sandbox, events);
       const cpu = await watch.stop();
+      const { api, worker, postgres, redis } = contender.pids();
+      const pids = [api, worker, postgres, redis].filter((pid) => typeof pid === 'number');
+      const memory = await megabytesOfTrees(pids);
       const deliveries = await verifyArrival(contender.installation, events);
       const values = {
+        memory_of_all: memory,
         through: (events * 1_000) / (lastAtMs - startedAtMs),
         cpu_per_publish: ((cpu.seconds['api'] ?? 0) / events) * 1_000,
         cpu_per_event_of_through: cpuOfEach(events, cpu)['cpu_per_event'] ?? Number.NaN,

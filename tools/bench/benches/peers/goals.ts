@@ -6,6 +6,7 @@ export const goals: Readonly<Record<string, Goal>> = {
   cpu_per_published: { is: 'at most', value: 0.6 },
   through: { is: 'at least', value: 1_400 },
   cpu_per_event_of_through: { is: 'at most', value: 1.5 },
+  memory_of_all: { is: 'at most', value: 500 },
   cpu_per_event: { is: 'at most', value: 8 },
   p99: { is: 'at most', value: 15 },
   last_arrival_100: { is: 'at most', value: 110 },
