@@ -5,7 +5,6 @@ import { openCheckpoint, parseLogProof, parseVkey } from '@waybill/verify';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { verifyOptions } from '../../packages/verify/src/command/options.js';
 import { run } from '../../packages/verify/src/command/run.js';
-import { until } from '../delivery/support/pipeline.js';
 import { TestClient } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 
@@ -27,10 +26,7 @@ async function signedLog() {
   const { admin } = delivering.api;
   const destination = await delivering.destination();
   await delivering.publish(3);
-  await until(
-    async () => (await admin.get(`${destination.path}/log/1/checkpoint`)).status === 200,
-    'the log is signed',
-  );
+  await delivering.signed(destination, 3);
   const { body: me } = await admin.get('/session');
   const key = await admin.create('/api_keys', { owner_id: Object(me.principal).id, role: 'auditor' });
   const auditor = new TestClient(admin.baseUrl, String(key['token']));

@@ -53,16 +53,11 @@ it('a checkpoint gets the cosignatures of those who answer, and a verifier may d
   const sizeOf = (note: string) => openCheckpoint(note, keys).size;
 
   // The log is not known to the cosigner: the checkpoint is there without it.
-  await until(async () => (await admin.get(`${log}/checkpoint`)).status === 200, 'the log is signed');
+  await delivering.signed(destination, 5);
   expect((await admin.get(`${log}/checkpoint?cosigned=true`)).status).toBe(404);
   other.cosigner.trust(vkeys);
   await delivering.publish(5);
-  await until(
-    async () =>
-      (await admin.get(`${log}/checkpoint?cosigned=true`)).status === 200 &&
-      sizeOf(await checkpoint('?cosigned=true')) >= 10,
-    'the log is cosigned',
-  );
+  await delivering.signed(destination, 10, '?cosigned=true');
   const cosigner = parseCosigner(other.cosigner.vkey);
   const note = await checkpoint('?cosigned=true');
   expect(cosignaturesOf(note, [cosigner, parseCosigner(dead.vkey)]).map(({ key }) => key.name)).toEqual([

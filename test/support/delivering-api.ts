@@ -1,4 +1,5 @@
 import { type Sandbox, startSandbox } from '@waybill/sandbox';
+import { checkpointEvent } from '../../src/events/catalogue/checkpoint-event.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { Created, JsonObject } from './api-client.js';
 import { setEnvironment } from './environment.js';
@@ -62,6 +63,22 @@ export class DeliveringApi {
   /** Creates `count` IP policies: one event each. */
   async publish(count: number, client = this.api.admin): Promise<void> {
     for (let n = 0; n < count; n += 1) await client.create('/ip_policies', {});
+  }
+
+  /** Waits until so many events have arrived, beside checkpoints, and a checkpoint covers all of them. */
+  async signed(
+    { path, arn }: Pick<Awaited<ReturnType<DeliveringApi['destination']>>, 'path' | 'arn'>,
+    events: number,
+    query = '',
+  ): Promise<void> {
+    await until(async () => {
+      const arrived = this.sandbox
+        .received({ target: 'data_stream', address: arn })
+        .filter(({ body }) => !body.includes(checkpointEvent.type))
+        .map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence);
+      const { status, text } = await this.api.admin.get(`${path}/log/1/checkpoint${query}`);
+      return arrived.length >= events && status === 200 && Number(text.split('\n')[1]) >= Math.max(...arrived);
+    }, 'the log is signed');
   }
 
   /** Returns a page of the destination's deliveries, newest first. */
