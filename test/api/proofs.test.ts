@@ -76,6 +76,8 @@ it('a projection has a proof of its own, and a redelivery repeats it', async () 
   const repeated = () => arrivedAt(projected).filter(({ event_id }) => event_id === before?.event_id);
   await until(() => repeated().length === 2, 'the event has arrived again');
   expect(repeated()).toEqual([before, before]);
+  const counts = delivering.sandbox.receivedCounts().find(({ address }) => address === arn);
+  expect(counts).toMatchObject({ repeats: 1 });
 });
 
 /** An event as it arrives. */

@@ -14,9 +14,13 @@ describe('numberOf', () => {
     fc.assert(sequences);
   });
 
-  it('finds it before fields that a target adds', () => {
-    const body = '{"epoch":2,"sequence":7,"TimeGenerated":"2026-01-01T00:00:00.000Z"}';
+  it('finds it before what proves the event, and before fields that a target adds', () => {
+    const log = `${'n'.repeat(100)}/ed_01m8h7qzwxfq9sz91agtqqdv3j/${Number.MAX_SAFE_INTEGER}`;
+    const integrity = { log, index: Number.MAX_SAFE_INTEGER, salt: 'f'.repeat(32) };
+    const added = { TimeGenerated: '2026-01-01T00:00:00.000Z' };
+    const body = JSON.stringify({ description: 'x'.repeat(999), epoch: 2, sequence: 7, integrity, ...added });
     expect(numberOf(body, 'utf8')).toEqual({ epoch: 2, sequence: 7 });
+    expect(numberOf(Buffer.from(body).toString('base64'), 'base64')).toEqual({ epoch: 2, sequence: 7 });
   });
 
   it('takes the last of several sequences, and epoch 1 where there is none', () => {
