@@ -9,6 +9,9 @@ import { z } from 'zod';
 import type { Queues } from '../delivery/queues/queues.js';
 import { boardTheme, repairBoard } from './board-page.js';
 
+/** Finds the packages of bull-board. */
+const requireOfBoard = createRequire(createRequire(import.meta.url).resolve('@bull-board/api'));
+
 /** Path of the dashboard. */
 const PREFIX = '/dashboard';
 
@@ -24,7 +27,7 @@ export function createBoard(queues: Queues, write: boolean): FastifyPluginAsync 
     queues: [...queues.all(), ...queues.sides()].map((queue) => adapterOf(queue, write)),
     serverAdapter,
     options: {
-      uiBasePath: path.dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json')),
+      uiBasePath: path.dirname(requireOfBoard.resolve('@bull-board/ui/package.json')),
       uiConfig: {
         boardTitle: 'Waybill',
         hideDocsLink: true,

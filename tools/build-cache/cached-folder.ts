@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Folders of a cache that are kept: other processes may read them. */
+/** Number of folders that are kept in a cache: other processes may read them. */
 const KEPT = 8;
+
+/** Begins the names of folders that are being made or removed. */
+const DRAFT = 'draft-';
 
 /** A folder that is made from files of the project, and kept while they are the same. */
 export interface CachedFolder {
@@ -17,7 +20,7 @@ export interface CachedFolder {
 
 /**
  * Returns the path of a cached folder, made when there is none for the present inputs. Several processes may do this at
- * once. Nothing changes in the folder after it was made.
+ * once. Nothing changes in the folder until it is removed, when several newer ones are there.
  * @param root folder of the project
  */
 export async function cachedFolder(root: string, { cache, inputs, make }: CachedFolder): Promise<string> {
@@ -25,7 +28,7 @@ export async function cachedFolder(root: string, { cache, inputs, make }: Cached
   const folder = path.join(parent, await keyOf(root, inputs));
   if (await exists(folder)) return folder;
   await mkdir(parent, { recursive: true });
-  const draft = await mkdtemp(path.join(parent, 'draft-'));
+  const draft = await mkdtemp(path.join(parent, DRAFT));
   try {
     await make(draft);
     await rename(draft, folder);
@@ -38,12 +41,17 @@ export async function cachedFolder(root: string, { cache, inputs, make }: Cached
   return folder;
 }
 
-/** Removes all but the folders of a cache that were made last. */
+/** Removes all but the folders of a cache that were made last. None is seen with a part of its content. */
 async function removeOld(parent: string): Promise<void> {
-  const folders = (await readdir(parent)).map((name) => path.join(parent, name));
+  const names = (await readdir(parent)).filter((name) => !name.startsWith(DRAFT));
+  const folders = names.map((name) => path.join(parent, name));
   const made = await Promise.all(folders.map(async (folder) => ({ folder, at: (await stat(folder)).mtimeMs })));
   const old = made.toSorted((a, b) => b.at - a.at).slice(KEPT);
-  await Promise.all(old.map(({ folder }) => rm(folder, { recursive: true, force: true })));
+  for (const { folder } of old) {
+    const removed = await mkdtemp(path.join(parent, DRAFT));
+    await rename(folder, removed);
+    await rm(removed, { recursive: true });
+  }
 }
 
 /** Returns the paths of all files below a folder of the project, from the folder of the project. */

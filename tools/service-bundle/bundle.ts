@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { rolldown, type Plugin, type RolldownOutput } from 'rolldown';
 
-/** Packages that Nest and Postgres's driver import only where they are installed, or on Cloudflare. */
-const NOT_INSTALLED =
-  /^(@nestjs\/(microservices|websockets|platform-express)|@fastify\/multipart|class-(transformer|validator)|pg-native|pg-cloudflare)(\/|$)/;
+/** Packages that others import only where they are installed, or on Cloudflare, or that find their files by path. */
+const OUTSIDE =
+  /^(@nestjs\/(microservices|websockets|platform-express)|@fastify\/multipart|class-(transformer|validator)|msgpackr-extract|pg-native|pg-cloudflare)(\/|$)/;
 
 /** Begins the names of the files with packages. */
 const PACKAGES = 'packages';
@@ -13,12 +13,12 @@ const VENDOR = /(^|\/)vendor\.js$/;
 
 /**
  * Bundles the service with its packages, since a process that loads 2,000 files starts slowly. The modules are one file
- * and their packages another, except those that are loaded later. What the service reads by path, such as the code of
+ * and their packages another, except what is loaded later. What the service reads by path, such as the code of
  * threads, stays in `dist/src`.
  * @param root folder of the project
  * @returns the content of the files in `dist/service`, by name: `main.js`, what it imports, and source maps of the
  *   modules of the project
- * @throws Error when an import cannot be resolved, or the bundler warns
+ * @throws Error when an import cannot be resolved, or the bundler warns of anything but `eval`
  */
 export async function bundleService(root: string): Promise<ReadonlyMap<string, string | Uint8Array>> {
   const bundle = await rolldown({
@@ -26,7 +26,7 @@ export async function bundleService(root: string): Promise<ReadonlyMap<string, s
     input: path.join(root, 'src/main.ts'),
     platform: 'node',
     tsconfig: path.join(root, 'tsconfig.json'),
-    external: NOT_INSTALLED,
+    external: OUTSIDE,
     plugins: [compiledPaths(root)],
     // A warning, such as an import that is not resolved, would fail when the bundle runs.
     onLog: (level, log) => {
@@ -59,11 +59,12 @@ function compiledPaths(root: string): Plugin {
     resolveId(source, importer) {
       if (!importer || !VENDOR.test(source)) return null;
       const file = path.relative(root, path.resolve(path.dirname(importer), source));
-      return { id: `../${file}`, external: true };
+      return file.startsWith('src/') ? { id: `../${file}`, external: true } : null;
     },
     transform(code, id) {
       const file = path.relative(root, id).replace(/\.ts$/, '.js');
-      if (!file.startsWith('src/') || !code.includes('import.meta.url')) return null;
+      if (!file.startsWith('src/') || !code.includes('import.meta')) return null;
+      if (/import\.meta\.(?!url)/.test(code)) throw new Error(`${file} may use import.meta.url alone: it is bundled.`);
       // No map: the lines stay the same.
       return { code: code.replaceAll('import.meta.url', `new URL('../${file}', import.meta.url).href`), map: null };
     },
