@@ -70,8 +70,8 @@ export async function busySeconds(): Promise<number | null> {
 }
 
 /**
- * Returns the memory of processes and their descendants in MB of 10^6 bytes; 0 without `/proc`. What some of them
- * share counts once (`Pss`, https://man7.org/linux/man-pages/man5/proc_pid_smaps_rollup.5.html).
+ * Returns the memory of processes and their descendants in MB of 10^6 bytes; NaN where one cannot be read. What some
+ * of them share counts once (`Pss`, https://man7.org/linux/man-pages/man5/proc_pid_smaps_rollup.5.html).
  */
 export async function megabytesOfTrees(roots: readonly number[]): Promise<number> {
   const processes = await allProcesses();
@@ -79,8 +79,9 @@ export async function megabytesOfTrees(roots: readonly number[]): Promise<number
   const kibibytes = await Promise.all(
     Array.from(pids, async (pid) => {
       const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-      // Some of them have ended.
-      return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0);
+      // A descendant may have ended.
+      const ended = roots.includes(pid) ? NaN : 0;
+      return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? ended);
     }),
   );
   return (kibibytes.reduce((sum, one) => sum + one, 0) * 1_024) / 1e6;

@@ -102,7 +102,8 @@ export const through: Row = async function* (context, name) {
       const { lastAtMs } = await waitForArrival(sandbox, events);
       const cpu = await watch.stop();
       const { api, worker, postgres, redis } = contender.pids();
-      const pids = [api, worker, postgres, redis].filter((pid) => typeof pid === 'number');
+      // Null: a server on another machine.
+      const pids = [api, worker, postgres, redis].filter((pid) => pid !== undefined).map((pid) => pid ?? Number.NaN);
       const memory = await megabytesOfTrees(pids);
       const deliveries = await verifyArrival(contender.installation, events);
       const values = {
