@@ -1,6 +1,6 @@
 /**
- * Length of the end of an event that holds its number, what proves it, and fields that a target adds: at most some 340
- * bytes, of which the name of the log has 100.
+ * Bytes that are read at the end of an event: its number, what proves it, and fields that a target adds. These have 348
+ * at most, of which the name of the log has 100.
  */
 const TAIL_BYTES = 480;
 
