@@ -26,7 +26,7 @@ async function signedLog() {
   const { admin } = delivering.api;
   const destination = await delivering.destination();
   await delivering.publish(3);
-  await delivering.signed(destination, 3);
+  await delivering.sealed(destination, 3);
   const { body: me } = await admin.get('/session');
   const key = await admin.create('/api_keys', { owner_id: Object(me.principal).id, role: 'auditor' });
   const auditor = new TestClient(admin.baseUrl, String(key['token']));

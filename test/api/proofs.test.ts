@@ -26,7 +26,7 @@ it('an auditor verifies one event with its proof and a key, and tiles have the c
   await delivering.publish(3);
   const log = `${destination.path}/log/1`;
   const anyone = new TestClient(api.admin.baseUrl, api.admin.token);
-  await delivering.signed(destination, 3);
+  await delivering.sealed(destination, 3);
   const keys = await verifierKeys();
   const note = (await anyone.get(`${log}/checkpoint`)).text;
   const checkpoint = openCheckpoint(note, keys);

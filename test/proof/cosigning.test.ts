@@ -53,11 +53,11 @@ it('a checkpoint gets the cosignatures of those who answer, and a verifier may d
   const sizeOf = (note: string) => openCheckpoint(note, keys).size;
 
   // The log is not known to the cosigner: the checkpoint is there without it.
-  await delivering.signed(destination, 5);
+  await delivering.sealed(destination, 5);
   expect((await admin.get(`${log}/checkpoint?cosigned=true`)).status).toBe(404);
   other.cosigner.trust(vkeys);
   await delivering.publish(5);
-  await delivering.signed(destination, 10, '?cosigned=true');
+  await delivering.sealed(destination, 10, '?cosigned=true');
   const cosigner = parseCosigner(other.cosigner.vkey);
   const note = await checkpoint('?cosigned=true');
   expect(cosignaturesOf(note, [cosigner, parseCosigner(dead.vkey)]).map(({ key }) => key.name)).toEqual([

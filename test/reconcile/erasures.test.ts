@@ -60,7 +60,7 @@ describe('a reconciliation after an erasure', () => {
     const announcing = () =>
       delivering.arrivals(destination.arn).find((line) => line.includes(`erasure ${erasure.id}`));
     await until(() => announcing() !== undefined, 'the record is announced');
-    await delivering.sealed(destination, Number(JSON.parse(announcing() ?? '').sequence));
+    await delivering.sealed(destination, 1);
   }
 
   async function reconciled(those: readonly string[], ...args: readonly string[]): Promise<Outcome> {

@@ -65,22 +65,6 @@ export class DeliveringApi {
     for (let n = 0; n < count; n += 1) await client.create('/ip_policies', {});
   }
 
-  /** Waits until so many events have arrived, beside checkpoints, and a checkpoint covers all of them. */
-  async signed(
-    { path, arn }: Pick<Awaited<ReturnType<DeliveringApi['destination']>>, 'path' | 'arn'>,
-    events: number,
-    query = '',
-  ): Promise<void> {
-    await until(async () => {
-      const arrived = this.sandbox
-        .received({ target: 'data_stream', address: arn })
-        .filter(({ body }) => !body.includes(checkpointEvent.type))
-        .map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence);
-      const { status, text } = await this.api.admin.get(`${path}/log/1/checkpoint${query}`);
-      return arrived.length >= events && status === 200 && Number(text.split('\n')[1]) >= Math.max(...arrived);
-    }, 'the log is signed');
-  }
-
   /** Returns a page of the destination's deliveries, newest first. */
   async deliveries(path: string, query = '', client = this.api.admin): Promise<readonly DeliveryResponse[]> {
     const { body } = await client.get(`${path}/deliveries${query}`);
@@ -101,16 +85,19 @@ export class DeliveringApi {
   }
 
   /**
-   * Waits until a checkpoint covers `count` events, and has arrived: because of it alone no other one is signed. Needs
-   * PROOF_CHECKPOINT_SECONDS.
+   * Waits until `count` events that are no checkpoints have arrived, a checkpoint covers them, and it has arrived too:
+   * because of it alone no other one is signed. Needs PROOF_CHECKPOINT_SECONDS.
+   * @param query of the checkpoint, such as `?cosigned=true`
    * @returns the bodies that arrived
    */
-  async sealed({ path, arn }: { path: string; arn: string }, count: number): Promise<readonly string[]> {
+  async sealed({ path, arn }: { path: string; arn: string }, count: number, query = ''): Promise<readonly string[]> {
     let found: readonly string[] = [];
     const isSealed = async () => {
-      const size = Number((await this.api.admin.get(`${path}/log/1/checkpoint`)).text.split('\n')[1] ?? 0);
+      const { text } = await this.api.admin.get(`${path}/log/1/checkpoint${query}`);
       found = this.arrivals(arn);
-      return size >= count && found.length === size + 1;
+      const isCheckpoint = found.map((body) => body.includes(checkpointEvent.type));
+      const hasArrived = isCheckpoint.at(-1) === true && isCheckpoint.filter((is) => !is).length >= count;
+      return hasArrived && found.length === Number(text.split('\n')[1] ?? 0) + 1;
     };
     await until(isSealed, `a checkpoint covers ${count} events, and has arrived`);
     return found;
