@@ -9,8 +9,7 @@ const KEPT_MS = 86_400_000;
 /**
  * Puts the files of a folder to another one, without those of tools, which begin with a dot. Several processes may do
  * this at once.
- * @param entry the file that names the others: it comes after them. Those of an older entry stay for a
- * day
+ * @param entry the file that names the others, and comes after them. What only an older one names stays for a day
  */
 export async function installFolder(folder: string, target: string, entry: string): Promise<void> {
   const files = (await filesBelow(folder, '.')).filter((file) => !file.startsWith('.'));
@@ -18,7 +17,8 @@ export async function installFolder(folder: string, target: string, entry: strin
   for (const file of [...named, entry]) await replaceFile(path.join(folder, file), path.join(target, file));
   const stale = (await filesBelow(target, '.')).filter((file) => !files.includes(file) && !file.endsWith(DRAFT_END));
   for (const file of stale) {
-    const { mtimeMs } = await stat(path.join(target, file));
-    if (Date.now() - mtimeMs > KEPT_MS) await rm(path.join(target, file), { force: true });
+    // Null: another process has removed it.
+    const found = await stat(path.join(target, file)).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > KEPT_MS) await rm(path.join(target, file), { force: true });
   }
 }
