@@ -463,10 +463,15 @@ def parse_line(text):
         return json.loads(text), True
 
 
+def is_of_event(value):
+    """Returns whether an object has a member of an event: it then wraps no other."""
+    return "event_id" in value or "integrity" in value
+
+
 def event_in(line):
     """Returns the event in a line, and whether a member is there twice. Raises ValueError where it has none."""
     value, repeated = parse_line(line)
-    if isinstance(value, dict) and isinstance(value.get("Data"), str):
+    if isinstance(value, dict) and not is_of_event(value) and isinstance(value.get("Data"), str):
         data = base64.b64decode(value["Data"])
         if data.startswith(b"\xf3\x89\x9a\xc2") and len(data) >= 20:
             raise Unsupported(f"A packed record of Kinesis. {USE_WAYBILL}")
@@ -489,6 +494,8 @@ def event_within(value, repeated, wrappers):
         return None
     if isinstance(value.get("event_id"), str) and is_whole(value.get("sequence"), 1) and is_whole(value.get("epoch", 1), 1):
         return value, repeated
+    if is_of_event(value):
+        raise ValueError("no event")
     inner = (event_within(value.get(name), repeated, wrappers - 1) for name in ("message", "body", "attributes") if wrappers > 0)
     return next((event for event in inner if event is not None), None)
 

@@ -240,6 +240,13 @@ it('the vectors of the specification are what the package computes', async () =>
   const epoch = logOf(2, { epoch: 5 }, 10);
   const fork = logOf(6, undefined, 3).log;
   fork.append(payload(6, { version: 0 }));
+  const inData = (text: string) => ({ Data: Buffer.from(text).toString('base64') });
+  const intact = JSON.stringify(third);
+  const hiding = {
+    'whose sequence is text, and the intact one in message': { sequence: '5', message: intact },
+    'whose epoch is text, and the intact one in Data': { epoch: '1', ...inData(intact) },
+    'without an id, and the intact one in body': { event_id: undefined, body: intact },
+  };
   const exports = await Promise.all([
     exportOf('whole', lines(events)),
     exportOf('in another form and order', events.toReversed().map(canonicalJson).join('\n\n')),
@@ -271,6 +278,19 @@ it('the vectors of the specification are what the package computes', async () =>
     exportOf('with events of another destination', lines([...events, ...destination.events])),
     exportOf('with events of another epoch', lines([...events, ...epoch.events])),
     exportOf('with a broken line', `${lines(events)}{"event_id":\n`),
+    exportOf('of Kinesis', lines(events.map((event) => inData(JSON.stringify(event))))),
+    exportOf('of CloudWatch', lines(events.map((event) => ({ message: JSON.stringify(event) })))),
+    exportOf(
+      'altered, with the intact event in Data',
+      lines(events.with(2, changed(third, { version: 9, ...inData(intact) }))),
+    ),
+    ...Object.entries(hiding).map(([name, members]) =>
+      exportOf(`with an event ${name}`, lines(events.with(2, changed(third, { version: 9, ...members })))),
+    ),
+    exportOf(
+      'with an event whose sequence is text in message, and the intact one in body',
+      lines(events.with(2, { message: changed(third, { sequence: '5' }), body: intact })),
+    ),
     exportOf('with two checkpoints', lines(all), [note, grown.checkpoint()]),
     exportOf('of a forked log', lines(events), [fork.checkpoint(), note]),
     exportOf('with a forged checkpoint', lines(events), [note.replace('\n7\n', '\n6\n')]),

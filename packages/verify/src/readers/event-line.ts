@@ -36,6 +36,8 @@ const wrappers = ['message', 'body', 'attributes'] as const;
 /** Limit of nested wrappers: Datadog's `attributes` may hold `attributes` again. */
 const MOST_WRAPPERS = 3;
 
+const NO_EVENT = 'holds no event with an event_id and a sequence';
+
 /**
  * Returns the events of one line: an event as it was delivered, the record of an export that wraps it, or a record of
  * Kinesis, which may hold several. An empty line has none.
@@ -50,13 +52,19 @@ export function eventsOfLine(line: string): readonly ExportedEvent[] {
 
 function eventOf(text: string, document: JsonDocument = { text, value: undefined }): ExportedEvent {
   const event = eventWithin(document.value, document, MOST_WRAPPERS, 'delivered');
-  if (event === null) throw new Error('holds no event with an event_id and a sequence');
+  if (event === null) throw new Error(NO_EVENT);
   return event;
 }
 
 /** Returns the events in a record of Kinesis as GetRecords has it, several if it is aggregated; null for another. */
 function kinesisTexts(record: unknown): readonly string[] | null {
-  return isObject(record) && typeof record.Data === 'string' ? textsOfRecord(record.Data) : null;
+  if (!isObject(record) || isOfEvent(record)) return null;
+  return typeof record.Data === 'string' ? textsOfRecord(record.Data) : null;
+}
+
+/** Returns whether an object has a member of an event. Other readers take it for the event: it wraps no other. */
+function isOfEvent(value: Readonly<Record<string, unknown>>): boolean {
+  return 'event_id' in value || 'integrity' in value;
 }
 
 function eventWithin(
@@ -76,6 +84,7 @@ function eventWithin(
     const { event, isOfWaybill } = withoutDelivery(value);
     return { eventId, number: { epoch, sequence }, event, form: isRow(value) ? 'row' : form, document, isOfWaybill };
   }
+  if (isOfEvent(value)) throw new Error(NO_EVENT);
   if (wrappersLeft === 0) return null;
   for (const name of wrappers) {
     const formWithin = name === 'attributes' ? 'attributes' : form;
