@@ -475,8 +475,10 @@ def event_in(line):
         data = base64.b64decode(value["Data"])
         if data.startswith(b"\xf3\x89\x9a\xc2") and len(data) >= 20:
             raise Unsupported(f"A packed record of Kinesis. {USE_WAYBILL}")
-        value, repeated = parse_line(data.decode("utf-8", "replace"))
-    event = None if isinstance(value, str) else event_within(value, repeated, 3)
+        value = data.decode("utf-8", "replace")
+    elif isinstance(value, str):
+        raise ValueError("no object")
+    event = event_within(value, repeated, 3)
     if event is None:
         raise ValueError("no event")
     if "TimeGenerated" in event[0]:
@@ -487,9 +489,10 @@ def event_in(line):
 def event_within(value, repeated, wrappers):
     if isinstance(value, str):
         try:
-            value, repeated = parse_line(value)
+            value, is_inner_repeated = parse_line(value)
         except ValueError:
             return None
+        repeated = repeated or is_inner_repeated
     if not isinstance(value, dict):
         return None
     if isinstance(value.get("event_id"), str) and is_whole(value.get("sequence"), 1) and is_whole(value.get("epoch", 1), 1):

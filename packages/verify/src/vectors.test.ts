@@ -247,6 +247,9 @@ it('the vectors of the specification are what the package computes', async () =>
     'whose epoch is text, and the intact one in Data': { epoch: '1', ...inData(intact) },
     'without an id, and the intact one in body': { event_id: undefined, body: intact },
   };
+  const forged = JSON.stringify(changed(third, { version: 9 }));
+  const twice = (name: string, one: string, two: string) =>
+    lines(events).replace(intact, `{"${name}":${JSON.stringify(one)},"${name}":${JSON.stringify(two)}}`);
   const exports = await Promise.all([
     exportOf('whole', lines(events)),
     exportOf('in another form and order', events.toReversed().map(canonicalJson).join('\n\n')),
@@ -290,6 +293,12 @@ it('the vectors of the specification are what the package computes', async () =>
     exportOf(
       'with an event whose sequence is text in message, and the intact one in body',
       lines(events.with(2, { message: changed(third, { sequence: '5' }), body: intact })),
+    ),
+    exportOf('with two messages in a line', twice('message', forged, intact)),
+    exportOf('with two Data in a line', twice('Data', inData(forged).Data, inData(intact).Data)),
+    exportOf(
+      'with two messages in a message',
+      lines(events.with(2, { message: twice('message', forged, intact).split('\n')[2] })),
     ),
     exportOf('with two checkpoints', lines(all), [note, grown.checkpoint()]),
     exportOf('of a forked log', lines(events), [fork.checkpoint(), note]),

@@ -4,7 +4,7 @@ import { hashLeaf } from '../log/merkle.js';
 import { isObject } from '../readers/canonical-json.js';
 import { withoutColumns } from '../readers/event-form.js';
 import type { ExportedEvent } from '../readers/event-line.js';
-import { hasRepeatedMember } from '../readers/repeated-member.js';
+import { JsonDocument } from '../readers/json-document.js';
 
 /** An event of an export, and the leaf that it leads to. */
 export interface SealedEvent {
@@ -55,7 +55,7 @@ export function sealedEvent(exported: ExportedEvent): SealedEvent | UnsealedEven
   if (Object.keys(others).length > 0) return unsealed('altered', '`integrity` has more than log, index and salt');
   if (epoch !== epochOf(log)) return unsealed('altered', '`epoch` is not that of the log in `integrity`');
   if (backfill !== undefined && backfill !== true) return unsealed('altered', '`backfill` is not true');
-  if (hasRepeatedMember(exported.document)) return unsealed('altered', 'a member is there twice');
+  if (exported.documents.some((one) => one.hasRepeatedMember())) return unsealed('altered', 'a member is there twice');
   const isBackfill = backfill === true;
   const commitment = commitmentOf(hexToBytes(salt), payload);
   const leafHash = hashLeaf(leafData({ sequence, isBackfill, commitment }));
@@ -100,7 +100,7 @@ function cellOf(name: string, value: unknown): unknown {
   if (!value.startsWith('{')) return value;
   try {
     const parsed: unknown = JSON.parse(value);
-    return hasRepeatedMember({ text: value, value: parsed }) ? value : parsed;
+    return new JsonDocument(value, parsed).hasRepeatedMember() ? value : parsed;
   } catch {
     return value;
   }

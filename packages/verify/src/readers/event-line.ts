@@ -1,5 +1,6 @@
 import { isObject } from './canonical-json.js';
 import { isRow, type EventForm } from './event-form.js';
+import { JsonDocument } from './json-document.js';
 import { textsOfRecord } from './kinesis-record.js';
 
 /** The number of an event: order is (epoch, sequence). */
@@ -15,16 +16,10 @@ export interface ExportedEvent {
   /** Every member that the target holds, without `delivery` of an export of Waybill. */
   readonly event: Readonly<Record<string, unknown>>;
   readonly form: EventForm;
-  /** The JSON that holds the event: a line, or a text in it. */
-  readonly document: JsonDocument;
+  /** The JSON that holds the event: the line, and each text in it that is JSON of its own. */
+  readonly documents: readonly JsonDocument[];
   /** Whether the line is of an export of Waybill, which shows what was delivered, and not what the target holds. */
   readonly isOfWaybill: boolean;
-}
-
-/** A text of JSON, and its value. */
-export interface JsonDocument {
-  readonly text: string;
-  readonly value: unknown;
 }
 
 /** Epoch of events that were delivered before events had an epoch. */
@@ -47,13 +42,12 @@ export function eventsOfLine(line: string): readonly ExportedEvent[] {
   if (line.trim() === '') return [];
   const record = parsed(line);
   if (record === undefined) throw new Error('is no JSON');
-  return kinesisTexts(record.value)?.map((text) => eventOf(text, parsed(text))) ?? [eventOf(line, record)];
-}
-
-function eventOf(text: string, document: JsonDocument = { text, value: undefined }): ExportedEvent {
-  const event = eventWithin(document.value, document, MOST_WRAPPERS, 'delivered');
-  if (event === null) throw new Error(NO_EVENT);
-  return event;
+  const values = kinesisTexts(record.value) ?? [record.value];
+  return values.map((value) => {
+    const event = eventWithin(value, [record], MOST_WRAPPERS, 'delivered');
+    if (event === null) throw new Error(NO_EVENT);
+    return event;
+  });
 }
 
 /** Returns the events in a record of Kinesis as GetRecords has it, several if it is aggregated; null for another. */
@@ -69,26 +63,26 @@ function isOfEvent(value: Readonly<Record<string, unknown>>): boolean {
 
 function eventWithin(
   value: unknown,
-  document: JsonDocument,
+  documents: readonly JsonDocument[],
   wrappersLeft: number,
   form: EventForm,
 ): ExportedEvent | null {
   if (typeof value === 'string') {
     const text = parsed(value);
     // A text is as Waybill sent it, also within attributes.
-    return text === undefined ? null : eventWithin(text.value, text, wrappersLeft, 'delivered');
+    return text === undefined ? null : eventWithin(text.value, [...documents, text], wrappersLeft, 'delivered');
   }
   if (!isObject(value)) return null;
   const { event_id: eventId, epoch = FIRST_EPOCH, sequence } = value;
   if (typeof eventId === 'string' && isPositive(sequence) && isPositive(epoch)) {
     const { event, isOfWaybill } = withoutDelivery(value);
-    return { eventId, number: { epoch, sequence }, event, form: isRow(value) ? 'row' : form, document, isOfWaybill };
+    return { eventId, number: { epoch, sequence }, event, form: isRow(value) ? 'row' : form, documents, isOfWaybill };
   }
   if (isOfEvent(value)) throw new Error(NO_EVENT);
   if (wrappersLeft === 0) return null;
   for (const name of wrappers) {
     const formWithin = name === 'attributes' ? 'attributes' : form;
-    const event = eventWithin(value[name], document, wrappersLeft - 1, formWithin);
+    const event = eventWithin(value[name], documents, wrappersLeft - 1, formWithin);
     if (event !== null) return event;
   }
   return null;
@@ -111,7 +105,7 @@ function isPositive(value: unknown): value is number {
 function parsed(text: string): JsonDocument | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'string' ? undefined : { text, value };
+    return typeof value === 'string' ? undefined : new JsonDocument(text, value);
   } catch {
     return undefined;
   }

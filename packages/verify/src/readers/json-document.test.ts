@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hasRepeatedMember } from './repeated-member.js';
+import { JsonDocument } from './json-document.js';
 
 const names = fc.constantFrom('a', 'b', ':', '":', '\\', '__proto__', 'ü');
 const space = fc.constantFrom('', '', ' ', '\n', '\t');
@@ -35,7 +35,7 @@ const { document } = fc.letrec<{ document: [text: string, isRepeated: boolean] }
 it('a member that is there twice is found, in whatever way it is written', () => {
   fc.assert(
     fc.property(document, ([text, isRepeated]) => {
-      expect(hasRepeatedMember({ text, value: JSON.parse(text) })).toBe(isRepeated);
+      expect(new JsonDocument(text, JSON.parse(text)).hasRepeatedMember()).toBe(isRepeated);
     }),
     { numRuns: 5_000 },
   );

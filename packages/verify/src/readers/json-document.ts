@@ -1,16 +1,30 @@
-import type { JsonDocument } from './event-line.js';
-
 /** Strings, and the characters that structure a text of JSON. */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
 
 /** White space before a colon, and an escaped quote before one: the colons after quotes are then not those of names. */
 const uncertainColon = /"[ \t\r\n]+:|\\":/;
 
-/**
- * Returns whether an object in a text of JSON has two members of one name. Parsers take the first of them or the last:
- * such a text means different things to different readers.
- */
-export function hasRepeatedMember({ text, value }: JsonDocument): boolean {
+/** A text of JSON, and its value. */
+export class JsonDocument {
+  private isRepeated: boolean | undefined;
+
+  constructor(
+    readonly text: string,
+    readonly value: unknown,
+  ) {}
+
+  /**
+   * Returns whether an object in the text has two members of one name. Parsers take the first of them or the last: such
+   * a text means different things to different readers.
+   */
+  hasRepeatedMember(): boolean {
+    // The events of a packed record have this document in common.
+    this.isRepeated ??= isRepeated(this);
+    return this.isRepeated;
+  }
+}
+
+function isRepeated({ text, value }: JsonDocument): boolean {
   // Each member has such a colon. A value that begins with a colon only adds to them.
   if (!uncertainColon.test(text) && colonsAfterQuotes(text) === membersIn(value)) return false;
   // What JSON.stringify makes has each name once.
