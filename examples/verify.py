@@ -52,19 +52,18 @@ def no_constant(name):
     raise ValueError(f"{name} is no JSON")
 
 
-def parse(text):
-    """Parses JSON. Integers become doubles in the canonical form, and not before."""
-    return json.loads(text, object_pairs_hook=members, parse_constant=no_constant)
+def parse(text, object_of=members):
+    """Parses JSON. Each number is a double: 1.0 is 1."""
+    return json.loads(text, object_pairs_hook=object_of, parse_int=float, parse_constant=no_constant)
 
 
 def number(value):
     """Writes a double as ECMAScript does: the shortest digits, with an exponent from 1e21 and below 1e-6 on."""
-    value = float(value)
-    if value in (float("inf"), float("-inf")):
-        raise ValueError("no double holds the number")
     if value == 0:
         return "0"
     sign = "-" if value < 0 else ""
+    if abs(value) == float("inf"):
+        return f"{sign}Infinity"
     digits, exponent = f"{abs(value)!r}e0".split("e")[:2]
     whole, _, fraction = digits.partition(".")
     fraction = "" if fraction == "0" else fraction
@@ -88,7 +87,7 @@ def canonical(value):
     """Returns the form of RFC 8785."""
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, (int, float)):
+    if isinstance(value, float):
         return number(value)
     if isinstance(value, list):
         return f"[{','.join(canonical(one) for one in value)}]"
@@ -300,14 +299,14 @@ def leaf_of(event):
         raise ValueError("log or salt has another form")
     if not is_whole(index, 0) or ("backfill" in event and backfill is not True):
         raise ValueError("index or backfill has another form")
-    if not is_whole(epoch, 1) or str(epoch) != log.rpartition("/")[2]:
+    if not is_whole(epoch, 1) or number(epoch) != log.rpartition("/")[2]:
         raise ValueError("epoch is not that of the log")
     commitment = sha256(bytes.fromhex(salt) + canonical(payload).encode())
-    return log, index, b"\x01" + sequence.to_bytes(8, "big") + bytes([backfill is True]) + commitment
+    return log, int(index), b"\x01" + int(sequence).to_bytes(8, "big") + bytes([backfill is True]) + commitment
 
 
 def is_whole(value, least):
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value < 2**53
+    return isinstance(value, float) and value.is_integer() and least <= value < 2**53
 
 
 class Log:
@@ -460,7 +459,7 @@ def parse_line(text):
     try:
         return parse(text), False
     except Repeated:
-        return json.loads(text), True
+        return parse(text, dict), True
 
 
 def is_of_event(value):
@@ -495,7 +494,7 @@ def event_within(value, repeated, wrappers):
         repeated = repeated or is_inner_repeated
     if not isinstance(value, dict):
         return None
-    if isinstance(value.get("event_id"), str) and is_whole(value.get("sequence"), 1) and is_whole(value.get("epoch", 1), 1):
+    if isinstance(value.get("event_id"), str) and is_whole(value.get("sequence"), 1) and is_whole(value.get("epoch", 1.0), 1):
         return value, repeated
     if is_of_event(value):
         raise ValueError("no event")
@@ -564,7 +563,7 @@ def verify(lines, notes, vkey, erasures="", tiles=None, cosigners=(), needed=0):
         delivery = event.get("delivery")
         if isinstance(delivery, dict) and {"destination_id", "projected"} <= set(delivery):
             del event["delivery"]
-        sequence = event["sequence"]
+        sequence = int(event["sequence"])
         if "integrity" not in event:
             found.append(("foreign", sequence, sequence, ""))
             continue

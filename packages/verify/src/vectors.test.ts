@@ -300,6 +300,16 @@ it('the vectors of the specification are what the package computes', async () =>
       'with two messages in a message',
       lines(events.with(2, { message: twice('message', forged, intact).split('\n')[2] })),
     ),
+    exportOf(
+      'with integers in other forms',
+      lines(events).replaceAll(/"(sequence|epoch|index|version)":(\d+)/g, '"$1":$2.0e0'),
+    ),
+    exportOf('with a sequence that is no integer', lines(events).replace('"sequence":5', '"sequence":5.5')),
+    exportOf('with a number that no double holds', lines(events).replace('"version":2', '"version":1e999')),
+    exportOf(
+      'with an integer that no double holds',
+      lines(events).replace('"version":2', `"version":${'9'.repeat(400)}`),
+    ),
     exportOf('with two checkpoints', lines(all), [note, grown.checkpoint()]),
     exportOf('of a forked log', lines(events), [fork.checkpoint(), note]),
     exportOf('with a forged checkpoint', lines(events), [note.replace('\n7\n', '\n6\n')]),
