@@ -454,12 +454,23 @@ class Unsupported(ValueError):
 USE_WAYBILL = "This program does not read it: use `waybill verify`."
 
 
+DEEPEST = 100
+
+
 def parse_line(text):
-    """Returns the value of a text of JSON, and whether a member is there twice."""
+    """Returns the value of a text of JSON, and whether to refuse it: a member is there twice, or it is nested too deeply."""
     try:
-        return parse(text), False
+        value = parse(text)
+        return value, is_too_deep(value, DEEPEST)
     except Repeated:
         return parse(text, dict), True
+
+
+def is_too_deep(value, levels):
+    """Returns whether more objects and lists than these levels are within one another."""
+    if not isinstance(value, (dict, list)):
+        return False
+    return levels == 0 or any(is_too_deep(one, levels - 1) for one in (value.values() if isinstance(value, dict) else value))
 
 
 def is_of_event(value):
@@ -468,8 +479,8 @@ def is_of_event(value):
 
 
 def event_in(line):
-    """Returns the event in a line, and whether a member is there twice. Raises ValueError where it has none."""
-    value, repeated = parse_line(line)
+    """Returns the event in a line, and whether to refuse it. Raises ValueError where it has none."""
+    value, is_refused = parse_line(line)
     if isinstance(value, dict) and not is_of_event(value) and isinstance(value.get("Data"), str):
         data = base64.b64decode(value["Data"])
         if data.startswith(b"\xf3\x89\x9a\xc2") and len(data) >= 20:
@@ -477,7 +488,7 @@ def event_in(line):
         value = data.decode("utf-8", "replace")
     elif isinstance(value, str):
         raise ValueError("no object")
-    event = event_within(value, repeated, 3)
+    event = event_within(value, is_refused, 3)
     if event is None:
         raise ValueError("no event")
     if "TimeGenerated" in event[0]:
@@ -485,20 +496,20 @@ def event_in(line):
     return event
 
 
-def event_within(value, repeated, wrappers):
+def event_within(value, is_refused, wrappers):
     if isinstance(value, str):
         try:
-            value, is_inner_repeated = parse_line(value)
+            value, is_inner_refused = parse_line(value)
         except ValueError:
             return None
-        repeated = repeated or is_inner_repeated
+        is_refused = is_refused or is_inner_refused
     if not isinstance(value, dict):
         return None
     if isinstance(value.get("event_id"), str) and is_whole(value.get("sequence"), 1) and is_whole(value.get("epoch", 1.0), 1):
-        return value, repeated
+        return value, is_refused
     if is_of_event(value):
         raise ValueError("no event")
-    inner = (event_within(value.get(name), repeated, wrappers - 1) for name in ("message", "body", "attributes") if wrappers > 0)
+    inner = (event_within(value.get(name), is_refused, wrappers - 1) for name in ("message", "body", "attributes") if wrappers > 0)
     return next((event for event in inner if event is not None), None)
 
 
@@ -554,7 +565,7 @@ def verify(lines, notes, vkey, erasures="", tiles=None, cosigners=(), needed=0):
         if line.strip() == "":
             continue
         try:
-            event, repeated = event_in(line)
+            event, is_refused = event_in(line)
         except Unsupported:
             raise
         except (ValueError, RecursionError):
@@ -569,9 +580,9 @@ def verify(lines, notes, vkey, erasures="", tiles=None, cosigners=(), needed=0):
             continue
         try:
             log, index, leaf = leaf_of(event)
-        except ValueError:
-            repeated = True
-        if repeated:
+        except (ValueError, RecursionError):
+            is_refused = True
+        if is_refused:
             found.append(("altered", sequence, sequence, "it has other members than Waybill delivers"))
             continue
         note = note_in(event, "event_destination_checkpoint_signed.v0", "checkpoint")

@@ -250,6 +250,7 @@ it('the vectors of the specification are what the package computes', async () =>
   const forged = JSON.stringify(changed(third, { version: 9 }));
   const twice = (name: string, one: string, two: string) =>
     lines(events).replace(intact, `{"${name}":${JSON.stringify(one)},"${name}":${JSON.stringify(two)}}`);
+  const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
   const exports = await Promise.all([
     exportOf('whole', lines(events)),
     exportOf('in another form and order', events.toReversed().map(canonicalJson).join('\n\n')),
@@ -310,6 +311,9 @@ it('the vectors of the specification are what the package computes', async () =>
       'with an integer that no double holds',
       lines(events).replace('"version":2', `"version":${'9'.repeat(400)}`),
     ),
+    exportOf('nested too deeply', lines(events.with(2, changed(third, { object: nested(100) })))),
+    exportOf('nested too deeply beside a message', lines(events.with(2, { message: intact, tags: nested(100) }))),
+    exportOf('nested as deeply as it may be', lines(events.with(2, { message: intact, tags: nested(99) }))),
     exportOf('with two checkpoints', lines(all), [note, grown.checkpoint()]),
     exportOf('of a forked log', lines(events), [fork.checkpoint(), note]),
     exportOf('with a forged checkpoint', lines(events), [note.replace('\n7\n', '\n6\n')]),

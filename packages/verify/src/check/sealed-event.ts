@@ -55,7 +55,8 @@ export function sealedEvent(exported: ExportedEvent): SealedEvent | UnsealedEven
   if (Object.keys(others).length > 0) return unsealed('altered', '`integrity` has more than log, index and salt');
   if (epoch !== epochOf(log)) return unsealed('altered', '`epoch` is not that of the log in `integrity`');
   if (backfill !== undefined && backfill !== true) return unsealed('altered', '`backfill` is not true');
-  if (exported.documents.some((one) => one.hasRepeatedMember())) return unsealed('altered', 'a member is there twice');
+  const fault = exported.documents.map((one) => one.fault()).find((one) => one !== null);
+  if (fault !== undefined) return unsealed('altered', fault);
   const isBackfill = backfill === true;
   const commitment = commitmentOf(hexToBytes(salt), payload);
   const leafHash = hashLeaf(leafData({ sequence, isBackfill, commitment }));
@@ -100,7 +101,7 @@ function cellOf(name: string, value: unknown): unknown {
   if (!value.startsWith('{')) return value;
   try {
     const parsed: unknown = JSON.parse(value);
-    return new JsonDocument(value, parsed).hasRepeatedMember() ? value : parsed;
+    return new JsonDocument(value, parsed).fault() === null ? parsed : value;
   } catch {
     return value;
   }

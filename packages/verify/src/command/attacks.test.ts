@@ -70,6 +70,18 @@ describe('an attacker with the export', () => {
     expect(found(await runs.verify(hidden, log))).toContainEqual(['altered', 6, 6]);
   });
 
+  it('who nests an event too deeply is found, and hides no other finding', async () => {
+    const text = lines(events.with(9, changed(events[9], { version: 0 })));
+    for (const levels of [2_000, 200_000]) {
+      const deep = text.replace('"version":5,', `"version":${'['.repeat(levels)}${']'.repeat(levels)},`);
+      expect(found(await runs.verify(deep, log))).toEqual([
+        ['altered', 6, 6],
+        ['missing', 6, 6],
+        ['altered', 10, 10],
+      ]);
+    }
+  });
+
   it('who exchanges two sequences is found', async () => {
     const text = lines(events.with(5, resequenced(seventh, sixth)).with(6, resequenced(sixth, seventh)));
     const exchanged = await runs.verify(text, log);

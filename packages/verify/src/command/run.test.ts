@@ -124,6 +124,11 @@ describe('one event', () => {
     ];
     expect(await runs.result(await args(events[299]))).toMatchObject({ ...clean, logs: [{ events: 1, size: SIZE }] });
     expect(found(await runs.result(await args(changed(events[299], { version: 0 }))))).toEqual([['altered', 300, 300]]);
+    const nested = changed(events[299], { version: JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)) });
+    expect(found(await runs.result(await args(nested)))).toEqual([
+      ['altered', 300, 300],
+      ['missing', undefined, undefined],
+    ]);
     expect(found(await runs.result(await args(logOf(1, { destination: 'ed_2' }).events[0])))).toEqual([
       ['foreign', 1, 1],
       ['missing', undefined, undefined],

@@ -1,3 +1,6 @@
+/** Most objects and lists within one another. Waybill accepts 32 in a request. */
+const DEEPEST = 100;
+
 /** Strings, and the characters that structure a text of JSON. */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
 
@@ -6,7 +9,7 @@ const uncertainColon = /"[ \t\r\n]+:|\\":/;
 
 /** A text of JSON, and its value. */
 export class JsonDocument {
-  private isRepeated: boolean | undefined;
+  private foundFault: string | null | undefined;
 
   constructor(
     readonly text: string,
@@ -14,19 +17,25 @@ export class JsonDocument {
   ) {}
 
   /**
-   * Returns whether an object in the text has two members of one name. Parsers take the first of them or the last: such
-   * a text means different things to different readers.
+   * Returns why no event is in such a text, or null: it is nested too deeply, or an object has two members of one name.
+   * Parsers take the first of them or the last: the text means different things to different readers.
    */
-  hasRepeatedMember(): boolean {
+  fault(): string | null {
     // The events of a packed record have this document in common.
-    this.isRepeated ??= isRepeated(this);
-    return this.isRepeated;
+    if (this.foundFault === undefined) this.foundFault = faultOf(this);
+    return this.foundFault;
   }
 }
 
-function isRepeated({ text, value }: JsonDocument): boolean {
+function faultOf({ text, value }: JsonDocument): string | null {
+  const members = membersIn(value);
+  if (members === Infinity) return 'it is nested too deeply';
+  return hasRepeatedMember(text, value, members) ? 'a member is there twice' : null;
+}
+
+function hasRepeatedMember(text: string, value: unknown, members: number): boolean {
   // Each member has such a colon. A value that begins with a colon only adds to them.
-  if (!uncertainColon.test(text) && colonsAfterQuotes(text) === membersIn(value)) return false;
+  if (!uncertainColon.test(text) && colonsAfterQuotes(text) === members) return false;
   // What JSON.stringify makes has each name once.
   if (JSON.stringify(value) === text) return false;
   const open: (Set<string> | null)[] = [];
@@ -51,11 +60,12 @@ function colonsAfterQuotes(text: string): number {
   return count;
 }
 
-/** Returns the number of members of all objects in a value. */
-function membersIn(value: unknown): number {
+/** Returns the number of members of all objects in a value; Infinity if it is nested too deeply. */
+function membersIn(value: unknown, depth = 0): number {
   if (typeof value !== 'object' || value === null) return 0;
+  if (depth === DEEPEST) return Infinity;
   const inner: readonly unknown[] = Object.values(value);
   let count = Array.isArray(value) ? 0 : inner.length;
-  for (const one of inner) count += membersIn(one);
+  for (const one of inner) count += membersIn(one, depth + 1);
   return count;
 }
