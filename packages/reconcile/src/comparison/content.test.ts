@@ -131,6 +131,20 @@ describe('the comparison of contents', () => {
     expect(passes(found, false)).toBe(false);
   });
 
+  it('names an event that is nested too deeply, and compares the others', async () => {
+    for (const levels of [2_000, 200_000]) {
+      const deep = line(1, { object: 'deep' }).replace('"deep"', '['.repeat(levels) + ']'.repeat(levels));
+      const attributes = JSON.stringify({ attributes: event(2) });
+      for (const form of [deep, `{"attributes":${deep}}`]) {
+        const found = await compared([form, attributes, line(3, altered)], { kind: 'monitoring' });
+        expect(found.altered).toMatchObject([
+          { sequence: 1, lines: [{ line: 1, differences: null }], delivered: event(1) },
+          { sequence: 3 },
+        ]);
+      }
+    }
+  });
+
   it('finds an alteration that hides behind an intact repeat, whichever comes first', async () => {
     for (const lines of [
       [line(1), line(1, altered), line(1)],

@@ -1,4 +1,10 @@
-import { eventsOfLine, FIRST_EPOCH, type EventNumber, type ExportedEvent } from '@waybill/verify/readers';
+import {
+  eventsOfLine,
+  FIRST_EPOCH,
+  type EventForm,
+  type EventNumber,
+  type ExportedEvent,
+} from '@waybill/verify/readers';
 import { digestOf } from './canonical.js';
 import { HeldVersions, type HeldEvent, type Place } from './held-event.js';
 import { OwnForms, type OwnForm } from './own-form.js';
@@ -49,9 +55,7 @@ export class ExportedEvents {
       this.conflicts.push(`Sequence ${sequence}${of} is held by ${idText(known.eventId)} and by ${idText(eventId)}.`);
       return;
     }
-    const digest = digestOf(event);
-    const ownForm = form === 'delivered' ? null : this.ownForms.of(event);
-    const held: HeldEvent = { eventId, digest, ownForm, form, file, line };
+    const held: HeldEvent = { eventId, ...this.contentOf(event, form), file, line };
     if (known !== undefined) {
       this.repeatCount += 1;
       this.addVariant(known, held);
@@ -61,6 +65,15 @@ export class ExportedEvents {
     this.count += 1;
     if (isLower(number, this.highestNumber)) this.outOfOrderCount += 1;
     else this.highestNumber = number;
+  }
+
+  /** Returns by what the content of an event is compared. One that is nested too deeply has the digest of no other. */
+  private contentOf(event: ExportedEvent['event'], form: EventForm): Pick<HeldEvent, 'digest' | 'ownForm' | 'form'> {
+    try {
+      return { digest: digestOf(event), ownForm: form === 'delivered' ? null : this.ownForms.of(event), form };
+    } catch {
+      return { digest: '', ownForm: null, form: 'delivered' };
+    }
   }
 
   /** Keeps a repeat whose content none of the events with its number has. */
