@@ -199,7 +199,7 @@ export class ErasureStore<Db extends Database = Database> {
 
   /**
    * Returns kept numbers whose leaves their log has, at most `limit`, in order: of one log first. Only those whose
-   * events say that the erasure has erased them.
+   * events say that the erasure has erased them. Of logs with the same first number, only the last one is not empty.
    */
   async logged(erasure: Erasure, limit: number): Promise<readonly LoggedNumber[]> {
     const { rows } = await sql<LoggedNumber>`
@@ -210,7 +210,7 @@ export class ErasureStore<Db extends Database = Database> {
         select id, epoch, first_sequence, size from proof_logs
         where destination_id = n.destination_id and account_id = ${erasure.account_id}
           and first_sequence <= n.sequence
-        order by first_sequence desc limit 1
+        order by first_sequence desc, epoch desc limit 1
       ) g
       where n.erasure_id = ${erasure.id} and n.sequence < g.first_sequence + g.size
       order by n.destination_id, n.sequence limit ${limit}`.execute(this.db);

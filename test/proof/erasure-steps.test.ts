@@ -266,6 +266,19 @@ it('a number is recorded only if its event was erased by the erasure', async () 
   await store.pool.query('delete from erased_numbers');
 });
 
+it('a number is recorded in the log that has it, after an epoch without numbers', async () => {
+  await store.pool.query(
+    `update delivery_lanes set epoch = 77, earlier_epochs = '[{"epoch": 1, "first_sequence": 1}]'
+     where destination_id = $1`,
+    [destination.id],
+  );
+  const ids = await deliver(3);
+  const erasure = await request();
+  await finish(erasure);
+  expect(await erasedOf(ids)).toBe(3);
+  expect(await recorded(erasure)).toEqual([{ origin: `log.test/${destination.id}/77`, ranges: [[0, 3]] }]);
+});
+
 it('several processes erase each event once', async () => {
   const ids = await deliver(9);
   const erasure = await request();
