@@ -71,8 +71,10 @@ describe('an invalid setting', () => {
     [
       'PUBLIC_URL',
       'waybill.example.com',
-      'is "waybill.example.com". Set it to a URL such as https://waybill.example.com.',
+      'is "waybill.example.com". Set it to a URL such as https://waybill.example.com, without user, password, query or fragment.',
     ],
+    ['PUBLIC_URL', 'https://waybill.example.com/#api', 'is "https://waybill.example.com/#api". Set it to a URL'],
+    ['PUBLIC_URL', 'https://waybill.example.com/?', 'is "https://waybill.example.com/?". Set it to a URL'],
     ['HOST', '0.0.0.0:4700', 'HOST is "0.0.0.0:4700". Set it to an IP address or a host name.'],
     [
       'SERVICE_DOMAINS',
@@ -120,6 +122,11 @@ describe('an invalid setting', () => {
     ],
     ['PUBLIC_URL', 'ftp://me:hunter2@example.com/', 'is "ftp://…@example.com/"'],
     ['PUBLIC_URL', 'me:hunter2@example.com', 'is "…@example.com"'],
+    ['PUBLIC_URL', 'https://me:hunter2@example.com', 'is "https://…@example.com". Set it to a URL'],
+    ['PUBLIC_URL', 'https://hunter2@example.com', 'is "https://…@example.com". Set it to a URL'],
+    ['PUBLIC_URL', 'https://example.com/?env=hunter2', 'is "https://example.com/?…". Set it to a URL'],
+    ['SAML_URL', 'https://me:hunter2@example.com', 'is "https://…@example.com". Set it to a URL'],
+    ['EXPORT_BUCKET_ENDPOINT', 'https://me:hunter2@example.com', 'is "https://…@example.com". Set it to a URL'],
     ['LOG_INGESTION_ENDPOINT', 'htps://example.com/?sig=hunter2', 'is "htps://example.com/?…"'],
   ])('%s=%s is reported without its password', (name, value, message) => {
     const error = errorOf({ SECRETS_KEYS, [name]: value });
@@ -134,6 +141,7 @@ test.each([
   ['DATABASE_URL', 'postgres://waybill:p%2Fw@[::1]:5432/waybill?sslmode=require'],
   ['REDIS_URL', 'rediss://:p%23w@cache.example.com:6380/2'],
   ['REDIS_URL', 'redis://localhost'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://user:pw@otlp.example.com/?tenant=1'],
 ])('%s=%s is valid', (name, value) => {
   expect(readConfig({ SECRETS_KEYS, [name]: value })).toMatchObject({ [name]: value });
 });

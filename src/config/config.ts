@@ -9,6 +9,7 @@ import { settingOf } from './setting.js';
 import { trustedProxies } from './trusted-proxies.js';
 import {
   amount,
+  baseUrl,
   cosigners,
   dnsServers,
   flag,
@@ -44,12 +45,10 @@ const MOST_KEYS = 1_000_000;
 export const configSchema = z.object({
   HOST: listenHost.default('127.0.0.1').describe('Address to listen on. Containers set 0.0.0.0.'),
   PORT: integer(4700, 0, 65_535).describe('Port of the API, the docs and the dashboard. 0: any free port.'),
-  PUBLIC_URL: httpUrl('https://waybill.example.com')
-    .transform((url) => url.replace(/\/+$/, ''))
+  PUBLIC_URL: baseUrl('https://waybill.example.com')
     .optional()
     .describe('Base of every `uri` in responses and events. Unset: the origin of the request.'),
-  SAML_URL: httpUrl('https://login.example.com')
-    .transform((url) => url.replace(/\/+$/, ''))
+  SAML_URL: baseUrl('https://login.example.com')
     .optional()
     .describe(
       'Base of the addresses of SAML service providers. The data plane answers there. Unset: PUBLIC_URL, else the address that the process listens on.',
@@ -195,7 +194,7 @@ export const configSchema = z.object({
   EXPORT_BUCKET_REGION: shaped(/^[a-z0-9-]{1,40}$/, 'the name of a region')
     .optional()
     .describe('Region of EXPORT_BUCKET. Unset: the one that the AWS SDK finds (AWS_REGION).'),
-  EXPORT_BUCKET_ENDPOINT: httpUrl('https://minio.example.com:9000')
+  EXPORT_BUCKET_ENDPOINT: baseUrl('https://minio.example.com:9000')
     .optional()
     .describe('Address of another S3-compatible store, which gets the bucket in the path. Unset: AWS.'),
   EXPORTS_PER_ACCOUNT: integer(3, 1, 100).describe('Most exports of an account that are under way at once.'),

@@ -46,12 +46,29 @@ export const token = (minimumLength: number) =>
     `${minimumLength} to 200 printable ASCII characters`,
   );
 
+const webAddress = z.url({ protocol: /^https?$/ }).refine((value) => /^https?:\/\//i.test(value));
+
 /** The address of a web server. */
-export const httpUrl = (example: string) =>
-  z
-    .url({ protocol: /^https?$/ })
-    .refine((value) => /^https?:\/\//i.test(value))
-    .meta({ values: `a URL such as \`${example}\`` });
+export const httpUrl = (example: string) => webAddress.meta({ values: `a URL such as \`${example}\`` });
+
+/** The address of a web server, to which paths are added. The slashes at its end are removed. */
+export const baseUrl = (example: string) =>
+  webAddress
+    .refine(isBase)
+    .transform((url) => url.replace(/\/+$/, ''))
+    .meta({ values: `a URL such as \`${example}\`, without user, password, query or fragment` });
+
+/** Whether a path can be added to a URL, and the URL can be shown. */
+function isBase(url: string): boolean {
+  return hasNoUser(url) && !/[?#]/.test(url);
+}
+
+/** Whether a URL has no user and no password. `fetch` refuses one that has, with an error that shows both. */
+function hasNoUser(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+}
 
 /** A cosigner of the logs. */
 export interface CosignerAddress {
