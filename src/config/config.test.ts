@@ -3,6 +3,7 @@ import { CREATE_KEY_COMMAND } from '../secrets/key-ring.js';
 import { ConfigError, configSchema, describeConfig, readConfig } from './config.js';
 
 const SECRETS_KEYS = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
+const COSIGNER = 'cosigner.example.com+ce3cf03a+BOL36qZAVZ49bumkuzNKqyS71sNKXSIaSbJhvWkSMzkf';
 
 /** Returns the error message for these settings. */
 function errorOf(settings: Readonly<Record<string, string>>): string {
@@ -127,6 +128,10 @@ describe('an invalid setting', () => {
     ['PUBLIC_URL', 'https://example.com/?env=hunter2', 'is "https://example.com/?…". Set it to a URL'],
     ['SAML_URL', 'https://me:hunter2@example.com', 'is "https://…@example.com". Set it to a URL'],
     ['EXPORT_BUCKET_ENDPOINT', 'https://me:hunter2@example.com', 'is "https://…@example.com". Set it to a URL'],
+    ['PROOF_SIGNER', 'https://me:hunter2@kms.example.com', '"https://…" (the rest is secret). Set it to a URL without'],
+    ['PROOF_SIGNER', 'https://kms.example.com:hunter2/', '"https://…" (the rest is secret). Set it to a URL without'],
+    ['PROOF_COSIGNERS', `${COSIGNER}=https://me:hunter2@example.com`, 'is "…@example.com". Set it to verifier key=URL'],
+    ['PROOF_COSIGNERS', `${COSIGNER}=https://example.com/?key=hunter2`, '…". Set it to verifier key=URL'],
     ['LOG_INGESTION_ENDPOINT', 'htps://example.com/?sig=hunter2', 'is "htps://example.com/?…"'],
   ])('%s=%s is reported without its password', (name, value, message) => {
     const error = errorOf({ SECRETS_KEYS, [name]: value });
@@ -144,6 +149,18 @@ test.each([
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://user:pw@otlp.example.com/?tenant=1'],
 ])('%s=%s is valid', (name, value) => {
   expect(readConfig({ SECRETS_KEYS, [name]: value })).toMatchObject({ [name]: value });
+});
+
+test('the address of a cosigner, and of a signer with its query, are valid', () => {
+  const config = readConfig({
+    PROOF_COSIGNERS: `${COSIGNER}=https://cosigner.example.com/logs/`,
+    PROOF_SIGNER: 'https://kms.example.com/sign?key=logs',
+    PROOF_SIGNER_KEY: Buffer.alloc(32).toString('base64'),
+  });
+  expect(config).toMatchObject({
+    PROOF_COSIGNERS: [{ vkey: COSIGNER, url: 'https://cosigner.example.com/logs' }],
+    PROOF_SIGNER: 'https://kms.example.com/sign?key=logs',
+  });
 });
 
 describe('settings that contradict each other', () => {

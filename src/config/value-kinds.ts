@@ -87,6 +87,7 @@ export const cosigners = z
       const [, vkey = '', url = ''] = /^\s*(\S+\+[\w+/]+)=(https?:\/\/\S+?)\/*\s*$/i.exec(one) ?? [];
       try {
         parseCosigner(vkey);
+        if (!isBase(url)) throw new Error('The URL is not valid.');
         found.push({ vkey, url: new URL(url).href.replace(/\/+$/, '') });
       } catch (error) {
         context.addIssue(error instanceof Error ? error.message : String(error));
@@ -94,13 +95,16 @@ export const cosigners = z
     }
     return found;
   })
-  .meta({ values: '`verifier key=URL`, comma-separated' });
+  .meta({ values: '`verifier key=URL`, comma-separated; URLs without user, password, query or fragment' });
 
 /** What signs outside of the process: a URL, or a command. */
 export const signer = z
   .string()
-  .refine((value) => /^https?:\/\/\S+$/i.test(value) || isCommand(value))
-  .meta({ values: 'a URL, or a command as a JSON list such as `["/usr/local/bin/sign", "--key", "logs"]`' });
+  .refine((value) => (/^https?:\/\/\S+$/i.test(value) && hasNoUser(value)) || isCommand(value))
+  .meta({
+    values:
+      'a URL without user or password, or a command as a JSON list such as `["/usr/local/bin/sign", "--key", "logs"]`',
+  });
 
 /** A public key of Ed25519 in base64: 32 bytes, or its SubjectPublicKeyInfo in DER. */
 export const publicKey = z
