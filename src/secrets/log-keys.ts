@@ -55,10 +55,15 @@ export class LogKeys {
     return (await this.read()).map(({ publicKey }) => noteKey(this.logName, publicKey));
   }
 
-  /** Returns the keys that sign now: several while a new one replaces another. */
+  /**
+   * Returns the keys that sign now: several while a new one replaces another. A process has one signer: where its key
+   * signs, other keys that are outside are left out.
+   */
   async signing(): Promise<readonly SigningKey[]> {
     const keys = (await this.read()).filter(({ isSigning }) => isSigning);
-    return keys.map(({ publicKey, privateKey }) => ({
+    const isOwn = ({ publicKey }: LogKey): boolean => this.signer?.publicKey.equals(publicKey) === true;
+    const usable = keys.some(isOwn) ? keys.filter((key) => key.privateKey !== null || isOwn(key)) : keys;
+    return usable.map(({ publicKey, privateKey }) => ({
       publicKey,
       sign: async (text) =>
         privateKey === null ? this.signOutside(publicKey, text) : sign(null, Buffer.from(text), privateKey),
@@ -91,7 +96,9 @@ export class LogKeys {
   private async signOutside(publicKey: Buffer, text: string): Promise<Buffer> {
     if (this.signer?.publicKey.equals(publicKey)) return this.signer.sign(text);
     const id = noteKey(this.logName, publicKey).id;
-    throw new Error(`The key ${id} of the logs is outside, and PROOF_SIGNER_KEY is not it: set it, or make a new key.`);
+    throw new Error(
+      `The key ${id} of the logs is outside, and PROOF_SIGNER_KEY is not it: set it and its signer, or run waybill rotate-secrets --new-log-key 0 with these settings.`,
+    );
   }
 }
 
@@ -110,7 +117,8 @@ export async function signedNote(keys: readonly SigningKey[], origin: string, te
 
 /**
  * Opens the keys of the logs. The first start makes the first key, and gives the logs their name. The first start with
- * PROOF_SIGNER adds its key, in place of the others.
+ * a PROOF_SIGNER_KEY adds it, in place of the others. A key that was replaced does not return by a start: in a rolling
+ * restart, processes that still have it start as well.
  * @throws LogNameError when PROOF_LOG_NAME is another name than that of the logs
  */
 export async function openLogKeys(
@@ -134,14 +142,18 @@ export async function openLogKeys(
     throw new LogNameError(
       `PROOF_LOG_NAME is ${given}, and the logs of this installation are named ${name}: sent events have that name. Set ${name}, or nothing.`,
     );
-  if (signer !== null && !(await signsForGood(db, signer.publicKey)))
-    await withKeys(db, (trx) => replaceKeys(trx, ring, name, OVERLAP_DAYS, signer.publicKey));
+  if (signer !== null) {
+    const { publicKey } = signer;
+    const found = await db
+      .selectFrom('log_keys')
+      .select('signs_until')
+      .where('public_key', '=', publicKey)
+      .executeTakeFirst();
+    if (!found) await withKeys(db, (trx) => replaceKeys(trx, ring, name, OVERLAP_DAYS, publicKey));
+    else if (found.signs_until !== null)
+      logger.warn({ signs_until: found.signs_until }, 'another key of the logs has replaced PROOF_SIGNER_KEY');
+  }
   return new LogKeys(db, ring, name, signer, logger);
-}
-
-async function signsForGood(db: Database, publicKey: Buffer): Promise<boolean> {
-  const keys = db.selectFrom('log_keys').select('id').where('public_key', '=', publicKey);
-  return (await keys.where('signs_until', 'is', null).executeTakeFirst()) !== undefined;
 }
 
 /**

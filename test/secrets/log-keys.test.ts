@@ -65,16 +65,19 @@ it('the keys are encrypted again in a rotation of the key ring', async () => {
   expect(await signatures(onlyNew)).toEqual(before);
 });
 
-it('a key outside of the database signs beside the others, then alone, and only with its signer', async () => {
+/** Returns settings with a key outside of the database. */
+function outside() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const der = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
   const script = `process.stdin.on('data', (text) => console.log(require('crypto').sign(null, text, process.argv[1]).toString('base64')))`;
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' });
-  const settings = {
-    ...unset,
-    PROOF_SIGNER: JSON.stringify([process.execPath, '-e', script, '--', pem]),
-    PROOF_SIGNER_KEY: der,
-  };
+  const PROOF_SIGNER = JSON.stringify([process.execPath, '-e', script, '--', pem]);
+  return { ...unset, PROOF_SIGNER, PROOF_SIGNER_KEY: der };
+}
+
+it('a key outside of the database signs beside the others, then alone, and only with its signer', async () => {
+  const settings = outside();
+  const der = settings.PROOF_SIGNER_KEY;
   const [keys] = await Promise.all([1, 2].map(() => openLogKeys(store.db, ring, settings, logger)));
   if (!keys) throw new Error('There are no keys.');
   const origin = `${keys.logName}/ed_1/1`;
@@ -97,6 +100,37 @@ it('a key outside of the database signs beside the others, then alone, and only 
   await expect(signers(without)).rejects.toThrow('PROOF_SIGNER_KEY is not it');
   await addLogKey(store.db, ring, 0, noSigner);
   expect(await signers(without)).toHaveLength(1);
+});
+
+it('a key outside replaces another one, while each process signs with the one that it has', async () => {
+  const [first, second] = [outside(), outside()];
+  const warnings: string[] = [];
+  const open = (settings: typeof first) =>
+    openLogKeys(store.db, ring, settings, createLogger('warn', { write: (line) => warnings.push(line) }));
+  const signers = async (of: LogKeys) => {
+    const note = await signedNote(await of.signing(), of.logName, `${of.logName}\n`);
+    return parseNote(note).signatures.map(({ id }) => id);
+  };
+  const before = await open(first);
+  const old = await addLogKey(store.db, ring, 0, first);
+  expect(await signers(before)).toEqual([old.id]);
+  const after = await open(second);
+  const [replacing] = await after.all();
+  expect(await signers(after)).toEqual([replacing?.id]);
+  expect(await signers(before)).toEqual([old.id]);
+
+  // A process that still has the first one starts again: the second one is not replaced.
+  expect(warnings).toEqual([]);
+  const restarted = await open(first);
+  expect(warnings.join('')).toContain('another key of the logs has replaced PROOF_SIGNER_KEY');
+  expect(await signers(restarted)).toEqual([old.id]);
+  await store.pool.query('update log_keys set signs_until = now() where signs_until is not null');
+  expect(await signers(after)).toEqual([replacing?.id]);
+  await expect(signers(restarted)).rejects.toThrow('PROOF_SIGNER_KEY is not it');
+
+  await addLogKey(store.db, ring, 0, first);
+  expect(await signers(restarted)).toEqual([old.id]);
+  await addLogKey(store.db, ring, 0, noSigner);
 });
 
 it('a key that was changed in the database is left out, and the others sign', async () => {
