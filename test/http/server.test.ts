@@ -84,6 +84,37 @@ test('the server has timeouts and size limits for requests', async () => {
   await api.close();
 });
 
+test('a refused request keeps no connection to a client that leaves its side open', async () => {
+  const api = await startNotes(store);
+  const { hostname, port } = new URL(api.origin);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  socket.on('error', () => {});
+  socket.write(`GET /notes HTTP/1.1\r\nHost: a\r\n${'X: y\r\n'.repeat(100)}\r\n`);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 431 /);
+  await vi.waitFor(async () => expect(await connectionsOf(api.app.getHttpServer())).toBe(0), 10_000);
+  socket.destroy();
+  await api.close();
+});
+
+test('bytes that are not HTTP end a response that has begun, and are not answered within it', async () => {
+  const api = await startNotes(store);
+  const { hostname, port } = new URL(api.origin);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  let received = '';
+  socket.setEncoding('latin1').pause();
+  socket.on('data', (text: string) => (received += text));
+  socket.write('GET /docs/assets/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(socket, 'readable');
+  socket.write('garbage\r\n\r\n');
+  const closed = once(socket, 'close');
+  socket.resume();
+  await closed;
+  expect(received.match(/HTTP\/1\.1 \d{3} /g)).toEqual(['HTTP/1.1 200 ']);
+  await api.close();
+});
+
 test('an endless body is refused at the limit', async () => {
   const api = await startNotes(store);
   const { hostname, port } = new URL(api.origin);

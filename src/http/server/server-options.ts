@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, FastifyHttpOptions } from 'fastify';
 import type { Config } from '../../config/config.js';
@@ -70,11 +70,18 @@ const statusOfParserError: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** The response that Node sends on a connection, which its types omit. */
+interface ServedSocket extends Socket {
+  readonly _httpMessage?: ServerResponse | null;
+}
+
 /**
- * Responds to bytes that are not HTTP. Node makes no request of them, so the document is written to the socket.
+ * Responds to bytes that are not HTTP, and closes the connection. Node makes no request of them, so the document is
+ * written to the socket. A response that has begun to be sent would take the document for a part of its body.
  */
-function respondToBrokenRequest(error: Error & { code?: string }, socket: Socket, logger: Logger): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+function respondToBrokenRequest(error: Error & { code?: string }, socket: ServedSocket, logger: Logger): void {
+  const { _httpMessage: response } = socket;
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || response?.headersSent === true) {
     socket.destroy();
     return;
   }
@@ -89,7 +96,7 @@ function respondToBrokenRequest(error: Error & { code?: string }, socket: Socket
     { operation_id: operationId, status, code: error.code, ip: socket.remoteAddress },
     'malformed request refused',
   );
-  socket.end(
+  socket.write(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       `Content-Type: ${PROBLEM_MEDIA_TYPE}`,
@@ -101,4 +108,6 @@ function respondToBrokenRequest(error: Error & { code?: string }, socket: Socket
       body,
     ].join('\r\n'),
   );
+  // `end` alone waits for the client to close. Until then the request would count, and the rest of it be carried out.
+  socket.destroySoon();
 }
