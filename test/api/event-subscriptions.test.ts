@@ -48,6 +48,25 @@ describe('event subscriptions', () => {
     expect(twice.body).toMatchObject({ status: 400, errors: [{ pointer: '/sources' }] });
   });
 
+  it('have at most 200 sources, however these are added', async () => {
+    const actions = Array.from({ length: 20 }, (_, number) => `changed_${number}`);
+    for (let number = 0; number < 11; number += 1) {
+      await api.admin.create('/resource_types', { name: `kind_${number}`, actions });
+    }
+    const types = Array.from(
+      { length: 201 },
+      (_, number) => `kind_${number % 11}_${actions[Math.floor(number / 11)]}.v0`,
+    );
+    const sources = types.map((type) => ({ type }));
+    const subscription = await api.admin.create('/event_subscriptions', { sources: sources.slice(1) });
+    const added = await api.admin.post(`${subscription.path}/sources`, sources[0]);
+    expect([added.status, added.body.error_code], added.text).toEqual([409, 'conflict']);
+    expect(added.body.detail).toContain('has 200 sources');
+    expect((await api.admin.patch(subscription.path, { sources })).body.error_code).toBe('invalid_input');
+    await api.admin.delete(`${subscription.path}/sources/${types[1]}`);
+    expect((await api.admin.post(`${subscription.path}/sources`, sources[0])).status).toBe(201);
+  });
+
   it('update the event routes with every change', async () => {
     const destination = await api.admin.create('/event_destinations', { target });
     const subscription = await api.admin.create('/event_subscriptions', {

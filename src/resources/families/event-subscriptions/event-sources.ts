@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../http/request/request-context.js';
 import { notFound, Problem, withPointers } from '../../../problems/problem.js';
 import { uriOf } from '../../framework/definition/links.js';
 import type { ResourceService } from '../../framework/service/resource-service.js';
-import { eventSubscription, sourcesOf, toSourceResponse, type Source } from './event-subscription.js';
+import { eventSubscription, MAX_SOURCES, sourcesOf, toSourceResponse, type Source } from './event-subscription.js';
 
 /** A source in a response. */
 export type SourceResponse = ReturnType<typeof toSourceResponse>;
@@ -35,10 +35,11 @@ export class EventSources {
       await this.subscriptions.update(context, subscriptionId, (current) => {
         const sources = sourcesOf(current);
         if (sources.some((other) => other.type === type)) {
-          throw new Problem(
-            'conflict',
-            'conflict',
-            `The event subscription ${subscriptionId} already has the source ${type}.`,
+          throw conflict(`The event subscription ${subscriptionId} already has the source ${type}.`);
+        }
+        if (sources.length >= MAX_SOURCES) {
+          throw conflict(
+            `The event subscription ${subscriptionId} has ${MAX_SOURCES} sources, and none may have more: delete one, or create another subscription.`,
           );
         }
         return asSources([source, ...sources]);
@@ -97,6 +98,10 @@ export class EventSources {
   private async sourcesOf(context: RequestContext, subscriptionId: string): Promise<readonly Source[]> {
     return sourcesOf(await this.subscriptions.attributes(context, subscriptionId));
   }
+}
+
+function conflict(detail: string): Problem {
+  return new Problem('conflict', 'conflict', detail);
 }
 
 /** Returns an error of a subscription with the pointers of a request whose body is one of its sources. */

@@ -12,7 +12,7 @@ import { eventDestination } from '../event-destinations/event-destination.js';
 import { resourceType } from '../resource-types/resource-type.js';
 
 /** Most sources of one subscription. */
-const MAX_SOURCES = 200;
+export const MAX_SOURCES = 200;
 /** Most destinations of one subscription: keeps its event below the size limit. */
 const MAX_DESTINATIONS = 100;
 
