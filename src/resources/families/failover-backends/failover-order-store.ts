@@ -20,15 +20,16 @@ export class FailoverOrderStore {
 
   /** Finds those of `backends` that are `id` or fail over to it, directly or through others. */
   async findReaching(id: string, backends: readonly string[]): Promise<ReadonlySet<string>> {
-    // `union` drops rows that were seen before, so the recursion ends even in a cycle.
-    const { rows } = await sql<{ start: string }>`
-      with recursive below (start, id) as (
-        select start, start from unnest(${[...backends]}::text[] collate "C") as start
+    // Upwards from one backend: downwards, each of `backends` would reach the whole graph again. `union` drops rows
+    // that were seen before, so the recursion ends even in a cycle.
+    const { rows } = await sql<{ id: string }>`
+      with recursive above (id) as (
+        select ${id}::text collate "C"
         union
-        select below.start, link.to_id
-        from below join resource_links as link on link.from_id = below.id and link.role = 'backends'
+        select link.from_id
+        from above join resource_links as link on link.to_id = above.id and link.role = 'backends'
       )
-      select start from below where id = ${id}`.execute(this.trx);
-    return new Set(rows.map(({ start }) => start));
+      select id from above where id = any(${[...backends]})`.execute(this.trx);
+    return new Set(rows.map((row) => row.id));
   }
 }
