@@ -55,7 +55,10 @@ export class SessionCodeStore {
     return { code, expiresAt };
   }
 
-  /** Returns what a code gives, which stays valid; null for one that `take` would refuse. */
+  /**
+   * Returns what a code gives, which stays valid; null for a code that was used, has expired or never existed, or whose
+   * session has ended.
+   */
   async find(code: string): Promise<CodeGrant | null> {
     if (!isRandomToken(code)) return null;
     const row = await this.db
@@ -63,21 +66,22 @@ export class SessionCodeStore {
       .where('code_hash', '=', hashToken(code))
       .select(['account_id as accountId', 'key_id as keyId', 'session_until as sessionUntil', isValid])
       .executeTakeFirst();
-    return row?.isValid ? grantOf(row) : null;
+    if (!row?.isValid) return null;
+    const { accountId, keyId, sessionUntil } = row;
+    return { accountId, keyId, sessionUntil };
   }
 
   /**
-   * Uses a code up, and returns what it gives; null for a code that was used, has expired or never existed, or whose
-   * session has ended. Of two requests with one code, the deletion of the row gives it to one.
+   * Uses a code up. Returns whether it was valid. Of two requests with one code, the deletion of the row gives it to
+   * one.
    */
-  async take(code: string): Promise<CodeGrant | null> {
-    if (!isRandomToken(code)) return null;
+  async take(code: string): Promise<boolean> {
     const row = await this.db
       .deleteFrom('session_codes')
       .where('code_hash', '=', hashToken(code))
-      .returning(['account_id as accountId', 'key_id as keyId', 'session_until as sessionUntil', isValid])
+      .returning(isValid)
       .executeTakeFirst();
-    return row?.isValid ? grantOf(row) : null;
+    return row?.isValid === true;
   }
 }
 
@@ -85,7 +89,3 @@ export class SessionCodeStore {
 const isValid = sql<boolean>`session_codes.expires_at > now() and (session_hash is null or exists (
   select from sessions s where s.token_hash = session_hash and s.expires_at > now()
 ))`.as('isValid');
-
-function grantOf({ accountId, keyId, sessionUntil }: CodeGrant): CodeGrant {
-  return { accountId, keyId, sessionUntil };
-}

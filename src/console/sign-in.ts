@@ -65,12 +65,16 @@ export class SignIn {
    * code
    */
   async signIn(request: FastifyRequest, reply: FastifyReply, credentials: SignInRequest): Promise<SessionResponse> {
-    const { sessions, rates, logger } = this.parts;
+    const { sessions, rates, codes, logger } = this.parts;
     if (!sessions.isSameOrigin(request)) throw crossOrigin();
     const { ip } = request.state.origin;
     const { caller, until } = await this.admit(credentials, ip);
     await rates?.enforce(caller, reply);
-    if ('code' in credentials && credentials.preview === true) return this.describe(caller, null);
+    if ('code' in credentials) {
+      if (credentials.preview === true) return this.describe(caller, null);
+      // Last: a request that is refused leaves the code.
+      if (!(await codes.take(credentials.code))) throw unknownCredentials(credentials);
+    }
     logger.info({ ip, api_key_id: caller.credential.id }, 'sign-in');
     const key = { accountId: caller.accountId, keyId: caller.credential.id };
     const session = await sessions.open(request, reply, key, until);
@@ -113,12 +117,10 @@ export class SignIn {
   private async admit(credentials: SignInRequest, ip: string | null): Promise<Admitted> {
     const { logger } = this.parts;
     const admitted =
-      'token' in credentials ? await this.byToken(credentials.token, ip) : await this.byCode(credentials, ip);
+      'token' in credentials ? await this.byToken(credentials.token, ip) : await this.byCode(credentials.code, ip);
     if (admitted === null) {
       logger.warn({ ip }, 'sign-in refused: unknown API key or code');
-      throw 'token' in credentials
-        ? new Problem('unauthenticated', 'credentials_invalid', 'The API key does not exist or was deleted.')
-        : new Problem('unauthenticated', 'sign_in_code_invalid', 'The code was used, has expired or never existed.');
+      throw unknownCredentials(credentials);
     }
     if (!admitted.caller.active) {
       throw new Problem('forbidden', 'principal_inactive', 'The bot user that owns this API key is inactive.');
@@ -132,14 +134,17 @@ export class SignIn {
     return caller && { caller, until: null };
   }
 
-  private async byCode(
-    { code, preview = false }: { code: string; preview?: boolean | undefined },
-    ip: string | null,
-  ): Promise<Admitted | null> {
+  private async byCode(code: string, ip: string | null): Promise<Admitted | null> {
     const { codes, guesses } = this.parts;
-    const grant = await guesses.lookUp('code', code, ip, () => (preview ? codes.find(code) : codes.take(code)));
+    const grant = await guesses.lookUp('code', code, ip, () => codes.find(code));
     if (grant === null) return null;
     const caller = await this.parts.authenticator.callerOfKey(grant.keyId);
     return caller?.accountId === grant.accountId ? { caller, until: grant.sessionUntil } : null;
   }
+}
+
+function unknownCredentials(credentials: SignInRequest): Problem {
+  return 'token' in credentials
+    ? new Problem('unauthenticated', 'credentials_invalid', 'The API key does not exist or was deleted.')
+    : new Problem('unauthenticated', 'sign_in_code_invalid', 'The code was used, has expired or never existed.');
 }

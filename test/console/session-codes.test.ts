@@ -69,6 +69,16 @@ describe('a sign-in code', () => {
     expect((await use(code)).body.error_code).toBe('sign_in_code_invalid');
   });
 
+  it('stays valid when the sign-in is refused', async () => {
+    const bot = await api.addBot();
+    const code = await codeOf(bot);
+    await api.admin.patch(`/bot_users/${bot.botId}`, { active: false });
+    expect((await use(code)).body.error_code).toBe('principal_inactive');
+    await api.admin.patch(`/bot_users/${bot.botId}`, { active: true });
+    expect((await use(code)).status).toBe(200);
+    expect((await use(code)).body.error_code).toBe('sign_in_code_invalid');
+  });
+
   it('is stored as a hash, and a replay of its creation does not have it', async () => {
     const headers = { 'idempotency-key': 'one-code' };
     const { body } = await api.admin.post('/session_codes', undefined, headers);
