@@ -39,6 +39,7 @@ export const tunnelGroupBackend = defineResource({
   listKey: 'backends',
   title: { one: 'tunnel-group backend', many: 'tunnel-group backends' },
   summary: 'Sends traffic to the online tunnels that have all its labels.',
+  costlyList: true,
   create: z.strictObject({ ...describableInput, labels }),
   update: z.strictObject({ ...describableInput, labels: labels.optional() }),
   read: z

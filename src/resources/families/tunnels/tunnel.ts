@@ -15,6 +15,7 @@ export const tunnel = defineResource({
   summary:
     'A connection to one upstream through an online agent. An ephemeral tunnel has a public URL and an endpoint; a backend tunnel has labels that tunnel-group backends match.',
   operations: ['list', 'get'],
+  costlyList: true,
   create: z.strictObject({}),
   update: z.strictObject({}),
   read: z

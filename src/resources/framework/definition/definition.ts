@@ -129,6 +129,8 @@ export interface ResourceDefinition<
   readonly summary: string;
   /** Operations offered to clients; all by default. Changes by the service emit events too. */
   readonly operations?: readonly FamilyOperation[];
+  /** Whether a page takes Postgres long, so that it takes a turn of costly requests (docs/decisions/limits.md). */
+  readonly costlyList?: true;
   /** Schema of the body of a create. Its output is stored, so every attribute needs a value or a default. */
   readonly create: Create;
   /** Schema of the body of an update. Every field is optional; absent fields stay unchanged. */

@@ -80,7 +80,7 @@ function createController(definition: ResourceDefinition): Type {
 }
 
 function listController(definition: ResourceDefinition): Type {
-  const { path, listKey, prefix, read, title, filters = [] } = definition;
+  const { path, listKey, prefix, read, title, costlyList, filters = [] } = definition;
   const schema = z.strictObject({ ...pageParametersOf(idPattern(prefix)), ...filterParameters(filters) });
 
   @Controller(path)
@@ -95,6 +95,7 @@ function listController(definition: ResourceDefinition): Type {
       summary: `List ${title.many}`,
       tag: title.many,
       response: pageSchema(listKey, read),
+      ...(costlyList && { costly: 'always' as const }),
     })
     async list(
       @Context() context: RequestContext,
