@@ -57,9 +57,7 @@ export class StatusStreams {
    * process, or when it stops
    */
   open(owner: StreamOwner): Readable {
-    if (this.closed) {
-      throw new Problem('unavailable', 'unavailable', 'The service is stopping.', { retryAfterSeconds: 2 });
-    }
+    if (this.closed) throw new Problem('unavailable', 'unavailable', 'The service is stopping.');
     const open = [...this.feeds.values()].reduce((sum, { streams }) => sum + streams.size, 0);
     if (open >= MOST_STREAMS) {
       const detail = `The process has ${MOST_STREAMS} streams, its limit. Retry, or read the statuses without a stream.`;

@@ -81,7 +81,7 @@ export function toProblemResponse(error: unknown, operationId: string): ProblemR
   if (status !== null) return fromHttp(status, error, operationId);
   if (isStoreFailure(error)) {
     const detail = 'The database or the queue store is unreachable or overloaded. The change may not have been made.';
-    return fromCode('unavailable', detail, operationId, { retryAfterSeconds: 2, fault: true });
+    return fromCode('unavailable', detail, operationId, true);
   }
   return internalError(operationId);
 }
@@ -96,15 +96,20 @@ function statusIn(error: unknown): number | null {
 
 function fromProblem(problem: Problem, operationId: string): ProblemResponse {
   const status = statusOf[problem.kind];
-  const headers: Record<string, string> = {};
-  if (problem.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(problem.retryAfterSeconds));
-  if (status === 401) headers['www-authenticate'] = challenge(problem.code);
   return {
     status,
-    headers,
+    headers: {
+      ...retryAfter(status, problem.retryAfterSeconds),
+      ...(status === 401 && { 'www-authenticate': challenge(problem.code) }),
+    },
     fault: problem.kind === 'unavailable',
     document: documentOf(status, problem.code, problem.message, operationId, problem),
   };
+}
+
+/** Returns the header that says when to repeat a request. Each 503 has it. */
+function retryAfter(status: number, seconds = status === 503 ? 2 : undefined): Readonly<Record<string, string>> {
+  return seconds === undefined ? {} : { 'retry-after': String(Math.ceil(seconds)) };
 }
 
 /** RFC 6750 section 3: the challenge to a request without credentials has no error. */
@@ -130,7 +135,7 @@ function fromHttp(status: number, error: unknown, operationId: string): ProblemR
     case 431:
       return fromCode('headers_too_large', 'The request line and headers exceed the limit of the server.', operationId);
     case 503:
-      return fromCode('unavailable', 'The service is stopping.', operationId, { retryAfterSeconds: 2 });
+      return fromCode('unavailable', 'The service is stopping.', operationId);
     default:
       if (status >= 500) return internalError(operationId);
       return fromCode('malformed_request', malformedDetail(error), operationId);
@@ -154,20 +159,15 @@ function malformedDetail(error: unknown): string {
 
 function internalError(operationId: string): ProblemResponse {
   const detail = `The service failed. Its log has the error under ${operationId}.`;
-  return fromCode('internal_error', detail, operationId, { fault: true });
+  return fromCode('internal_error', detail, operationId, true);
 }
 
-interface CodeExtras {
-  readonly retryAfterSeconds?: number;
-  readonly fault?: boolean;
-}
-
-function fromCode(code: KnownErrorCode, detail: string, operationId: string, extras: CodeExtras = {}): ProblemResponse {
+function fromCode(code: KnownErrorCode, detail: string, operationId: string, fault = false): ProblemResponse {
   const { status } = errorCodes[code];
   return {
     status,
-    headers: extras.retryAfterSeconds === undefined ? {} : { 'retry-after': String(extras.retryAfterSeconds) },
-    fault: extras.fault ?? false,
+    headers: retryAfter(status),
+    fault,
     document: documentOf(status, code, detail, operationId, {}),
   };
 }

@@ -114,7 +114,7 @@ function mebibytes(count: number): number {
 function refusalOf({ level }: NoTurn, reason: string): Problem {
   const detail = `${subjects[level]} ${reason}. Retry after ${level === 0 ? 2 : 1} s.`;
   return level === 0
-    ? new Problem('unavailable', 'unavailable', detail, { retryAfterSeconds: 2 })
+    ? new Problem('unavailable', 'unavailable', detail)
     : new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: 1 });
 }
 
