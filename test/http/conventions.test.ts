@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Store } from '../../src/database/store.js';
 import { createTestStore } from '../support/database.js';
@@ -327,6 +328,30 @@ describe('health', () => {
     }
   });
 
+  test('share one check of a store at a time', async () => {
+    let checks = 0;
+    let end = (): void => {};
+    const database = (): Promise<void> => {
+      checks += 1;
+      return new Promise((resolve) => (end = resolve));
+    };
+    const idle = { stallReason: () => null, clientsNotLoaded: () => ({}), stopping: () => false };
+    const slow = await startNotes(store, { health: { ...idle, stores: { database } } });
+    const first = slow.fetch('/readyz');
+    await vi.waitFor(() => expect(checks).toBe(1));
+    const others = Array.from({ length: 4 }, () => slow.fetch('/readyz'));
+    await slow.fetch('/livez');
+    await sleep(50);
+    end();
+    const statuses = (await Promise.all([first, ...others])).map(({ status }) => status);
+    expect([statuses, checks]).toEqual([Array(5).fill(200), 1]);
+    const next = slow.fetch('/readyz');
+    await vi.waitFor(() => expect(checks).toBe(2));
+    end();
+    expect((await next).status).toBe(200);
+    await slow.close();
+  });
+
   test('names the stores that do not respond and the stalled part', async () => {
     const sick = await startNotes(store, {
       health: {
@@ -346,7 +371,8 @@ describe('health', () => {
     expect(text).toContain('These stores do not respond, or accept no writes: queue store, silent.');
     expect(text).not.toContain('swordfish');
     const live = await sick.fetch('/livez');
-    expect([live.status, await live.text()]).toEqual([503, expect.stringContaining('The sweeper has not run')]);
+    expect([live.status, live.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await live.text()).toContain('The sweeper has not run');
     await sick.close();
   });
 });

@@ -25,6 +25,9 @@ const readinessSchema = z
 /** Health checks of the process. */
 @Controller()
 export class HealthController {
+  /** The check of each store that is in progress, which all requests share: anyone may ask, at any rate. */
+  private readonly inProgress = new Map<string, Promise<boolean>>();
+
   constructor(@Inject(HEALTH) private readonly health: Health) {}
 
   @Get('livez')
@@ -55,7 +58,7 @@ export class HealthController {
   async isReady(): Promise<z.infer<typeof readinessSchema>> {
     if (this.health.stopping()) throw new ServiceUnavailableException();
     const checks = Object.entries(this.health.stores).map(async ([name, check]) =>
-      (await responds(check)) ? [] : [name],
+      (await this.responds(name, check)) ? [] : [name],
     );
     const silent = (await Promise.all(checks)).flat();
     if (silent.length > 0) {
@@ -63,20 +66,27 @@ export class HealthController {
         'unavailable',
         'unavailable',
         `These stores do not respond, or accept no writes: ${silent.join(', ')}.`,
-        {
-          retryAfterSeconds: 2,
-        },
       );
     }
     const clients = this.health.clientsNotLoaded();
     return { status: 'ok', ...(Object.keys(clients).length > 0 && { target_clients: clients }) };
   }
-}
 
-async function responds(check: () => Promise<unknown>): Promise<boolean> {
-  const responded = check().then(
-    () => true,
-    () => false,
-  );
-  return (await withTimeout(responded, CHECK_TIMEOUT_MS)) ?? false;
+  private async responds(store: string, check: () => Promise<unknown>): Promise<boolean> {
+    const responded = this.inProgress.get(store) ?? this.begin(store, check);
+    return (await withTimeout(responded, CHECK_TIMEOUT_MS)) ?? false;
+  }
+
+  private begin(store: string, check: () => Promise<unknown>): Promise<boolean> {
+    const end = (succeeded: boolean): boolean => {
+      this.inProgress.delete(store);
+      return succeeded;
+    };
+    const responded = check().then(
+      () => end(true),
+      () => end(false),
+    );
+    this.inProgress.set(store, responded);
+    return responded;
+  }
 }
