@@ -12,6 +12,9 @@ export interface AccountSummary {
 
 /** Every query on `accounts`. */
 export class AccountStore {
+  /** The first account, once it was read. */
+  private firstId: string | undefined;
+
   constructor(private readonly db: Database) {}
 
   /** Creates an account. */
@@ -41,10 +44,10 @@ export class AccountStore {
     return name;
   }
 
-  /** Whether an account is the first one of this installation. */
+  /** Whether an account is the first one of this installation. It is read once: no account is ever deleted. */
   async isFirst(accountId: string): Promise<boolean> {
-    const first = await this.db.selectFrom('accounts').select('id').orderBy('id').limit(1).executeTakeFirst();
-    return first?.id === accountId;
+    this.firstId ??= (await this.db.selectFrom('accounts').select('id').orderBy('id').limit(1).executeTakeFirst())?.id;
+    return this.firstId === accountId;
   }
 
   /** Returns the id of the first admin of an account; undefined when there is no such account. */

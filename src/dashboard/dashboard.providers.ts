@@ -2,6 +2,7 @@ import { AccountStore } from '../accounts/account-store.js';
 import { Authenticator } from '../accounts/authenticator.js';
 import { CONFIG } from '../config/config.js';
 import { QUEUES } from '../delivery/queues/queues.js';
+import { RATE_ENFORCER } from '../http/rate-limit/enforce.js';
 import { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import type { AddRoutes } from '../http/server/added-routes.js';
 import { Sessions } from '../http/sessions/sessions.js';
@@ -22,6 +23,7 @@ export const dashboardProviders = [
       accounts: AccountStore,
       sessions: Sessions,
       guesses: GuessLimit,
+      rates: RATE_ENFORCER,
       config: CONFIG,
       logger: LOGGER,
     },

@@ -5,6 +5,7 @@ import { queueRefusal } from '../accounts/queue-access.js';
 import type { Config } from '../config/config.js';
 import type { Queues } from '../delivery/queues/queues.js';
 import { sendProblem } from '../http/problems/problem-filter.js';
+import type { RateEnforcer } from '../http/rate-limit/enforce.js';
 import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { crossOrigin, isWrite } from '../http/sessions/same-origin.js';
 import type { Sessions } from '../http/sessions/sessions.js';
@@ -34,6 +35,8 @@ export interface DashboardOptions {
   readonly accounts: Pick<AccountStore, 'isFirst'>;
   readonly sessions: Sessions;
   readonly guesses: GuessLimit;
+  /** Null where no rate is limited. */
+  readonly rates: RateEnforcer | null;
   readonly config: Pick<Config, 'DASHBOARD_WRITE'>;
   readonly logger: Logger;
 }
@@ -131,7 +134,7 @@ async function beginReading(turns: Turns, { raw }: FastifyReply): Promise<Proble
   const turn = await turns.take([]);
   if (turn === null) {
     const detail = 'Too many requests of the dashboard are being served. Retry after 2 s.';
-    return new Problem('unavailable', 'unavailable', detail, { retryAfterSeconds: 2 });
+    return new Problem('unavailable', 'unavailable', detail);
   }
   raw.once('finish', () => turn.end()).once('close', () => turn.end());
   if (raw.destroyed) turn.end();

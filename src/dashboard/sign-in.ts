@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { AccountStore } from '../accounts/account-store.js';
-import type { Authenticator } from '../accounts/authenticator.js';
+import type { Authenticator, Caller } from '../accounts/authenticator.js';
 import type { KeyRole } from '../accounts/key-role.js';
 import { queueRefusal, type QueueRefusal } from '../accounts/queue-access.js';
+import type { RateEnforcer } from '../http/rate-limit/enforce.js';
 import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import type { Sessions } from '../http/sessions/sessions.js';
 import type { Logger } from '../logging/logger.js';
@@ -16,6 +17,7 @@ export interface SignInOptions {
   readonly accounts: Pick<AccountStore, 'isFirst'>;
   readonly sessions: Sessions;
   readonly guesses: GuessLimit;
+  readonly rates: RateEnforcer | null;
   readonly logger: Logger;
 }
 
@@ -23,16 +25,16 @@ const form = z.object({ api_key: z.string().trim().min(1).max(200) });
 
 /** Adds the pages that require no session: sign-in and sign-out. */
 export function addSignIn(scope: FastifyInstance, options: SignInOptions): void {
-  const { authenticator, accounts, sessions, guesses, logger } = options;
+  const { accounts, sessions, logger } = options;
 
   scope.get('/login', (_request, reply) => sendPage(reply, 200, signInPage()));
 
   scope.post('/login', { bodyLimit: 4096 }, async (request, reply) => {
     const { ip } = request.state.origin;
     const key = form.safeParse(request.body).data?.api_key ?? '';
-    const caller = await guesses
-      .lookUp('API key', key, ip, () => authenticator.authenticate(key))
-      .catch((error: unknown) => (error instanceof Problem ? error : Promise.reject(error)));
+    const caller = await admit(options, key, ip, reply).catch((error: unknown) =>
+      error instanceof Problem ? error : Promise.reject(error),
+    );
     if (caller instanceof Problem) {
       const wait = caller.retryAfterSeconds ?? 1;
       return sendPage(reply.header('retry-after', wait), 429, signInPage(`Too many attempts. Try again in ${wait} s.`));
@@ -57,6 +59,18 @@ export function addSignIn(scope: FastifyInstance, options: SignInOptions): void 
     await sessions.close(request, reply);
     return reply.redirect('/dashboard/login', 303);
   });
+}
+
+/** Returns whose key it is; null for an unknown one. @throws Problem `rate_limited` */
+async function admit(
+  { authenticator, guesses, rates }: SignInOptions,
+  key: string,
+  ip: string | null,
+  reply: FastifyReply,
+): Promise<Caller | null> {
+  const caller = await guesses.lookUp('API key', key, ip, () => authenticator.authenticate(key));
+  if (caller !== null) await rates?.enforce(caller, reply);
+  return caller;
 }
 
 /** Returns the reason of a refusal, for the sign-in page. */

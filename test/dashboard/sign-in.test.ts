@@ -176,6 +176,20 @@ describe('signing in', () => {
     }
   });
 
+  test('with one key is refused at the rate of the key', async () => {
+    const limited = await openDashboard(onPostgres, { TRUST_PROXY: '1', RATE_LIMIT_PER_MINUTE: '2' });
+    try {
+      for (let attempt = 1; attempt <= 2; attempt += 1) {
+        expect((await signIn(limited.adminKey, {}, limited)).statusCode).toBe(303);
+      }
+      const refused = await signIn(limited.adminKey, {}, limited);
+      expectRefused(refused, 429, 'Too many attempts.');
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    } finally {
+      await limited.close();
+    }
+  });
+
   test('logs no key', async () => {
     const wrong = mintToken(newId('ak'));
     await signIn(wrong);
