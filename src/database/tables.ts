@@ -425,7 +425,7 @@ export interface ExportsTable {
   is_large: Generated<boolean>;
   /** Names of the storages of its attempts, that of the latest one last. Empty: the present storage. */
   storages: Generated<string[]>;
-  /** Until then, the process of the attempt has the export to itself. */
+  /** Until then, the process of the attempt has the export to itself, or the removal of its files waits. */
   leased_until: Date | null;
   events: Generated<number>;
   bytes: Generated<number>;

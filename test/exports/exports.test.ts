@@ -8,7 +8,10 @@ import type { EventSearch } from '../../src/events/log/event-search.js';
 import { DirectExport } from '../../src/exports/api/direct-export.js';
 import { toExport } from '../../src/exports/export-row.js';
 import { filesOf, type ExportManifest } from '../../src/exports/export.js';
+import { StorageError, type ExportStorage } from '../../src/exports/storage/export-storage.js';
+import { ExportStorages } from '../../src/exports/storage/export-storages.js';
 import { LocalFolder } from '../../src/exports/storage/local-folder.js';
+import { ExportCleanup } from '../../src/exports/work/export-cleanup.js';
 import { ExportWorkStore } from '../../src/exports/work/export-work-store.js';
 import type { RequestContext } from '../../src/http/request/request-context.js';
 import { idBound } from '../../src/ids/id-time.js';
@@ -362,6 +365,68 @@ describe('files', () => {
     await writeExport(api, path, exportRunner(api, { storage: elsewhere }));
     const { status, body } = await api.admin.get(`${path}/download`);
     expect([status, body.error_code]).toEqual([503, 'export_file_unavailable']);
+  });
+});
+
+const LOST = 's3://lost/';
+
+/** Storages of which an earlier one cannot be reached. */
+function storagesAfterLoss(): { storages: ExportStorages; removals: () => number } {
+  let removals = 0;
+  const lost = {
+    name: LOST,
+    remove: async () => {
+      removals += 1;
+      throw new StorageError('storage_unavailable', 'The bucket is silent.');
+    },
+  } as unknown as ExportStorage;
+  return { storages: new ExportStorages(new LocalFolder(api.exportFolder), () => lost), removals: () => removals };
+}
+
+describe('files in a storage that cannot be reached', () => {
+  /** Runs a turn of the cleanup. Returns how many removals it has tried in the lost storage. */
+  async function cleanUp(): Promise<number> {
+    const { storages, removals } = storagesAfterLoss();
+    await new ExportCleanup({ store: new ExportWorkStore(api.store.db), storages, logger: createLogger('silent') }).run(
+      turn,
+    );
+    return removals();
+  }
+
+  it('do not keep those of other storages, however many they are, and are asked for once in a turn', async () => {
+    const [one, ofBoth] = [await create(), await create()];
+    for (const { id, path } of [one, ofBoth]) {
+      await writeExport(api, path);
+      await api.admin.delete(path);
+      await endLease(id);
+    }
+    await query(`update exports set storages = $2 where id = $1`, ofBoth.id, [LOST, 'folder']);
+    // Their ids and their ends are earlier.
+    await query(
+      `insert into exports (id, account_id, format, filter, principal_id, operation_id, before_id, horizon, state,
+                            attempt, storages, finished_at)
+       select 'exp_00' || n, account_id, format, filter, principal_id, operation_id, before_id, horizon, 'failed',
+              1, $2::text[], '2020-01-01' from exports, generate_series(1, 150) n where id = $1`,
+      one.id,
+      [LOST],
+    );
+    expect(await cleanUp()).toBe(1);
+    for (const { id } of [one, ofBoth]) expect(await filesInFolder(id)).toEqual([]);
+    // Nothing is due before ten minutes have passed.
+    expect(await cleanUp()).toBe(0);
+    await query(
+      `update exports set files_removed_at = '2020-01-01', leased_until = null where id = $1 or $2 = any(storages)`,
+      one.id,
+      LOST,
+    );
+    expect(await cleanUp()).toBe(1);
+    const left = await api.store.pool.query(`select id from exports where id = $1 or $2 = any(storages)`, [
+      one.id,
+      LOST,
+    ]);
+    expect(left.rows).toHaveLength(151);
+    expect(left.rows).not.toContainEqual({ id: one.id });
+    await query(`delete from exports where $1 = any(storages)`, LOST);
   });
 });
 

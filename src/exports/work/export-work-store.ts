@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
 import { markRemoved } from '../../database/partitions/retention-marks.js';
@@ -22,8 +22,10 @@ export interface ExportClaim {
   readonly storage: string;
 }
 
-/** Most exports that one turn cleans up. */
+/** Exports of one page of the cleanup. */
 const CLEANED_AT_ONCE = 100;
+/** Wait after a removal of files that failed, in milliseconds. */
+const REMOVED_AGAIN_MS = 600_000;
 
 /** Whether an export is not written yet. */
 export const hasUnwrittenExports = sql<boolean>`exists (select from exports where state in ('pending', 'running'))`;
@@ -144,16 +146,18 @@ export class ExportWorkStore {
 
   /** Returns some exports whose files are to be removed: nothing needs them, and no process writes one. */
   async withoutUse(): Promise<readonly Export[]> {
-    const rows = await this.db
-      .selectFrom('exports')
-      .selectAll()
-      .where('files_removed_at', 'is', null)
-      .where(sql<boolean>`(state in ('failed', 'cancelled', 'expired') or deleted_at is not null)`)
-      .where(sql<boolean>`coalesce(leased_until <= now(), true)`)
-      .orderBy('id')
-      .limit(CLEANED_AT_ONCE)
+    const isWithoutUse = sql<boolean>`files_removed_at is null
+      and (state in ('failed', 'cancelled', 'expired') or deleted_at is not null)`;
+    return this.toCleanUp(isWithoutUse, 'id');
+  }
+
+  /** Lets the next removal of the files of an export wait, after one that failed: it holds up no other. */
+  async removeLater(id: string): Promise<void> {
+    await this.db
+      .updateTable('exports')
+      .set({ leased_until: fromNow(REMOVED_AGAIN_MS) })
+      .where('id', '=', id)
       .execute();
-    return rows.map(toExport);
   }
 
   /** Records that the files of an export are removed. */
@@ -167,20 +171,27 @@ export class ExportWorkStore {
 
   /** Returns some exports whose files were removed `keptMs` ago, or that were deleted a day ago. */
   async ended(keptMs: number): Promise<readonly Export[]> {
-    const rows = await this.db
-      .selectFrom('exports')
-      .selectAll()
-      .where('files_removed_at', 'is not', null)
-      .where(sql<boolean>`(files_removed_at <= ${fromNow(-keptMs)} or deleted_at <= now() - interval '1 day')`)
-      .orderBy('finished_at')
-      .limit(CLEANED_AT_ONCE)
-      .execute();
-    return rows.map(toExport);
+    const hasEnded = sql<boolean>`files_removed_at is not null
+      and (files_removed_at <= ${fromNow(-keptMs)} or deleted_at <= now() - interval '1 day')`;
+    return this.toCleanUp(hasEnded, 'finished_at');
   }
 
   /** Forgets an export. */
   async forget(id: string): Promise<void> {
     await this.db.deleteFrom('exports').where('id', '=', id).execute();
+  }
+
+  /** Returns the first of these exports that no process writes, and whose removal need not wait. */
+  private async toCleanUp(which: RawBuilder<boolean>, order: 'id' | 'finished_at'): Promise<readonly Export[]> {
+    const rows = await this.db
+      .selectFrom('exports')
+      .selectAll()
+      .where(which)
+      .where(sql<boolean>`coalesce(leased_until <= now(), true)`)
+      .orderBy(order)
+      .limit(CLEANED_AT_ONCE)
+      .execute();
+    return rows.map(toExport);
   }
 
   /** The update of an export that an attempt still has: a later one, a cancellation or a deletion takes it away. */
