@@ -54,28 +54,57 @@ describe('the next export', () => {
   });
 });
 
+/** What holds up the reads of an account. */
+function heldReads(accountId: string) {
+  const store = new EventSearchStore(api.store.db);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const held = { reading: false, release: () => release() };
+  const events = {
+    page: async (...given: Parameters<EventSearchStore['page']>) => {
+      if (given[0] === accountId) {
+        held.reading = true;
+        await released;
+      }
+      return store.page(...given);
+    },
+  };
+  return { held, events };
+}
+
 describe('while a worker writes large exports of one account', () => {
+  it('those of another are written, also after a claim that has failed', async () => {
+    const large = await create(api.admin);
+    await api.store.pool.query('update exports set is_large = true where id = $1', [large.id]);
+    const { held, events } = heldReads(api.accountId);
+    let failures = 0;
+    class FailingOnce extends ExportWorkStore {
+      override async claim(wanted: ExportClaim) {
+        if (held.reading && failures === 0) {
+          failures += 1;
+          throw new Error('connection lost');
+        }
+        return super.claim(wanted);
+      }
+    }
+    const running = exportRunner(api, { events }, { store: new FailingOnce(api.store.db) }).run(turn);
+    await until(() => failures === 1, 'a claim has failed');
+    const small = await create(stranger);
+    await until(async () => (await stateOf(stranger, small.path)) === 'completed', 'the small export is complete');
+    expect(await stateOf(api.admin, large.path)).toBe('running');
+    held.release();
+    await running;
+  });
+
   it('those of another are written, until one of them is found to be large', async () => {
     const [first, second] = [await create(api.admin), await create(api.admin)];
     for (const { id } of [first, second])
       await api.store.pool.query('update exports set is_large = true where id = $1', [id]);
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let [reading, isOpen] = [false, false];
-    const store = new EventSearchStore(api.store.db);
-    const events = {
-      page: async (...given: Parameters<EventSearchStore['page']>) => {
-        if (given[0] === api.accountId && !isOpen) {
-          reading = true;
-          await released;
-        }
-        return store.page(...given);
-      },
-    };
+    const { held, events } = heldReads(api.accountId);
     const running = exportRunner(api, { events }, { smallPages: 1 }).run(turn);
-    await until(() => reading, 'the first export is read');
+    await until(() => held.reading, 'the first export is read');
     const small = await create(stranger);
     await until(async () => (await stateOf(stranger, small.path)) === 'completed', 'the small export is complete');
     expect([await stateOf(api.admin, first.path), await stateOf(api.admin, second.path)]).toEqual([
@@ -93,8 +122,7 @@ describe('while a worker writes large exports of one account', () => {
     const large = await create(stranger);
     await until(() => isLarge(large.id), 'the other export is found to be large');
     expect(await stateOf(stranger, large.path)).toBe('running');
-    isOpen = true;
-    release();
+    held.release();
     await running;
     for (const [client, { path }] of [
       [api.admin, first],

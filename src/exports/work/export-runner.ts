@@ -75,6 +75,10 @@ export class ExportRunner implements MaintenanceTask {
         busy += 1;
         try {
           await this.writeAll(slot, control);
+        } catch (error) {
+          // The turn lasts as long as the other slot is busy: this one tries again until then.
+          if (busy === 1) throw error;
+          this.warnings.warn(error, 'exports cannot be written beside another one; trying again');
         } finally {
           busy -= 1;
         }
