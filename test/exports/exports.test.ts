@@ -51,6 +51,21 @@ async function claimed(store = new ExportWorkStore(api.store.db)) {
   }
 }
 
+const LOST = 's3://lost/';
+
+/** Storages of which an earlier one cannot be reached. */
+function storagesAfterLoss(): { storages: ExportStorages; removals: () => number } {
+  let removals = 0;
+  const lost = {
+    name: LOST,
+    remove: async () => {
+      removals += 1;
+      throw new StorageError('storage_unavailable', 'The bucket is silent.');
+    },
+  } as unknown as ExportStorage;
+  return { storages: new ExportStorages(new LocalFolder(api.exportFolder), () => lost), removals: () => removals };
+}
+
 describe('a request for an export', () => {
   it.each([
     ['no event matches', { filter: { object_id: 'ipp_none' } }, '/filter', 'no event matches the filter'],
@@ -219,6 +234,15 @@ describe('an attempt', () => {
       });
   });
 
+  it('is made although an earlier storage cannot be reached', async () => {
+    const { id, path } = await create();
+    await query(`update exports set attempt = 1, state = 'running', storages = $2 where id = $1`, id, [LOST]);
+    const { storages, removals } = storagesAfterLoss();
+    const one = await writeExport(api, path, exportRunner(api, {}, { storages }));
+    expect([one.state, one.error, removals()]).toEqual(['completed', null, 1]);
+    await query(`delete from exports where id = $1`, id);
+  });
+
   it('that ends its process each time is not repeated without a limit', async () => {
     const { id, path } = await create();
     await query(`update exports set attempt = 20, state = 'running' where id = $1`, id);
@@ -367,21 +391,6 @@ describe('files', () => {
     expect([status, body.error_code]).toEqual([503, 'export_file_unavailable']);
   });
 });
-
-const LOST = 's3://lost/';
-
-/** Storages of which an earlier one cannot be reached. */
-function storagesAfterLoss(): { storages: ExportStorages; removals: () => number } {
-  let removals = 0;
-  const lost = {
-    name: LOST,
-    remove: async () => {
-      removals += 1;
-      throw new StorageError('storage_unavailable', 'The bucket is silent.');
-    },
-  } as unknown as ExportStorage;
-  return { storages: new ExportStorages(new LocalFolder(api.exportFolder), () => lost), removals: () => removals };
-}
 
 describe('files in a storage that cannot be reached', () => {
   /** Runs a turn of the cleanup. Returns how many removals it has tried in the lost storage. */

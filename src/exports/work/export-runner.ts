@@ -161,10 +161,14 @@ export class ExportRunner implements MaintenanceTask {
     this.parts.logger.warn({ export: one.id, account_id: one.accountId, code, reason }, 'an export failed');
   }
 
-  /** What killed processes have left. */
+  /** Removes what killed processes have left. The cleanup tries it again in an earlier storage that fails. */
   private async removeEarlier(one: Export, signal: AbortSignal): Promise<void> {
     if (one.attempt === 1) return;
+    const { storages } = this.parts;
     const names = filesUpTo({ ...one, attempt: one.attempt - 1 });
-    for (const storage of this.parts.storages.of(one)) await storage.remove(names, signal);
+    for (const storage of storages.of(one)) {
+      const removal = storage.remove(names, signal);
+      await (storage === storages.current ? removal : removal.catch(() => undefined));
+    }
   }
 }
