@@ -28,10 +28,12 @@ export interface TurnControl {
   /** Called by long turns from time to time, to show that they are not stuck. */
   readonly progressed: () => void;
 }
+/** The control of a turn that nothing stops or watches. */
+export const unattended: TurnControl = { stopped: new AbortController().signal, progressed: () => undefined };
 
 /**
  * Longest that a turn may take without progress, in milliseconds. Each call to a store ends within half a minute
- * (SILENCE_TIMEOUT_MS), and a sweep of many lanes with a slow store makes several.
+ * (SILENCE_TIMEOUT_MS), and a step of a turn makes several.
  */
 const MAX_SILENCE_MS = 600_000;
 

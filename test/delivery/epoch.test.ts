@@ -17,6 +17,7 @@ import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.
 import { recordEpochMarkers } from '../../src/events/fan-out/epoch-markers.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
+import { unattended } from '../../src/maintenance/maintenance.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -55,14 +56,14 @@ const identityAt = (db: Database) => db.transaction().execute(readServerIdentity
 const current = async () => (await new EpochStore(store.db).read()).epoch;
 
 /** Starts the epoch in the lanes, as a sweep does. Jobs are not part of it. */
-const startLanes = (witness: Witness | null = null) =>
+const startLanes = (witness: Witness | null = null, control = unattended) =>
   new EpochStarts({
     laneStarts: new LaneStartStore(store.db),
     witness,
     recordMarkers: recordEpochMarkers,
     dispatcher: { addJob: () => Promise.resolve() },
     logger,
-  }).run();
+  }).run(control);
 
 /** Makes the record of the server that of another one, as after a restart or a failover. */
 const anotherServer = (columns = '') =>
@@ -405,6 +406,15 @@ describe('the start of an epoch in a lane', () => {
       expect(lane.earlier_epochs).toHaveLength(1);
       expect(await deliveriesOf(store, id)).toHaveLength(2);
     }
+  });
+
+  it('is left to the next sweep when the process stops', async () => {
+    await seeded(1);
+    await epochs().declare();
+    expect(await startLanes(null, { ...unattended, stopped: AbortSignal.abort() })).toBe(0);
+    let progress = 0;
+    const started = await startLanes(null, { ...unattended, progressed: () => void (progress += 1) });
+    expect([started > 0, progress > 0]).toEqual([true, true]);
   });
 
   it('needs no marker in a lane that is created afterwards', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BatchJobs } from '../../src/delivery/dispatch/batch-jobs.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
+import { SweepStore } from '../../src/delivery/recovery/sweep-store.js';
+import { unattended } from '../../src/maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../../src/maintenance/task-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { onPostgres } from '../support/redis.js';
@@ -64,6 +66,28 @@ it('adds a job for a batch whose job ended without settling it', async () => {
   expect(job?.data.events.map(({ sequence }) => sequence)).toEqual([1, 2]);
 });
 
+it('reports progress while it checks lanes, and ends early when the process stops', async () => {
+  const destinations = await Promise.all(Array.from({ length: 45 }, () => pipeline.destination()));
+  await seedEvents(pipeline.store, destinations, 1);
+  for (const { id } of destinations) await claimWithoutJob(id, `bat_${id}`);
+  const stop = new AbortController();
+  class Stopping extends SweepStore {
+    override async eventsOfBatch(...given: Parameters<SweepStore['eventsOfBatch']>) {
+      stop.abort();
+      return super.eventsOfBatch(...given);
+    }
+  }
+  const stopping = sweeperOf(pipeline, { sweeps: new Stopping(pipeline.store.db) });
+  const { rebuilt } = await stopping.sweep({ ...unattended, stopped: stop.signal });
+  expect(rebuilt).toBeGreaterThan(0);
+  expect(rebuilt).toBeLessThanOrEqual(20);
+  let progress = 0;
+  const rest = await sweeperOf(pipeline).sweep({ ...unattended, progressed: () => void (progress += 1) });
+  expect(rest.rebuilt).toBeGreaterThanOrEqual(45 - rebuilt);
+  // After the page, and after each 20 lanes.
+  expect(progress).toBeGreaterThanOrEqual(4);
+});
+
 it('gives one process a turn when it is due, also after the clock was set back', async () => {
   const tasks = new MaintenanceTaskStore(pipeline.store.db);
   const task = 'a task of this test';
@@ -104,21 +128,46 @@ class ResumedMeanwhile extends LaneStore {
   }
 }
 
+/** Makes a lane wait for the end of a backoff. */
+const failing = (destinationId: string) =>
+  pipeline.store.pool.query(
+    `update delivery_lanes set failures = 3, status = 'retrying', resume_at = now() + interval '1 hour'
+     where destination_id = $1`,
+    [destinationId],
+  );
+
 it('claims a lane that was resumed while its overdue deliveries were expired', async () => {
   const destination = await pipeline.destination();
   await seedEvents(pipeline.store, [destination], 1, { ageMs: 2 * 3_600_000 });
   await seedEvents(pipeline.store, [destination], 1);
-  await pipeline.store.pool.query(
-    `update delivery_lanes set failures = 3, status = 'retrying', resume_at = now() + interval '1 hour'
-     where destination_id = $1`,
-    [destination.id],
-  );
+  await failing(destination.id);
   const { expired } = await sweeperOf(pipeline, {
     lanes: new ResumedMeanwhile(pipeline.store.db, targetLimits),
   }).sweep();
   expect(expired).toBe(1);
   await pipeline.dispatcher.idle();
   expect((await laneOf(pipeline.store, destination.id)).batch_id).not.toBeNull();
+});
+
+/** A lane of which 1,000 deliveries expire with each of 100 statements. */
+class ManyOverdue extends LaneStore {
+  private statements = 0;
+  override async expireWaiting(): Promise<number> {
+    this.statements += 1;
+    return this.statements > 100 ? 0 : 1_000;
+  }
+}
+
+it('expires a bounded part of what is overdue in one lane, with progress', async () => {
+  const destination = await pipeline.destination();
+  await seedEvents(pipeline.store, [destination], 1);
+  await failing(destination.id);
+  let progress = 0;
+  const sweeper = sweeperOf(pipeline, { lanes: new ManyOverdue(pipeline.store.db, targetLimits) });
+  const { expired } = await sweeper.sweep({ ...unattended, progressed: () => void (progress += 1) });
+  expect(expired).toBe(10_000);
+  expect(progress).toBeGreaterThan(10);
+  await pipeline.dispatcher.idle();
 });
 
 it('checks some pages of many lanes in each sweep, and every lane within a few', async () => {

@@ -1,6 +1,6 @@
 import { elapsedSince, thisMoment } from '../../timing/moment.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
-import { expireAllWaiting } from '../dispatch/expire-waiting.js';
+import { expireWaiting } from '../dispatch/expire-waiting.js';
 import { MAX_BATCH_BYTES } from '../lanes/batch-limits.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
@@ -187,7 +187,7 @@ export class BatchProcessor {
   private expireBehind({ destinationId, targetKind }: Lease): Promise<void> {
     const { lanes, dispatcher, policy, observer } = this.parts;
     const parts = { lanes, dispatcher, deadlineMs: policy.deadlineMs };
-    return expireAllWaiting(parts, destinationId, (count) => observer.expired(targetKind, count));
+    return expireWaiting(parts, destinationId, (count) => observer.expired(targetKind, count));
   }
 }
 

@@ -4,6 +4,9 @@ import type { Dispatcher } from './dispatcher.js';
 /** Most deliveries that one statement expires. */
 const EXPIRE_LIMIT = 1_000;
 
+/** Most statements of one call: a lane with millions of overdue deliveries holds up no sweep and no attempt. */
+const MOST_STATEMENTS = 10;
+
 /** What expiring works with. */
 export interface ExpiringParts {
   readonly lanes: LaneStore;
@@ -13,17 +16,17 @@ export interface ExpiringParts {
 }
 
 /**
- * Expires all overdue deliveries that wait in a failing lane.
+ * Expires overdue deliveries that wait in a failing lane, at most 10,000: the next sweep continues.
  * @param onExpired called after each statement with the number of deliveries it expired, also when a later one throws
  */
-export async function expireAllWaiting(
+export async function expireWaiting(
   { lanes, dispatcher, deadlineMs }: ExpiringParts,
   destinationId: string,
   onExpired: (count: number) => void,
 ): Promise<void> {
   let any = false;
   try {
-    for (;;) {
+    for (let statements = 0; statements < MOST_STATEMENTS; statements += 1) {
       const count = await lanes.expireWaiting(destinationId, deadlineMs, EXPIRE_LIMIT);
       if (count === 0) return;
       any = true;

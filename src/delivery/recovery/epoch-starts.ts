@@ -1,6 +1,7 @@
 import type { Transaction } from '../../database/database.js';
 import { tokenOf } from '../../lifecycle/provide.js';
 import type { Logger } from '../../logging/logger.js';
+import { unattended } from '../../maintenance/maintenance.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { LaneStart, LaneStartStore, RecordedMarker } from '../epochs/lane-start-store.js';
 import { isHigher, nothingKnown, type NumberMark, type Testimony, type Witness } from '../epochs/witness.js';
@@ -33,14 +34,16 @@ export class EpochStarts {
   constructor(private readonly parts: EpochStartParts) {}
 
   /**
-   * Starts the epoch in every lane that has not begun it, page by page. Concurrent processes may call it.
+   * Starts the epoch in every lane that has not begun it, page by page. Concurrent processes may call it. Ends early,
+   * without an error, when `stopped` aborts.
    * @returns in how many lanes
    * @throws what the stores throw; the lanes of the pages before have begun
    */
-  async run(): Promise<number> {
+  async run({ stopped, progressed } = unattended): Promise<number> {
     const { laneStarts, witness, recordMarkers, dispatcher, logger } = this.parts;
     let testimony: Testimony | undefined;
-    for (let started = 0; ;) {
+    let started = 0;
+    for (let more = true; more && !stopped.aborted;) {
       const batches = await laneStarts.start(PAGE_SIZE, async (trx, starts) => {
         testimony ??= (await witness?.read()) ?? nothingKnown;
         const { lanes } = testimony;
@@ -50,14 +53,14 @@ export class EpochStarts {
         }));
         return recordMarkers(trx, witnessed);
       });
-      started += batches.length;
-      if (batches.length === 0) {
-        if (started > 0) logger.info({ lanes: started }, 'an epoch was started in the lanes');
-        return started;
-      }
       // A job that cannot be added is added by the sweeper.
       await Promise.allSettled(batches.map((batch) => dispatcher.addJob(batch, 0)));
+      progressed();
+      started += batches.length;
+      more = batches.length > 0;
     }
+    if (started > 0) logger.info({ lanes: started }, 'an epoch was started in the lanes');
+    return started;
   }
 }
 

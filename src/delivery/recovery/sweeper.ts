@@ -1,9 +1,9 @@
 import type { Logger } from '../../logging/logger.js';
-import type { MaintenanceTask } from '../../maintenance/maintenance.js';
+import { unattended, type MaintenanceTask, type TurnControl } from '../../maintenance/maintenance.js';
 import type { DeliveryObserver } from '../delivery-observer.js';
 import { BatchJobs } from '../dispatch/batch-jobs.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
-import { expireAllWaiting } from '../dispatch/expire-waiting.js';
+import { expireWaiting } from '../dispatch/expire-waiting.js';
 import type { Epochs } from '../epochs/epochs.js';
 import type { LaneStore } from '../lanes/lane-store.js';
 import type { Queues } from '../queues/queues.js';
@@ -95,8 +95,8 @@ export class Sweeper implements MaintenanceTask {
   }
 
   /** Sweeps, and reports what was repaired. @throws as `sweep` */
-  async run(): Promise<void> {
-    this.parts.observer.swept(await this.sweep());
+  async run(control?: TurnControl): Promise<void> {
+    this.parts.observer.swept(await this.sweep(control));
   }
 
   /** Sweeps all lanes after the death of a worker: the batches that it had not leased as well. @throws as `sweep` */
@@ -106,10 +106,10 @@ export class Sweeper implements MaintenanceTask {
 
   /**
    * Checks lanes and repairs them. The first sweep of a process checks every lane; a later one checks pages of lanes
-   * for `budgetMs`, and the next one continues behind them.
+   * for `budgetMs`, and the next one continues behind them. Ends early, without an error, when `stopped` aborts.
    * @throws what the stores throw, after everything else was checked
    */
-  async sweep(): Promise<Sweep> {
+  async sweep(control: TurnControl = unattended): Promise<Sweep> {
     const found = { dispatched: 0, rebuilt: 0, promoted: 0, raised: 0, expired: 0 };
     const errors: unknown[] = [];
     const { epochs, epochStarts } = this.parts;
@@ -117,8 +117,8 @@ export class Sweeper implements MaintenanceTask {
       // Not awaited until claims are allowed: the next sweep follows then.
       () => epochs.checkIfFenced(),
       // Before the walk: nothing else is done in a lane that has not begun the epoch.
-      () => epochStarts.run(),
-      () => this.walk((lane) => this.repair(lane, found)),
+      () => epochStarts.run(control),
+      () => this.walk((lane) => this.repair(lane, found, control), control),
     ];
     for (const check of checks) await check().catch((error: unknown) => errors.push(error));
     if (Object.values(found).some((count) => count > 0))
@@ -131,7 +131,7 @@ export class Sweeper implements MaintenanceTask {
    * Visits lanes, some of them concurrently. When a visit fails, the others are still made, and its error is thrown in
    * the end. When all concurrent visits fail, the store is down: the error is thrown at once.
    */
-  private async walk(visit: (lane: SweptLane) => Promise<void>): Promise<void> {
+  private async walk(visit: (lane: SweptLane) => Promise<void>, { stopped, progressed }: TurnControl): Promise<void> {
     const { sweeps, budgetMs = BUDGET_MS, afterDeath } = this.parts;
     let failure: PromiseRejectedResult | undefined;
     let spentMs = 0;
@@ -139,30 +139,29 @@ export class Sweeper implements MaintenanceTask {
       const begun = performance.now();
       const { lanes, next } = await sweeps.page(this.after, PAGE_SIZE, afterDeath?.sinceMs ?? GRACE_MS);
       spentMs += performance.now() - begun;
-      for (let start = 0; start < lanes.length; start += CONCURRENCY) {
+      progressed();
+      for (let start = 0; start < lanes.length && !stopped.aborted; start += CONCURRENCY) {
         const visits = await Promise.allSettled(lanes.slice(start, start + CONCURRENCY).map(visit));
         const failed = visits.filter((settled) => settled.status === 'rejected');
         failure ??= failed[0];
         if (failure && failed.length === CONCURRENCY) throw failure.reason;
+        progressed();
       }
+      if (stopped.aborted) break;
       this.after = next ?? '';
       if (next === null) this.isFirst = false;
     } while (this.after !== '' && (this.isFirst || spentMs < budgetMs));
     if (failure) throw failure.reason;
   }
 
-  private async repair(lane: SweptLane, found: Counts): Promise<void> {
+  private async repair(lane: SweptLane, found: Counts, { progressed }: TurnControl): Promise<void> {
     if (lane.kind === 'due') await this.repairBatch(lane, found);
-    else if (lane.inBackoff) found.expired += await this.expireWaiting(lane.destinationId);
+    else if (lane.inBackoff)
+      await expireWaiting(this.parts, lane.destinationId, (count) => {
+        found.expired += count;
+        progressed();
+      });
     else if (await this.parts.dispatcher.dispatch(lane.destinationId)) found.dispatched += 1;
-  }
-
-  private async expireWaiting(destinationId: string): Promise<number> {
-    let total = 0;
-    await expireAllWaiting(this.parts, destinationId, (count) => {
-      total += count;
-    });
-    return total;
   }
 
   private async repairBatch(batch: DueBatch, found: Counts): Promise<void> {

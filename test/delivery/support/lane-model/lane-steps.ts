@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expireAllWaiting } from '../../../../src/delivery/dispatch/expire-waiting.js';
+import { expireWaiting } from '../../../../src/delivery/dispatch/expire-waiting.js';
 import { DeadWorkerStore } from '../../../../src/delivery/recovery/dead-worker-store.js';
 import { SweepStore } from '../../../../src/delivery/recovery/sweep-store.js';
 import { passDeadline, passPausedDay, passTime } from './lane-rows.js';
@@ -113,7 +113,7 @@ export const expired = fc.tuple(index, held).map(([which, holds]) =>
         let count = 0;
         const guard = lane.pauseGuard();
         const parts = { lanes, dispatcher, deadlineMs: DEADLINE_MS };
-        await expireAllWaiting(parts, lane.id, (more) => {
+        await expireWaiting(parts, lane.id, (more) => {
           guard('deliveries expire');
           count += more;
         });

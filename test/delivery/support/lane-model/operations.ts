@@ -1,7 +1,7 @@
 import { assert } from 'vitest';
 import { isForGroup } from '../../../../src/delivery/attempts/lane-groups.js';
 import { settlementOf } from '../../../../src/delivery/attempts/settlement.js';
-import { expireAllWaiting } from '../../../../src/delivery/dispatch/expire-waiting.js';
+import { expireWaiting } from '../../../../src/delivery/dispatch/expire-waiting.js';
 import { newAttemptToken } from '../../../../src/delivery/lanes/attempt-token.js';
 import type { PrefetchedDeliveries } from '../../../../src/delivery/lanes/batch-store.js';
 import type { Lease, Settlement } from '../../../../src/delivery/lanes/lane.js';
@@ -35,7 +35,7 @@ export class Operations {
     else if (what === 'notify') dispatcher.notify([lane.id]);
     else {
       const guard = lane.pauseGuard();
-      await expireAllWaiting({ lanes, dispatcher, deadlineMs: DEADLINE_MS }, lane.id, () => guard('deliveries expire'));
+      await expireWaiting({ lanes, dispatcher, deadlineMs: DEADLINE_MS }, lane.id, () => guard('deliveries expire'));
     }
     await dispatcher.idle();
   }
