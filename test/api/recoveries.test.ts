@@ -97,6 +97,12 @@ describe('recoveries', () => {
     await delivering.ended(destinations[0]?.path ?? '', 'delivered', EVENTS / 2 + 1, admin);
   });
 
+  it('redelivers what was rejected first, whatever the order of the request', async () => {
+    const created = await admin.create(PATH, { from: LONG_AGO, states: ['expired', 'rejected'] });
+    expect(created.states).toEqual(['rejected', 'expired']);
+    expect(await finished(created)).toMatchObject({ events_redelivered: 2 * EVENTS });
+  });
+
   it('redelivers one state to the destinations of a selection', async () => {
     const [first, second] = destinations;
     const before = await stateCounts(second?.path ?? '');

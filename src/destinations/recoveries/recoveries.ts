@@ -94,7 +94,8 @@ export class Recoveries {
     const { accountId, principal, baseUrl } = context;
     const recovery = {
       accountId,
-      states: request.states,
+      // In a fixed order. `expired` first: what it sends and a target rejects would be sent again.
+      states: undeliveredStates.filter((state) => request.states.includes(state)),
       from: new Date(request.from),
       to: request.to === undefined ? undefined : new Date(request.to),
       destinationIds: request.destination_ids ?? null,
