@@ -4,7 +4,13 @@ import type { Logger } from '../../logging/logger.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import type { LaneViewStore } from '../status/lane-view-store.js';
 import type { Recoveries } from './recoveries.js';
-import { hasUnfinishedRecoveries, type Recovery, type RecoveryPosition, type RecoveryStore } from './recovery-store.js';
+import {
+  hasUnfinishedRecoveries,
+  type ClaimedRecovery,
+  type Recovery,
+  type RecoveryPosition,
+  type RecoveryStore,
+} from './recovery-store.js';
 
 /** Dependencies of the runner. */
 export interface RecoveryRunnerParts {
@@ -42,7 +48,7 @@ export class RecoveryRunner implements MaintenanceTask {
   }
 
   /** A step that is repeated after a crash may redeliver events again, and counts those of its last run. */
-  private async step(recovery: Recovery): Promise<void> {
+  private async step(recovery: ClaimedRecovery): Promise<void> {
     const { store, recoveries, lanes, redeliveries, logger } = this.parts;
     const { id, account_id: accountId, to_time: to } = recovery;
     const position = await this.position(recovery);
@@ -58,7 +64,7 @@ export class RecoveryRunner implements MaintenanceTask {
       : { count: 0, nextFrom: null };
     const nextState = recovery.states[recovery.states.indexOf(state) + 1] ?? null;
     await store.advance(
-      id,
+      recovery,
       count,
       nextFrom
         ? { destinationId, state, from: nextFrom }

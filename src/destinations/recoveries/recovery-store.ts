@@ -39,6 +39,12 @@ export interface RecoveryPosition {
 /** A recovery with its progress. */
 export type Recovery = Selectable<RecoveriesTable>;
 
+/** A recovery whose next step is claimed. */
+export interface ClaimedRecovery extends Recovery {
+  /** Names the claim: when it ends, to the microsecond. */
+  readonly claim: string;
+}
+
 /** Whether a recovery is not finished. */
 export const hasUnfinishedRecoveries = sql<boolean>`exists (select from recoveries where finished_at is null)`;
 
@@ -93,24 +99,24 @@ export class RecoveryStore {
   }
 
   /** Claims the unfinished recovery whose last step is longest ago; undefined when there is none to claim. */
-  async claim(): Promise<Recovery | undefined> {
-    const { rows } = await sql<Recovery>`
+  async claim(): Promise<ClaimedRecovery | undefined> {
+    const { rows } = await sql<ClaimedRecovery>`
       update recoveries set claimed_until = ${fromNow(CLAIM_MS)}
       where id = (
         select id from recoveries where finished_at is null and claimed_until < now()
         order by claimed_until limit 1 for update skip locked
       )
-      returning *`.execute(this.db);
+      returning *, claimed_until::text as claim`.execute(this.db);
     return rows[0];
   }
 
-  /** Records the result of a step, and ends its claim. */
-  async advance(id: string, redelivered: number, next: RecoveryPosition): Promise<void> {
+  /** Records the result of a step, and ends its claim. Does nothing when another process has claimed the step since. */
+  async advance({ id, claim }: ClaimedRecovery, redelivered: number, next: RecoveryPosition): Promise<void> {
     await sql`
       update recoveries set redelivered = redelivered + ${redelivered}, claimed_until = now(),
         destinations_done = destinations_done + ${next.state === null ? 1 : 0},
         at_destination_id = ${next.destinationId}, at_state = ${next.state}, at_time = ${next.from}
-      where id = ${id}`.execute(this.db);
+      where id = ${id} and claimed_until = ${claim}::timestamptz`.execute(this.db);
   }
 
   /** Returns the destination of a recovery after another one, in the order of their ids, newest first. */
