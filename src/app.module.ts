@@ -20,6 +20,7 @@ import { DeliveryWorker } from './delivery/worker.js';
 import { deliveryTasks, workerProviders } from './delivery/worker.providers.js';
 import { BackfillFeeder } from './destinations/backfills/backfill-feeder.js';
 import { destinationControllers, destinationProviders } from './destinations/destinations.providers.js';
+import { EndedWorkPruning } from './destinations/ended-work-pruning.js';
 import { HealthReports } from './destinations/health/health-reports.js';
 import { RecoveryRunner } from './destinations/recoveries/recovery-runner.js';
 import { ErasureRunner } from './erasures/erasure-runner.js';
@@ -76,6 +77,7 @@ const worker: Role = {
   tasks: [
     ...deliveryTasks,
     Pruner,
+    EndedWorkPruning,
     HealthReports,
     CertificateSweeper,
     ExportRunner,

@@ -36,6 +36,7 @@ import { UndeliveredController } from './deliveries/undelivered.controller.js';
 import { Undelivered } from './deliveries/undelivered.js';
 import { DeliveryViewStore } from './deliveries/view/delivery-view-store.js';
 import { DestinationTests } from './destination-tests.js';
+import { EndedWorkPruning } from './ended-work-pruning.js';
 import { HealthReports } from './health/health-reports.js';
 import { HealthStore } from './health/health-store.js';
 import { DestinationMetricsStore } from './metrics/destination-metrics-store.js';
@@ -123,8 +124,8 @@ export const destinationProviders = [
   provide(
     BackfillFeeder,
     { retention: RETENTION, db: DATABASE, dispatcher: Dispatcher, filters: UnevaluatedFilters, logger: LOGGER },
-    ({ retention: { eventsMs, deliveredMs }, filters, ...parts }) =>
-      new BackfillFeeder({ ...parts, eventsMs, keptMs: deliveredMs, report: filters.backfilled }),
+    ({ retention: { eventsMs }, filters, ...parts }) =>
+      new BackfillFeeder({ ...parts, eventsMs, report: filters.backfilled }),
   ),
   provide(RecoveryStore, [DATABASE]),
   provide(Recoveries, { db: DATABASE, store: RecoveryStore, recorder: EventRecorder, dispatcher: Dispatcher }),
@@ -138,15 +139,14 @@ export const destinationProviders = [
       dispatcher: Dispatcher,
       observer: DELIVERY_OBSERVER,
       logger: LOGGER,
-      retention: RETENTION,
     },
-    ({ redelivered, dispatcher, observer, retention, ...parts }) =>
+    ({ redelivered, dispatcher, observer, ...parts }) =>
       new RecoveryRunner({
         ...parts,
         redeliveries: new Redeliveries(redelivered, dispatcher, MOST_RECOVERED_IN_STEP, observer),
-        keptMs: retention.deliveredMs,
       }),
   ),
+  provide(EndedWorkPruning, [DATABASE, RETENTION], (db, { deliveredMs }) => new EndedWorkPruning(db, deliveredMs)),
   provide(HealthStore, [DATABASE]),
   provide(HealthReports, [DATABASE, HealthStore, Dispatcher, LOGGER, EventRecorder]),
 ];

@@ -1,7 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { CERTIFICATE_REGISTRY } from '../certificates/certificate-registry.js';
 import { CONFIG, ConfigError, type Config } from '../config/config.js';
-import { RETENTION } from '../config/retention.js';
 import { DATABASE } from '../database/database.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
@@ -70,18 +69,13 @@ export const resourceProviders = [
     [RESOURCE_SERVICES, CONFIG, ServiceNames, BaseUrl],
     (...parts) => new ManagedCertificates(...parts),
   ),
-  provide(
-    SnapshotWalker,
-    {
-      db: DATABASE,
-      recorder: EventRecorder,
-      dispatcher: Dispatcher,
-      services: FAMILY_SERVICES,
-      retention: RETENTION,
-      logger: LOGGER,
-    },
-    ({ retention, ...parts }) => new SnapshotWalker({ ...parts, keptMs: retention.deliveredMs }),
-  ),
+  provide(SnapshotWalker, {
+    db: DATABASE,
+    recorder: EventRecorder,
+    dispatcher: Dispatcher,
+    services: FAMILY_SERVICES,
+    logger: LOGGER,
+  }),
 ];
 
 function controllersOf({ definition, controllers = [] }: Family): readonly Type[] {

@@ -137,6 +137,7 @@ describe('a snapshot', () => {
     await release();
     await finished(admin, subscription);
     expect(await eventsFor(api.store, destination.id)).toEqual([...changes, ['ip_policy_snapshot', blocked.id, 1]]);
+    await new EventSnapshotStore(api.store.db).prune(86_400_000);
     const { rows } = await api.store.pool.query('select from event_snapshot_marks');
     expect(rows).toEqual([]);
   });

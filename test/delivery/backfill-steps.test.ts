@@ -90,7 +90,7 @@ describe('a step of a backfill', () => {
     const lines: unknown[] = [];
     const { store, dispatcher } = pipeline;
     const logger = createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
-    const logging = new BackfillFeeder({ db: store.db, dispatcher, logger, eventsMs: 400 * DAY_MS, keptMs: DAY_MS });
+    const logging = new BackfillFeeder({ db: store.db, dispatcher, logger, eventsMs: 400 * DAY_MS });
     await logging.step(backfill.id);
     const counts = { events_counted: EARLIER, events_total: EARLIER };
     expect(await shown()).toMatchObject({ state: 'running', reached_at: null, ...counts });

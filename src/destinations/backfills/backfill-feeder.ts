@@ -9,7 +9,7 @@ import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance
 import { Walk, type StepEnd } from '../../maintenance/walk.js';
 import { filtered } from './backfill-filter.js';
 import { BackfillRules } from './backfill-rules.js';
-import { BackfillStore, type Backfill } from './backfill-store.js';
+import type { Backfill } from './backfill-store.js';
 import {
   BackfillWalkStore,
   hasUnfinishedBackfills,
@@ -46,8 +46,6 @@ export interface BackfillFeederParts {
   readonly logger: Logger;
   /** The retention of events, in milliseconds. */
   readonly eventsMs: number;
-  /** How long ended backfills are kept, in milliseconds. */
-  readonly keptMs: number;
   /** Longest time without a portion that a larger one makes up for, in milliseconds. Default: three seconds. */
   readonly catchUpMs?: number;
   /** Called for each filter that cannot be evaluated for an event, which is sent. */
@@ -75,15 +73,13 @@ export class BackfillFeeder implements MaintenanceTask {
 
   /** Advances backfills until none is unfinished. Ends early, without an error, when `stopped` aborts. */
   async run(control: TurnControl): Promise<void> {
-    const { db, keptMs } = this.parts;
     const { stopped, progressed } = control;
-    let worked = false;
+    const walks = new BackfillWalkStore(this.parts.db);
     let laneMs = PAUSE_MS;
     while (!stopped.aborted) {
       const begun = performance.now();
-      const { due, othersDueInMs } = await new BackfillWalkStore(db).unfinished(MOST_AT_ONCE);
-      if (due.length === 0 && othersDueInMs.length === 0) break;
-      worked = true;
+      const { due, othersDueInMs } = await walks.unfinished(MOST_AT_ONCE);
+      if (due.length === 0 && othersDueInMs.length === 0) return;
       laneMs = due.length > 0 ? PAUSE_MS : Math.min(2 * laneMs, LONGEST_PAUSE_MS);
       await this.walk.round(due, control);
       progressed();
@@ -92,7 +88,6 @@ export class BackfillFeeder implements MaintenanceTask {
       const pauseMs = Math.ceil(Math.max(PAUSE_MS, nextMs, performance.now() - begun));
       await sleep(pauseMs, undefined, { signal: stopped }).catch(() => undefined);
     }
-    if (worked) await new BackfillStore(db).prune(keptMs);
   }
 
   /** Counts the next events of a backfill, or creates the deliveries of its next portion, when it is due. */

@@ -20,8 +20,6 @@ export interface RecoveryRunnerParts {
   /** Ends a range after about as many deliveries as one step may redeliver. */
   readonly redeliveries: Pick<Redeliveries, 'range'>;
   readonly logger: Logger;
-  /** How long ended recoveries are kept, in milliseconds. */
-  readonly keptMs: number;
 }
 
 /** Redelivers the events of recoveries in the background, step by step, one recovery after the other. */
@@ -35,16 +33,12 @@ export class RecoveryRunner implements MaintenanceTask {
 
   /** Advances recoveries until none is unfinished. Ends early, without an error, when `stopped` aborts. */
   async run({ stopped, progressed }: TurnControl): Promise<void> {
-    const { store, keptMs } = this.parts;
-    let worked = false;
     while (!stopped.aborted) {
-      const recovery = await store.claim();
-      if (!recovery) break;
+      const recovery = await this.parts.store.claim();
+      if (!recovery) return;
       await this.step(recovery);
       progressed();
-      worked = true;
     }
-    if (worked) await store.prune(keptMs);
   }
 
   /** A step that is repeated after a crash may redeliver events again, and counts those of its last run. */

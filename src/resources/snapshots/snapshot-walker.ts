@@ -37,8 +37,6 @@ export interface SnapshotWalkerParts {
   readonly dispatcher: Dispatcher;
   /** The service of each family, by its name. */
   readonly services: ReadonlyMap<string, ResourceService>;
-  /** How long finished snapshots are kept, in milliseconds. */
-  readonly keptMs: number;
   readonly logger: Logger;
 }
 
@@ -67,13 +65,8 @@ export class SnapshotWalker implements MaintenanceTask {
    */
   async run(control: TurnControl): Promise<void> {
     const snapshots = new EventSnapshotStore(this.parts.db);
-    let walked = false;
-    for (let advanced = 1; advanced > 0 && !control.stopped.aborted;) {
-      const ids = await snapshots.running(MAX_SNAPSHOTS);
-      advanced = await this.steps.round(ids, control);
-      walked ||= ids.length > 0;
-    }
-    if (walked) await snapshots.prune(this.parts.keptMs);
+    for (let advanced = 1; advanced > 0 && !control.stopped.aborted;)
+      advanced = await this.steps.round(await snapshots.running(MAX_SNAPSHOTS), control);
   }
 
   /**

@@ -12,7 +12,7 @@ export const SEEDED_TYPE = 'ip_policy_created.v0';
 /** Returns a feeder of the backfills in a pipeline. */
 export function feederOf(pipeline: Pipeline, eventsMs = 400 * DAY_MS, catchUpMs = 0): BackfillFeeder {
   const { store, dispatcher, logger } = pipeline;
-  return new BackfillFeeder({ db: store.db, dispatcher, logger, eventsMs, keptMs: 90 * DAY_MS, catchUpMs });
+  return new BackfillFeeder({ db: store.db, dispatcher, logger, eventsMs, catchUpMs });
 }
 
 /** Adds routes to a destination. The subscription is any resource: the destination itself. */
