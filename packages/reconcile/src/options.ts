@@ -1,8 +1,11 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { keyError } from '@waybill/verify';
 import { LONGEST_WAIT_MINUTES } from './comparison/export-wait.js';
 
 /** Exit code where the tool cannot decide: invalid options, an unreadable file, an API that refuses. */
 export const CANNOT_TELL = 2;
+
+const NO_KEY = 'WAYBILL_API_KEY is not set. Set it to an API key that may read the destination.';
 
 /** Options of one reconciliation. */
 export interface ReconcileOptions {
@@ -75,15 +78,9 @@ export function reconcileOptions(
   key = process.env.WAYBILL_API_KEY ?? '',
 ): ReconcileOptions {
   const { url, key: vkeys, ...options } = command.opts();
-  const error = keyError(key) ?? urlError(url);
+  const error = (key === '' ? NO_KEY : keyError(key)) ?? urlError(url);
   if (error !== null) command.error(`error: ${error}`);
   return { ...options, ...(vkeys && { vkeys }), files: command.processedArgs[0], url: url.replace(/\/+$/, ''), key };
-}
-
-/** Never contains the key: the errors of the HTTP client would. */
-function keyError(key: string): string | null {
-  if (key === '') return 'WAYBILL_API_KEY is not set. Set it to an API key that may read the destination.';
-  return /^[\x21-\x7e]+$/.test(key) ? null : 'WAYBILL_API_KEY holds a space or another invalid character.';
 }
 
 /** Never contains the address: it may hold a password. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { noteKey, parseVkey } from '../log/note-key.js';
 import { canonicalJson } from '../readers/canonical-json.js';
@@ -106,6 +107,14 @@ describe('an export', () => {
     await expect(run(options, '')).rejects.toThrow(
       /answered with 401\. Set WAYBILL_API_KEY .* or give a link of the log/,
     );
+    const invalid = 'wb_key\nwb_secret';
+    await expect(run(options, invalid)).rejects.toThrow(
+      /^WAYBILL_API_KEY holds a space or another invalid character\.$/,
+    );
+    const local = { ...options, checkpoints: [await runs.file(log.checkpoint(), 'checkpoint')] };
+    const { output: report } = await run({ ...local, tiles: path.dirname(where) }, invalid);
+    expect(report).toContain('WAYBILL_API_KEY holds a space');
+    expect(report).not.toContain('wb_secret');
     await new Promise((resolve) => {
       server.close(resolve);
     });

@@ -32,6 +32,11 @@ export async function readKeys(given: readonly string[]): Promise<readonly strin
   return texts.flatMap((text) => text.split('\n').filter((line) => line.trim() !== ''));
 }
 
+/** Returns what is wrong with an API key; null for a usable one, or none. Errors of the HTTP client would show it. */
+export function keyError(key: string): string | null {
+  return /^[\x21-\x7e]*$/.test(key) ? null : 'WAYBILL_API_KEY holds a space or another invalid character.';
+}
+
 /** Reads the files of logs, from folders and from addresses. */
 export class LogFiles {
   /** What was read of each kind. */
@@ -68,6 +73,8 @@ export class LogFiles {
 
   private async bytes(where: string): Promise<Uint8Array> {
     if (!isAddress(where)) return readFile(where);
+    const error = keyError(this.apiKey);
+    if (error !== null) throw new Error(error);
     const headers = { 'Service-Version': '2', ...(this.apiKey !== '' && { Authorization: `Bearer ${this.apiKey}` }) };
     // The key is for this address, and for no other.
     const response = await fetch(where, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
