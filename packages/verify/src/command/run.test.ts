@@ -107,6 +107,22 @@ describe('an export', () => {
     await expect(run(options, '')).rejects.toThrow(
       /answered with 401\. Set WAYBILL_API_KEY .* or give a link of the log/,
     );
+    const token = '/links/k1~AbCdEfGhIjKl';
+    const link = `http://127.0.0.1:${port}${token}/event_destinations/ed_1/log/1`;
+    const linked = { ...options, checkpoints: [`${link}/checkpoint`], erasures: [`${link}/erasures`], json: true };
+    served.set(`${token}checkpoint`, log.checkpoint().replace('\n600\n', '\n601\n'));
+    served.set(`${token}erasures`, 'none\n');
+    const { output: shared } = await run(linked, 'wb_key');
+    expect(JSON.parse(shared)).toMatchObject({
+      counts: { forged_checkpoint: 1, forged_erasure: 1 },
+      statements: [
+        { name: expect.stringContaining('/links/k1~AbCdE…/event_destinations') },
+        { kind: 'erasure records' },
+      ],
+    });
+    expect(shared).not.toContain('GhIjKl');
+    served.delete(`${token}checkpoint`);
+    await expect(run(linked, 'wb_key')).rejects.toThrow(/AbCdE….*answered with 404/);
     const invalid = 'wb_key\nwb_secret';
     await expect(run(options, invalid)).rejects.toThrow(
       /^WAYBILL_API_KEY holds a space or another invalid character\.$/,

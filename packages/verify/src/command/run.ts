@@ -6,7 +6,7 @@ import { ProofCheck } from '../check/proof-check.js';
 import { believed, erasuresIn, type GivenErasure } from '../check/statements.js';
 import { Verification } from '../check/verification.js';
 import { nameOf, readLines, STANDARD_INPUT, type ReadFile } from '../files/export-file.js';
-import { besideCheckpoint, LogFiles, readKeys } from '../files/log-files.js';
+import { besideCheckpoint, LogFiles, readKeys, shownPlace } from '../files/log-files.js';
 import { openCheckpoint, type Checkpoint } from '../log/checkpoint.js';
 import { cosignaturesOf } from '../log/cosignature.js';
 import { parseCosigner, parseVkey, vkeyOf, type NoteKey } from '../log/note-key.js';
@@ -56,7 +56,7 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
   const trusted: TrustedKeys = { keys, cosigners, needed };
   const findings = new Findings();
   const cosignatures: CosignedCheckpoint[] = [];
-  const opened = (note: string, where: string) => openedNote(note, where, trusted, findings, cosignatures);
+  const opened = (note: string, where: string) => openedNote(note, shownPlace(where), trusted, findings, cosignatures);
   const base = {
     verified_at: new Date().toISOString(),
     keys: keys.map(vkeyOf),
@@ -85,7 +85,7 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
   }
   const erasures: GivenErasure[] = [];
   for (const where of options.erasures)
-    erasures.push(...erasuresIn(await logs.text(where, 'erasure records'), where, keys, findings));
+    erasures.push(...erasuresIn(await logs.text(where, 'erasure records'), shownPlace(where), keys, findings));
   const verification = new Verification(checkpoints, keys, findings);
   const files =
     checkpoints.length === 0

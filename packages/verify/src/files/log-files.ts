@@ -14,7 +14,7 @@ const UNAUTHORIZED =
 /** A file of a log that was read. */
 export interface ReadStatement {
   readonly kind: 'checkpoint' | 'erasure records' | 'proof';
-  /** Path or address. */
+  /** `shownPlace` of its path or address. */
   readonly name: string;
   readonly bytes: number;
   /** In hexadecimal digits. */
@@ -49,7 +49,7 @@ export class LogFiles {
   async text(where: string, kind?: ReadStatement['kind']): Promise<string> {
     const bytes = await this.bytes(where);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    if (kind !== undefined) this.statements.push({ kind, name: where, bytes: bytes.length, sha256 });
+    if (kind !== undefined) this.statements.push({ kind, name: shownPlace(where), bytes: bytes.length, sha256 });
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   }
 
@@ -80,10 +80,15 @@ export class LogFiles {
     const response = await fetch(where, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!response.ok) {
       const advice = response.status === 401 ? ` ${UNAUTHORIZED}` : '';
-      throw new Error(`${where} answered with ${response.status}.${advice}`);
+      throw new Error(`${shownPlace(where)} answered with ${response.status}.${advice}`);
     }
     return new Uint8Array(await response.arrayBuffer());
   }
+}
+
+/** Returns a path or an address as a report has it: without the token of a link, with which a reader has the log. */
+export function shownPlace(where: string): string {
+  return isAddress(where) ? where.replace(/(\/links\/[^/?#]{0,8})[^/?#]*/g, '$1…') : where;
 }
 
 /** Returns where the tiles of a log are: beside its checkpoint. */
