@@ -20,6 +20,7 @@ import json
 import os
 import re
 import sys
+import unicodedata
 from collections import Counter
 
 from cryptography.exceptions import InvalidSignature
@@ -169,6 +170,10 @@ def key_id(name, public_key, type_=SIGNATURE):
     return sha256(name.encode() + b"\n" + bytes([type_]) + public_key)[:4]
 
 
+def is_key_name(name):
+    return name != "" and not any(one in "+\ufeff" or unicodedata.category(one) in ("Cc", "Zl", "Zp", "Zs") for one in name)
+
+
 def parse_vkey(vkey, type_=SIGNATURE):
     name, id_, encoded = (vkey.strip().split("+", 2) + ["", ""])[:3]
     data = from_base64(encoded)
@@ -194,17 +199,22 @@ def is_signed(public_key, signature, data):
     return True
 
 
+LONGEST_NOTE, MOST_SIGNATURES, LATEST_TIME = 1_000_000, 100, 8_640_000_000_000
+
+
 def parse_note(note):
     """Returns the text of a note, and its signatures: name, id and bytes."""
     text, empty, lines = note.rpartition("\n\n")
     text += "\n"
     if not empty or not lines.endswith("\n") or re.search("[\x00-\x09\x0b-\x1f]", note):
         raise CheckpointError("malformed")
+    if len(note) > LONGEST_NOTE or lines.count("\n") > MOST_SIGNATURES:
+        raise CheckpointError("malformed")
     signatures = []
     for line in lines[:-1].split("\n"):
         parts = line.split(" ")
         data = from_base64(parts[-1])
-        if len(parts) != 3 or parts[0] != "—" or data is None or len(data) <= 4:
+        if len(parts) != 3 or parts[0] != "—" or not is_key_name(parts[1]) or data is None or len(data) <= 4:
             raise CheckpointError("malformed")
         signatures.append((parts[1], data[:4], data[4:]))
     return text, signatures
@@ -228,7 +238,7 @@ def open_note(note, vkey, parse):
 def parse_checkpoint(text):
     match = re.fullmatch("(.+)\n(0|[1-9][0-9]*)\n(.+)\n(?:.+\n)*", text)
     root = from_base64(match[3]) if match else None
-    if root is None or len(root) != 32:
+    if root is None or len(root) != 32 or len(match[2]) > 16 or int(match[2]) >= 2**53:
         raise CheckpointError("malformed")
     return match[1], int(match[2]), root
 
@@ -244,7 +254,7 @@ def open_checkpoint(note, vkey):
 def parse_erasure(text):
     match = re.fullmatch(r"(.+)\nerasure (\S+)\n(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n((?:.+\n)+)", text, re.ASCII)
     lines = match[4].splitlines() if match else []
-    ranges = [re.fullmatch("(0|[1-9][0-9]*)(?:-([1-9][0-9]*))?", line) for line in lines]
+    ranges = [re.fullmatch("(0|[1-9][0-9]{0,14})(?:-([1-9][0-9]{0,14}))?", line) for line in lines]
     if not ranges or None in ranges:
         raise CheckpointError("malformed")
     ranges = [(int(one[1]), int(one[2] or one[1])) for one in ranges]
@@ -278,7 +288,7 @@ def cosignatures_of(note, vkeys):
             if key != name or id_ != key_id(name, public_key, COSIGNATURE):
                 continue
             time = int.from_bytes(data[:8], "big")
-            if not is_signed(public_key, data[8:], f"cosignature/v1\ntime {time}\n{text}".encode()):
+            if time > LATEST_TIME or not is_signed(public_key, data[8:], f"cosignature/v1\ntime {time}\n{text}".encode()):
                 raise CheckpointError("forged")
             found[public_key] = max((name, time), found.get(public_key, (name, 0)), key=lambda one: one[1])
     return found

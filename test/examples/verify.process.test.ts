@@ -80,6 +80,15 @@ describe.skipIf(!isInstalled)('examples/verify.py', () => {
     });
   });
 
+  it('refuses a checkpoint with more than a million characters', async () => {
+    const note = await readFile(path.join(folder, 'checkpoint'), 'utf8');
+    await writeFile(path.join(folder, 'long-checkpoint'), `${note}— name ${'A'.repeat(1_000_000)}\n`);
+    expect(await verified('', '--checkpoint', 'long-checkpoint')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^forged_checkpoint\n/),
+    });
+  });
+
   it('cannot tell without tiles whether events beside erased ones are altered', async () => {
     await writeFile(path.join(folder, 'checkpoint-of-erased'), String(erased.checkpoints[0]));
     await writeFile(path.join(folder, 'erasures'), erased.erasures);

@@ -110,6 +110,7 @@ function checkpointOf(name: string, text: string, vkey = log.vkey) {
 
 const other = new TestLog('waybill.example.com', { seed: 'another key' });
 const evil = new TestLog('waybill.example.com.evil', { destination: 'ed_1' });
+const keys = [parseVkey(log.vkey)];
 const shorter = checkpointText({ origin: log.origin, size: 6, root: hashLeaf(Buffer.from('6')) });
 const signatureLine = note.slice(note.indexOf('\n\n') + 2);
 const checkpoints = [
@@ -123,6 +124,12 @@ const checkpoints = [
   checkpointOf('with a size that begins with a zero', note.replace('\n7\n', '\n07\n')),
   checkpointOf('without a signature', note.slice(0, note.indexOf('\n\n') + 1)),
   checkpointOf('with a carriage return', note.replace('\n', '\r\n')),
+  checkpointOf('with a size of 2^53', log.sign(checkpointText({ ...openCheckpoint(note, keys), size: 2 ** 53 }))),
+  checkpointOf('with 100 signatures', `${note}${'— name AAAAAAAA\n'.repeat(99)}`),
+  checkpointOf('with 101 signatures', `${note}${'— name AAAAAAAA\n'.repeat(100)}`),
+  ...['', '+', '\u2003', '\u2028', '\u0085', '\ufeff'].map((name) =>
+    checkpointOf(`with a key whose name is "${encodeURIComponent(name)}"`, `${note}— ${name} AAAAAAAA\n`),
+  ),
 ];
 
 const cosigner = new TestCosigner();
@@ -177,6 +184,8 @@ const cosignatures = [
     [cosigner.vkey],
   ),
   cosignaturesIn('of another checkpoint', `${note}${cosigner.cosign(other.checkpoint()).trim().split('\n').at(-1)}\n`),
+  cosignaturesIn('of the latest time', cosigner.cosign(note, 8_640_000_000_000)),
+  cosignaturesIn('of a later time', cosigner.cosign(note, 8_640_000_000_001)),
 ];
 
 const erasureRecords = [
@@ -190,6 +199,7 @@ const erasureRecords = [
     'with ranges in another order': record.replace('3-4\n9', '9\n3-4'),
     'with a range of one index': record.replace('3-4', '3-3'),
     'with a number that begins with a zero': record.replace('3-4', '03-4'),
+    'with a number of 16 digits': record.replace('\n9\n', `\n${'9'.repeat(16)}\n`),
     'with a time in seconds': record.replace('.000Z', 'Z'),
   }).map(([name, text]) => erasureOf(name, erased.log.sign(text))),
 ];
