@@ -125,6 +125,7 @@ const checkpoints = [
   checkpointOf('without a signature', note.slice(0, note.indexOf('\n\n') + 1)),
   checkpointOf('with a carriage return', note.replace('\n', '\r\n')),
   checkpointOf('with a size of 2^53', log.sign(checkpointText({ ...openCheckpoint(note, keys), size: 2 ** 53 }))),
+  checkpointOf('with a space in the origin', log.sign(shorter.replace('ed_1', 'ed 1'))),
   checkpointOf('with 100 signatures', `${note}${'— name AAAAAAAA\n'.repeat(99)}`),
   checkpointOf('with 101 signatures', `${note}${'— name AAAAAAAA\n'.repeat(100)}`),
   ...['', '+', '\u2003', '\u2028', '\u0085', '\ufeff'].map((name) =>

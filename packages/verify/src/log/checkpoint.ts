@@ -1,5 +1,5 @@
 import { fromBase64, toBase64 } from './base64.js';
-import { isSignedBy, noteKey, type NoteKey } from './note-key.js';
+import { isKeyName, isSignedBy, noteKey, type NoteKey } from './note-key.js';
 import { parseNote } from './note.js';
 import type { TreeHead } from './proofs.js';
 import { HASH_BYTES } from './sha256.js';
@@ -44,10 +44,14 @@ export function parseCheckpoint(text: string): Checkpoint {
   return { origin, size: Number(size), root: hash };
 }
 
-/** Returns the key of a log: that of the installation, under the name of the log. Null if the log is of another one. */
+/**
+ * Returns the key of a log: that of the installation, under the name of the log. Null if the log is of another one, or
+ * if no key can have its name.
+ */
 export function logKey(origin: string, installation: NoteKey): NoteKey | null {
   if (origin === installation.name) return installation;
-  return origin.startsWith(`${installation.name}/`) ? noteKey(origin, installation.publicKey) : null;
+  const isOfInstallation = origin.startsWith(`${installation.name}/`) && isKeyName(origin);
+  return isOfInstallation ? noteKey(origin, installation.publicKey) : null;
 }
 
 /**
