@@ -87,7 +87,7 @@ def number(value):
 def canonical(value):
     """Returns the form of RFC 8785."""
     if isinstance(value, bool) or value is None or isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+        return json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
     if isinstance(value, float):
         return number(value)
     if isinstance(value, list):
@@ -206,7 +206,7 @@ def parse_note(note):
     """Returns the text of a note, and its signatures: name, id and bytes."""
     text, empty, lines = note.rpartition("\n\n")
     text += "\n"
-    if not empty or not lines.endswith("\n") or re.search("[\x00-\x09\x0b-\x1f]", note):
+    if not empty or not lines.endswith("\n") or re.search("[\x00-\x09\x0b-\x1f\ud800-\udfff]", note):
         raise CheckpointError("malformed")
     if len(note) > LONGEST_NOTE or lines.count("\n") > MOST_SIGNATURES:
         raise CheckpointError("malformed")

@@ -42,6 +42,7 @@ const canonical = [
   '"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/\\u007f\\b\\f\\t"',
   '{"\\u20ac":1,"\\r":2,"\\ufb33":3,"1":4,"\\ud83d\\ude00":5,"\\u0080":6,"\\u00f6":7,"":8,"10":9,"9":10}',
   '[[], {}, "", [[]], {"a": {}}]',
+  '{"\\uDC00a": "\\ud83d\\ude00\\ud83d"}',
 ].map((text) => ({ text, form: canonicalJson(JSON.parse(text)) }));
 
 const inclusions = [
@@ -352,6 +353,9 @@ it('the vectors of the specification are what the package computes', async () =>
       falseCheckpoint(streamed.log, { root }),
     ]),
     exportOf('that holds a forged checkpoint', withHeld(held.replace('\n6\n', '\n5\n')), [streamed.log.checkpoint()]),
+    exportOf('that holds a checkpoint with a lone surrogate', withHeld(held.replace('\n\n', '\n\ud800\n\n')), [
+      streamed.log.checkpoint(),
+    ]),
     exportOf(
       'altered after the checkpoint, and before one that it holds',
       lines(streamedEvents.with(3, changed(fourth, { version: 9 }))),
