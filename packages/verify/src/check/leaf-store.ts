@@ -25,6 +25,11 @@ export class LeafStore {
     tile[TILE_WIDTH * HASH_BYTES + (index % TILE_WIDTH)] = 1;
   }
 
+  /** Whether no leaf is there. */
+  get isEmpty(): boolean {
+    return this.tiles.size === 0;
+  }
+
   /** Returns whether any leaf of a tile is there. */
   hasTile(tile: number): boolean {
     return this.tiles.has(tile);

@@ -61,11 +61,23 @@ export interface LogResult {
   readonly note?: string;
 }
 
-/** Most sequences whose leaves are compared with those of others, to find those that were exchanged. */
+/** What the log has where the files hold another leaf, or none. */
+interface WrongLeaves {
+  /** Those that the files hold with another hash. */
+  readonly altered: LeafStore;
+  /** The first of these, and of those that are missing beside others. */
+  readonly first: readonly (readonly [index: number, hash: Uint8Array])[];
+}
+
+/** Most altered events, and most leaves, that are compared with each other to find sequences that were exchanged. */
 const MOST_EXCHANGED = 300;
 
-/** Most repeats with another content that are kept. */
+/** Most repeats with another content that are kept, and most altered events whose places are. */
 const MOST_VARIANTS = 10_000;
+
+/** Reasons of findings. */
+const ALTERED = 'not what the log has';
+const REPEATED = 'the export holds this sequence with different contents';
 
 /** Most events after the checkpoint whose leaves are kept, for later checkpoints in the files. */
 const MOST_UNSEALED = 1_000_000;
@@ -273,9 +285,9 @@ export class LogCheck {
     this.findings.add({ verdict, log: this.log, sequence, last_sequence: last, reason });
   }
 
-  /** Returns the leaves of the log that the files hold with another hash, or that are missing beside others. */
-  private async wrongLeaves(tiles: AuthenticTiles): Promise<ReadonlyMap<number, Uint8Array>> {
-    const wrong = new Map<number, Uint8Array>();
+  private async wrongLeaves(tiles: AuthenticTiles): Promise<WrongLeaves> {
+    const altered = new LeafStore();
+    const first: [index: number, hash: Uint8Array][] = [];
     const suspected = new Set(this.variants.map(({ index }) => index));
     for (let tile = 0; tile * TILE_WIDTH < this.head.size; tile += 1) {
       if (!this.leaves.hasTile(tile)) continue;
@@ -284,48 +296,57 @@ export class LogCheck {
         const hash = hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES);
         const index = tile * TILE_WIDTH + at;
         const held = this.leaves.get(index);
-        if (held === undefined || suspected.has(index) || !sameHash(held, hash)) wrong.set(index, hash);
+        if (held !== undefined && !suspected.has(index) && sameHash(held, hash)) continue;
+        if (held !== undefined) altered.set(index, hash);
+        if (first.length < MOST_EXCHANGED) first.push([index, hash]);
       }
     }
-    return wrong;
+    return { altered, first };
   }
 
-  /** Names the events whose leaf is not that of the log. @param wrong true hashes by index */
-  private async addAltered(wrong: ReadonlyMap<number, Uint8Array>, { readEvents }: Evidence): Promise<void> {
-    const intact = new Set<number>();
+  /** Names the events whose leaf is not that of the log. */
+  private async addAltered({ altered, first }: WrongLeaves, { readEvents }: Evidence): Promise<void> {
+    if (altered.isEmpty) return;
+    const intact = new LeafStore();
     const found: PlacedEvent[] = [];
-    if ([...wrong.keys()].some((index) => this.leaves.get(index) !== undefined))
-      await readEvents((exported, place) => {
-        const event = sealedEvent(exported);
-        const hash = 'log' in event && event.log === this.log ? wrong.get(event.index) : undefined;
-        if (hash === undefined || !('log' in event)) return;
-        if (sameHash(hash, event.leafHash)) intact.add(event.index);
-        else found.push({ ...event, ...place });
-      });
-    const others = [...wrong].slice(0, MOST_EXCHANGED);
-    for (const event of found) {
-      const { index, isBackfill, commitment } = event;
-      const other = others.find(([at, hash]) => {
-        const sequence = this.sequenceOf(at);
-        return at !== index && sameHash(hashLeaf(leafData({ sequence, isBackfill, commitment })), hash);
-      });
-      if (other !== undefined) this.addEvent('reordered', event, `the event of sequence ${this.sequenceOf(other[0])}`);
-      else if (intact.has(index)) this.addRepeat(event);
-      else this.addEvent('altered', event, 'not what the log has');
+    await readEvents((exported, place) => {
+      const event = sealedEvent(exported);
+      const hash = 'log' in event && event.log === this.log ? altered.get(event.index) : undefined;
+      if (hash === undefined || !('log' in event)) return;
+      if (sameHash(hash, event.leafHash)) intact.set(event.index, hash);
+      else if (found.length < MOST_VARIANTS) found.push({ ...event, ...place });
+    });
+    const isRepeated = (index: number) => intact.get(index) !== undefined;
+    for (const [at, event] of found.entries()) {
+      const other = at < MOST_EXCHANGED ? this.exchangedWith(event, first) : undefined;
+      if (other !== undefined) this.addEvent('reordered', event, `the event of sequence ${this.sequenceOf(other)}`);
+      else if (isRepeated(event.index)) this.addRepeat(event);
+      else this.addEvent('altered', event, ALTERED);
     }
     const named = new Set(found.map(({ index }) => index));
-    for (const index of wrong.keys())
-      if (this.leaves.get(index) !== undefined && !named.has(index) && !intact.has(index))
-        this.findings.add({
-          verdict: 'altered',
-          log: this.log,
-          sequence: this.sequenceOf(index),
-          reason: 'not what the log has',
-        });
+    for (let index = 0; index < this.head.size; index += 1) {
+      if (named.has(index) || altered.get(index) === undefined) continue;
+      const [verdict, reason] = isRepeated(index)
+        ? (['altered_repeat', REPEATED] as const)
+        : (['altered', ALTERED] as const);
+      this.findings.add({ verdict, log: this.log, sequence: this.sequenceOf(index), reason });
+    }
+  }
+
+  /** Returns the index of a leaf that an event has with the sequence of that leaf. */
+  private exchangedWith(
+    { index, isBackfill, commitment }: PlacedEvent,
+    leaves: WrongLeaves['first'],
+  ): number | undefined {
+    const isOf = ([at, hash]: WrongLeaves['first'][number]) => {
+      const sequence = this.sequenceOf(at);
+      return at !== index && sameHash(hashLeaf(leafData({ sequence, isBackfill, commitment })), hash);
+    };
+    return leaves.find(isOf)?.[0];
   }
 
   private addRepeat(event: PlacedEvent): void {
-    this.addEvent('altered_repeat', event, 'the export holds this sequence with different contents');
+    this.addEvent('altered_repeat', event, REPEATED);
   }
 
   private addEvent(verdict: 'altered' | 'altered_repeat' | 'reordered', event: PlacedEvent, reason: string): void {

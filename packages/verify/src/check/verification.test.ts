@@ -11,10 +11,11 @@ import { Verification } from './verification.js';
 const { log, events } = logOf(8, { epoch: 2 }, 101);
 const head = openCheckpoint(log.checkpoint(), [parseVkey(log.vkey)]);
 
-async function verified(indexes: readonly number[], evidence: Partial<Evidence>) {
+const place = { file: 'f', line: 1 };
+
+async function verified(lines: readonly unknown[], evidence: Partial<Evidence>) {
   const verification = new Verification([head], [], new Findings());
-  for (const index of indexes)
-    for (const event of eventsOfLine(JSON.stringify(events[index]))) verification.add(event, { file: 'f', line: 1 });
+  for (const line of lines) for (const event of eventsOfLine(JSON.stringify(line))) verification.add(event, place);
   const [result] = await verification.finish(() => ({
     tiles: async (tile) => log.tiles.get(tilePath(tile)) ?? new Uint8Array(),
     readEvents: async () => {},
@@ -31,9 +32,18 @@ async function verified(indexes: readonly number[], evidence: Partial<Evidence>)
 it('does not report sequences whose absence is accounted for, and compares the others with the log', async () => {
   const isAccountedFor = ({ epoch, sequence }: { epoch: number; sequence: number }) =>
     epoch === 2 && [103, 107, 108].includes(sequence);
-  const { result, found } = await verified([0, 1, 3, 5], { isAccountedFor });
+  const held = [0, 1, 3, 5].map((index) => events[index]);
+  const { result, found } = await verified(held, { isAccountedFor });
   expect(result).toMatchObject({ events: 4, is_compared: true });
   expect(found).toEqual([['missing', 105, 105]]);
+});
+
+it('reports an altered event that cannot be read again, beside the intact one that can', async () => {
+  const readEvents: Evidence['readEvents'] = async (onEvent) => {
+    for (const line of events) for (const event of eventsOfLine(JSON.stringify(line))) onEvent(event, place);
+  };
+  const { found } = await verified([{ ...events[2], version: 9 }, ...events], { readEvents });
+  expect(found).toEqual([['altered_repeat', 103, undefined]]);
 });
 
 it('numbers the events of a log of which it sees none from the first sequence of the epoch', async () => {
