@@ -55,10 +55,10 @@ async function putLogEvents(
   const stillRefused = lastResponse && refusedIndexes(again.length, lastResponse.rejectedLogEventsInfo);
   if (stillRefused) latest.delivered(again.filter((_, index) => !stillRefused.has(index)));
   // An aborted call does not blame the destination, whatever was thrown.
-  const failed = signal.aborted ? abortOutcome(signal) : restampFailed;
-  for (const [position, index] of [...refused.keys()].entries()) {
+  const failed = signal.aborted ? abortOutcome(signal) : currentTimeFailed;
+  for (const [position, index] of [...refused].entries()) {
     if (!stillRefused) outcomes[index] = failed;
-    else if (stillRefused.has(position)) outcomes[index] = outsideWindow(stillRefused.get(position));
+    else if (stillRefused.has(position)) outcomes[index] = currentTimeRefused;
     else outcomes[index] = { kind: 'delivered', timestampMs: timestamp };
   }
   return outcomes;
@@ -68,25 +68,23 @@ function deliveredAt({ timestamp }: LogRecord): Outcome {
   return { kind: 'delivered', timestampMs: timestamp };
 }
 
-/** The refused records by index, and why. */
-export type RefusedIndexes = ReadonlyMap<number, 'TooOldLogEvent' | 'ExpiredLogEvent' | 'TooNewLogEvent'>;
-
 /**
- * Reads `rejectedLogEventsInfo`. Timestamps ascend, so records that are too old are first and those too new are last.
- * The vendor documents the end index of too old records as exclusive and that of expired ones not at all; emulators
- * treat both as inclusive. Inclusive here: at worst one record arrives twice, and none is lost.
+ * Returns the indexes of the refused records. Timestamps ascend, so records that are too old are first and those too
+ * new are last. The vendor documents the end index of too old records as exclusive and that of expired ones not at all;
+ * emulators treat both as inclusive. Inclusive here: at worst one record arrives twice, and none is lost.
  */
-export function refusedIndexes(records: number, info: RejectedLogEventsInfo | undefined): RefusedIndexes {
-  const refused = new Map<number, 'TooOldLogEvent' | 'ExpiredLogEvent' | 'TooNewLogEvent'>();
+export function refusedIndexes(records: number, info: RejectedLogEventsInfo | undefined): ReadonlySet<number> {
+  const refused = new Set<number>();
   const {
     expiredLogEventEndIndex: expired,
     tooOldLogEventEndIndex: tooOld,
     tooNewLogEventStartIndex: tooNew,
   } = info ?? {};
   for (let index = 0; index < records; index += 1) {
-    if (tooNew !== undefined && index >= tooNew) refused.set(index, 'TooNewLogEvent');
-    else if (expired !== undefined && index <= expired) refused.set(index, 'ExpiredLogEvent');
-    else if (tooOld !== undefined && index <= tooOld) refused.set(index, 'TooOldLogEvent');
+    const isTooNew = tooNew !== undefined && index >= tooNew;
+    const isExpired = expired !== undefined && index <= expired;
+    const isTooOld = tooOld !== undefined && index <= tooOld;
+    if (isTooNew || isExpired || isTooOld) refused.add(index);
   }
   return refused;
 }
@@ -118,7 +116,7 @@ function hasName(error: unknown, name: string): boolean {
   return error instanceof Error && error.name === name;
 }
 
-const restampFailed: Outcome = {
+const currentTimeFailed: Outcome = {
   kind: 'retry',
   reason: {
     code: 'rejected_log_events',
@@ -126,7 +124,12 @@ const restampFailed: Outcome = {
   },
 };
 
-function outsideWindow(code = 'rejected_log_events'): Outcome {
-  const message = 'CloudWatch Logs refused the time of the event and the current time of this service.';
-  return { kind: 'rejected', basis: 'record', reason: { code, message, httpStatus: 200 } };
-}
+/** A retry: the clock of this service is wrong, and the record is not to blame. */
+const currentTimeRefused: Outcome = {
+  kind: 'retry',
+  reason: {
+    code: 'rejected_log_events',
+    message: 'CloudWatch Logs refused the time of the event and the current time of this service.',
+    httpStatus: 200,
+  },
+};

@@ -179,12 +179,11 @@ describe('responses of AWS through its own clients', () => {
     },
   );
 
-  it.each([
-    ['tooOldLogEventEndIndex', 'TooOldLogEvent'],
-    ['expiredLogEventEndIndex', 'ExpiredLogEvent'],
-    ['tooNewLogEventStartIndex', 'TooNewLogEvent'],
-  ])('rejects the one event that CloudWatch Logs refuses by %s, index 0 included', async (index, code) => {
-    respond = () => json(200, { rejectedLogEventsInfo: { [index]: 0 } });
-    expect(await send('log_group')).toMatchObject([{ kind: 'rejected', basis: 'record', reason: { code } }]);
-  });
+  it.each(['tooOldLogEventEndIndex', 'expiredLogEventEndIndex', 'tooNewLogEventStartIndex'])(
+    'retries an event whose own and current time CloudWatch Logs refuses by %s, index 0 included',
+    async (index) => {
+      respond = () => json(200, { rejectedLogEventsInfo: { [index]: 0 } });
+      expect(await send('log_group')).toMatchObject([{ kind: 'retry', reason: { code: 'rejected_log_events' } }]);
+    },
+  );
 });
