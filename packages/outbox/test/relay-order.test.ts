@@ -96,6 +96,39 @@ describe('the order of what is published', () => {
     expect(published()).toEqual(['a 1', 'a 2', 'a 3']);
   });
 
+  it('is that of positions after the sequence went back, as in a failover', async () => {
+    start();
+    await record(database.pool, [orderEvent('x', 1), orderEvent('x', 2), orderEvent('x', 3)]);
+    await relay.drained();
+    await database.pool.query('alter sequence waybill_outbox.events_position_seq restart');
+    await record(database.pool, orderEvent('a', 1));
+    let queries = 0;
+    database.pool.on('acquire', () => (queries += 1));
+    // Two for a look, two for the lease, and one of a look that had begun.
+    await until(() => queries >= 8, 'the relay looked at the outbox');
+    await database.pool.query(`select setval('waybill_outbox.events_position_seq', 10)`);
+    await record(database.pool, orderEvent('a', 2));
+    await until(() => published().includes('a 2'), 'the last event is published');
+    expect(published()).toEqual(['x 1', 'x 2', 'x 3', 'a 1', 'a 2']);
+  });
+
+  it('is that of positions after a failover, where the sequence has gone on meanwhile', async () => {
+    start();
+    await record(database.pool, [orderEvent('x', 1), orderEvent('x', 2), orderEvent('x', 3)]);
+    await relay.drained();
+    await database.pool.query('alter table waybill_outbox.events rename to gone');
+    await until(() => relay.logged('outbox database is not usable').length > 0, 'the outage is noticed');
+    await inTransaction(database.pool, async (client) => {
+      await client.query('alter table waybill_outbox.gone rename to events');
+      await client.query('insert into waybill_outbox.events (position, event) values (1, $1)', [
+        { type: 'order_created.v0', resource_id: 'a', object: { revision: 1 } },
+      ]);
+      await record(client, orderEvent('a', 2));
+    });
+    await until(() => published().includes('a 2'), 'the last event is published');
+    expect(published()).toEqual(['x 1', 'x 2', 'x 3', 'a 1', 'a 2']);
+  });
+
   it('does not publish what a savepoint rolled back', async () => {
     await inTransaction(database.pool, async (client) => {
       await record(client, orderEvent('a', 1));

@@ -99,6 +99,8 @@ export class RelayLoop {
         await this.turn();
         this.databaseBackoff.reset();
       } catch (error) {
+        // The database that answers next may be a standby that lacks the last positions.
+        this.rewind();
         const waitMs = Math.round(this.databaseBackoff.next());
         this.databaseProblem = describeDatabaseError(error);
         logger.warn({ reason: this.databaseProblem, waitMs }, 'outbox database is not usable');
@@ -152,8 +154,9 @@ export class RelayLoop {
     if (performance.now() - this.rewoundAt > REWIND_MS) this.rewind();
     const { floor } = this;
     const look = await events.look({ floor, mostEvents: this.mostEvents, mostBytes: MOST_BYTES });
-    if (look.rewinds !== this.rewinds) {
-      // An operator retried or discarded a rejected event. Rows came back below the floor: they precede this batch.
+    if (look.rewinds !== this.rewinds || floor > look.last + 1n) {
+      // An operator retried or discarded a rejected event, or positions repeat after a failover or a restore. There are
+      // rows below the floor: they precede this batch.
       this.rewinds = look.rewinds;
       this.rewind();
       if (floor > 0n) return this.look();

@@ -26,6 +26,8 @@ export interface Look {
   readonly unmarked: boolean;
   /** Number of times that rows came back below the floor. */
   readonly rewinds: string;
+  /** Last position that was assigned. */
+  readonly last: bigint;
 }
 
 /** Bounds of a look. */
@@ -41,7 +43,8 @@ export interface LookBounds {
 const WINDOW = 1_000;
 
 /** A statement of its own: the look must begin after it. */
-const SETTLED = 'select waybill_outbox.settled_position()::text as position';
+const SETTLED = `
+select waybill_outbox.settled_position()::text as position, waybill_outbox.last_position()::text as last`;
 
 /**
  * Reads the next batch. The reads of one look are bounded, whatever the number of waiting rows.
@@ -141,17 +144,18 @@ export class WaitingEventsStore {
 
   /** Reads the next batch, and what it shows of the others. */
   async look({ floor, mostEvents, mostBytes }: LookBounds): Promise<Look> {
-    const [settled] = await this.database.query<{ position: string }>(SETTLED);
+    const [settled] = await this.database.query<{ position: string; last: string }>(SETTLED);
     const values = [String(floor), WINDOW, mostEvents, mostBytes, settled?.position];
     const rows = await this.database.query<LookRow>(NEXT_BATCH, values);
     const [first] = rows;
-    if (!first) throw new Error('The look at the outbox returned no row.');
+    if (!settled || !first) throw new Error('The look at the outbox returned no row.');
     return {
       batch: rows.flatMap(sendable),
       floor: BigInt(first.floor),
       unsettled: first.unsettled,
       unmarked: first.unmarked,
       rewinds: first.rewinds ?? '0',
+      last: BigInt(settled.last),
     };
   }
 
