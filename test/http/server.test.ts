@@ -115,6 +115,27 @@ test('bytes that are not HTTP end a response that has begun, and are not answere
   await api.close();
 });
 
+test('bytes that are not HTTP are not answered in place of a request that is being handled', async () => {
+  const api = await startNotes(store);
+  const open = api.notebook.hold();
+  const { hostname, port } = new URL(api.origin);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.on('error', () => {}).on('data', (bytes: Buffer) => (received += bytes.toString()));
+  const closed = once(socket, 'close');
+  const begun = new Promise<void>((resolve) => (api.notebook.begins = () => resolve()));
+  const body = JSON.stringify({ title: 'a' });
+  socket.write(
+    `POST /notes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.token}\r\nService-Version: 2\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  await begun;
+  socket.write('garbage\r\n\r\n');
+  await closed;
+  open();
+  expect(received).toBe('');
+  await api.close();
+});
+
 test('an endless body is refused at the limit', async () => {
   const api = await startNotes(store);
   const { hostname, port } = new URL(api.origin);

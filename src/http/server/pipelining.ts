@@ -111,10 +111,12 @@ function inTurns(): (work: () => void) => void {
   return begin;
 }
 
-/** The error of Node's parser for headers that are too large. */
+/** The code of the error for a request with too many header fields. It is no error of Node's parser. */
+export const TOO_MANY_FIELDS = 'TOO_MANY_FIELDS';
+
 function tooManyFields(): Error {
   return Object.assign(new Error(`The request has more than ${MOST_FIELDS} header fields.`), {
-    code: 'HPE_HEADER_OVERFLOW',
+    code: TOO_MANY_FIELDS,
   });
 }
 

@@ -8,6 +8,7 @@ import { toProblemResponse, PROBLEM_MEDIA_TYPE } from '../problems/problem-docum
 import { sendProblem } from '../problems/problem-filter.js';
 import { originReader } from '../request/request-origin.js';
 import { withoutLink } from '../sessions/log-links.js';
+import { TOO_MANY_FIELDS } from './pipelining.js';
 
 /** Timeout for receiving the headers of a request, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -68,6 +69,7 @@ function pathOf(target: string): string {
 const statusOfParserError: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
+  [TOO_MANY_FIELDS]: 431,
 };
 
 /** The response that Node sends on a connection, which its types omit. */
@@ -77,12 +79,19 @@ interface ServedSocket extends Socket {
 
 /**
  * Responds to bytes that are not HTTP, and closes the connection. Node makes no request of them, so the document is
- * written to the socket. A response that has begun to be sent would take the document for a part of its body.
+ * written to the socket. It would be taken for the response to a request that is being handled, so then there is none.
  */
 function respondToBrokenRequest(error: Error & { code?: string }, socket: ServedSocket, logger: Logger): void {
-  const { _httpMessage: response } = socket;
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || response?.headersSent === true) {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
+    return;
+  }
+  const { _httpMessage: response } = socket;
+  const isOfAnother = response?.req.complete === true && error.code !== TOO_MANY_FIELDS;
+  if (isOfAnother || response?.headersSent === true) {
+    // A response that is written as a whole is still sent.
+    if (response.writableEnded) socket.destroySoon();
+    else socket.destroy();
     return;
   }
   const operationId = newId('op');
