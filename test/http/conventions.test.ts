@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Store } from '../../src/database/store.js';
@@ -335,13 +334,17 @@ describe('health', () => {
       checks += 1;
       return new Promise((resolve) => (end = resolve));
     };
-    const idle = { stallReason: () => null, clientsNotLoaded: () => ({}), stopping: () => false };
+    let requests = 0;
+    const stopping = (): boolean => {
+      requests += 1;
+      return false;
+    };
+    const idle = { stallReason: () => null, clientsNotLoaded: () => ({}), stopping };
     const slow = await startNotes(store, { health: { ...idle, stores: { database } } });
     const first = slow.fetch('/readyz');
     await vi.waitFor(() => expect(checks).toBe(1));
     const others = Array.from({ length: 4 }, () => slow.fetch('/readyz'));
-    await slow.fetch('/livez');
-    await sleep(50);
+    await vi.waitFor(() => expect(requests).toBe(5));
     end();
     const statuses = (await Promise.all([first, ...others])).map(({ status }) => status);
     expect([statuses, checks]).toEqual([Array(5).fill(200), 1]);
