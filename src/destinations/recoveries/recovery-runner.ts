@@ -41,7 +41,7 @@ export class RecoveryRunner implements MaintenanceTask {
     }
   }
 
-  /** A step that is repeated after a crash may redeliver events again, and counts those of its last run. */
+  /** A step that is repeated after a crash counts those that it still finds. */
   private async step(recovery: ClaimedRecovery): Promise<void> {
     const { store, recoveries, lanes, redeliveries, logger } = this.parts;
     const { id, account_id: accountId, to_time: to } = recovery;

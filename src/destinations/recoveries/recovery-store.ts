@@ -110,10 +110,14 @@ export class RecoveryStore {
     return rows[0];
   }
 
-  /** Records the result of a step, and ends its claim. Does nothing when another process has claimed the step since. */
+  /**
+   * Records the result of a step, and ends its claim. When another process has claimed the step since, only the count is
+   * added: the other one has not found what this one redelivered.
+   */
   async advance({ id, claim }: ClaimedRecovery, redelivered: number, next: RecoveryPosition): Promise<void> {
+    await sql`update recoveries set redelivered = redelivered + ${redelivered} where id = ${id}`.execute(this.db);
     await sql`
-      update recoveries set redelivered = redelivered + ${redelivered}, claimed_until = now(),
+      update recoveries set claimed_until = now(),
         destinations_done = destinations_done + ${next.state === null ? 1 : 0},
         at_destination_id = ${next.destinationId}, at_state = ${next.state}, at_time = ${next.from}
       where id = ${id} and claimed_until = ${claim}::timestamptz`.execute(this.db);
