@@ -56,19 +56,23 @@ export class ExportCleanup implements MaintenanceTask {
     return removed;
   }
 
-  /** Removes the files of exports until no page has one. Returns of how many. */
+  /** Removes the files of exports until no page has one that was not tried. Returns of how many. */
   private async cleanUp(
     page: () => Promise<readonly Export[]>,
     removed: (id: string) => Promise<void>,
     turn: CleanupTurn,
   ): Promise<number> {
     let count = 0;
+    const failed = new Set<string>();
     for (let exports = await page(); exports.length > 0; exports = await page()) {
       for (const one of exports) {
+        // It is due again since the turn takes long. The next turn begins with what has expired meanwhile.
+        if (failed.has(one.id)) return count;
         const isRemoved = await this.removeFiles(one, turn);
         if (turn.stopped.aborted) return count;
         await (isRemoved ? removed(one.id) : this.parts.store.removeLater(one.id));
         if (isRemoved) count += 1;
+        else failed.add(one.id);
         // Also after a failure: a storage that is silent takes minutes.
         turn.progressed();
       }
