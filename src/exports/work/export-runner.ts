@@ -167,8 +167,12 @@ export class ExportRunner implements MaintenanceTask {
     const { storages } = this.parts;
     const names = filesUpTo({ ...one, attempt: one.attempt - 1 });
     for (const storage of storages.of(one)) {
-      const removal = storage.remove(names, signal);
-      await (storage === storages.current ? removal : removal.catch(() => undefined));
+      try {
+        await storage.remove(names, signal);
+      } catch (error) {
+        if (storage === storages.current || !(error instanceof StorageError)) throw error;
+        this.warnings.warn(error, 'an earlier storage of an export fails; the cleanup tries again', { export: one.id });
+      }
     }
   }
 }
