@@ -144,13 +144,16 @@ export async function openLogKeys(
     );
   if (signer !== null) {
     const { publicKey } = signer;
-    const found = await db
-      .selectFrom('log_keys')
-      .select('signs_until')
-      .where('public_key', '=', publicKey)
-      .executeTakeFirst();
-    if (!found) await withKeys(db, (trx) => replaceKeys(trx, ring, name, OVERLAP_DAYS, publicKey));
-    else if (found.signs_until !== null)
+    const found = await withKeys(db, async (trx) => {
+      const row = await trx
+        .selectFrom('log_keys')
+        .select('signs_until')
+        .where('public_key', '=', publicKey)
+        .executeTakeFirst();
+      if (!row) await replaceKeys(trx, ring, name, OVERLAP_DAYS, publicKey);
+      return row;
+    });
+    if (found && found.signs_until !== null)
       logger.warn({ signs_until: found.signs_until }, 'another key of the logs has replaced PROOF_SIGNER_KEY');
   }
   return new LogKeys(db, ring, name, signer, logger);
