@@ -4,7 +4,7 @@ import type { MaintenanceTask } from '../maintenance/maintenance.js';
 import { BackfillStore } from './backfills/backfill-store.js';
 import { RecoveryStore } from './recoveries/recovery-store.js';
 
-/** Removes backfills, recoveries and snapshots that ended long ago. */
+/** Removes backfills, recoveries and snapshots that ended long ago, and the marks of ended snapshots. */
 export class EndedWorkPruning implements MaintenanceTask {
   readonly name = 'prune_ended_work';
   readonly intervalMs = 3_600_000;
@@ -17,7 +17,8 @@ export class EndedWorkPruning implements MaintenanceTask {
 
   /** Runs one turn. */
   async run(): Promise<void> {
-    for (const store of [new BackfillStore(this.db), new RecoveryStore(this.db), new EventSnapshotStore(this.db)])
-      await store.prune(this.keptMs);
+    const stores = [new BackfillStore(this.db), new RecoveryStore(this.db), new EventSnapshotStore(this.db)];
+    const results = await Promise.allSettled(stores.map((store) => store.prune(this.keptMs)));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 }
