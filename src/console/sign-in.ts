@@ -73,7 +73,7 @@ export class SignIn {
     if ('code' in credentials) {
       if (credentials.preview === true) return this.describe(caller, null);
       // Last: a request that is refused leaves the code.
-      if (!(await codes.take(credentials.code))) throw unknownCredentials(credentials);
+      if (!(await codes.take(credentials.code))) throw this.unknown(credentials, ip);
     }
     logger.info({ ip, api_key_id: caller.credential.id }, 'sign-in');
     const key = { accountId: caller.accountId, keyId: caller.credential.id };
@@ -115,17 +115,20 @@ export class SignIn {
   }
 
   private async admit(credentials: SignInRequest, ip: string | null): Promise<Admitted> {
-    const { logger } = this.parts;
     const admitted =
       'token' in credentials ? await this.byToken(credentials.token, ip) : await this.byCode(credentials.code, ip);
-    if (admitted === null) {
-      logger.warn({ ip }, 'sign-in refused: unknown API key or code');
-      throw unknownCredentials(credentials);
-    }
+    if (admitted === null) throw this.unknown(credentials, ip);
     if (!admitted.caller.active) {
       throw new Problem('forbidden', 'principal_inactive', 'The bot user that owns this API key is inactive.');
     }
     return admitted;
+  }
+
+  private unknown(credentials: SignInRequest, ip: string | null): Problem {
+    this.parts.logger.warn({ ip }, 'sign-in refused: unknown API key or code');
+    return 'token' in credentials
+      ? new Problem('unauthenticated', 'credentials_invalid', 'The API key does not exist or was deleted.')
+      : new Problem('unauthenticated', 'sign_in_code_invalid', 'The code was used, has expired or never existed.');
   }
 
   private async byToken(token: string, ip: string | null): Promise<Admitted | null> {
@@ -141,10 +144,4 @@ export class SignIn {
     const caller = await this.parts.authenticator.callerOfKey(grant.keyId);
     return caller?.accountId === grant.accountId ? { caller, until: grant.sessionUntil } : null;
   }
-}
-
-function unknownCredentials(credentials: SignInRequest): Problem {
-  return 'token' in credentials
-    ? new Problem('unauthenticated', 'credentials_invalid', 'The API key does not exist or was deleted.')
-    : new Problem('unauthenticated', 'sign_in_code_invalid', 'The code was used, has expired or never existed.');
 }
