@@ -317,8 +317,10 @@ export class LogCheck {
       else if (found.length < MOST_VARIANTS) found.push({ ...event, ...place });
     });
     const isRepeated = (index: number) => intact.get(index) !== undefined;
-    for (const [at, event] of found.entries()) {
-      const other = at < MOST_EXCHANGED ? this.exchangedWith(event, first) : undefined;
+    const places = new Set(first.map(([index]) => index));
+    const searched = new Set(found.filter(({ index }) => places.has(index)).slice(0, MOST_EXCHANGED));
+    for (const event of found) {
+      const other = searched.has(event) ? this.exchangedWith(event, first) : undefined;
       if (other !== undefined) this.addEvent('reordered', event, `the event of sequence ${this.sequenceOf(other)}`);
       else if (isRepeated(event.index)) this.addRepeat(event);
       else this.addEvent('altered', event, ALTERED);

@@ -93,6 +93,13 @@ describe('an attacker with the export', () => {
     expect(found(await runs.verify(text, log, NO_TILES))).toEqual([['altered', undefined, undefined]]);
   });
 
+  it('who exchanges two sequences is found behind many altered events, in any order of the file', async () => {
+    const others = events.slice(200).map((event) => changed(event, { version: 6 }));
+    const exchanged = [...events.slice(0, 5), resequenced(seventh, sixth), resequenced(sixth, seventh)];
+    const { counts } = await runs.verify(lines([...exchanged, ...events.slice(7, 200), ...others].toReversed()), log);
+    expect(counts).toEqual({ reordered: 2, altered: 400 });
+  });
+
   it('who drops events is found, and the others are compared with the tiles', async () => {
     const text = lines([...events.slice(0, 5), ...events.slice(7, 300), ...events.slice(301)]);
     const dropped = await runs.verify(text, log);
