@@ -73,7 +73,7 @@ export class LogFiles {
 
   private async bytes(where: string): Promise<Uint8Array> {
     if (!isAddress(where)) return readFile(where);
-    const error = keyError(this.apiKey);
+    const error = keyError(this.apiKey) ?? addressError(where);
     if (error !== null) throw new Error(error);
     const headers = { 'Service-Version': '2', ...(this.apiKey !== '' && { Authorization: `Bearer ${this.apiKey}` }) };
     // The key is for this address, and for no other.
@@ -86,9 +86,23 @@ export class LogFiles {
   }
 }
 
-/** Returns a path or an address as a report has it: without the token of a link, with which a reader has the log. */
+/**
+ * Returns a path or an address as a report has it: without the token of a link, a password and a query, which may let
+ * a reader have the log.
+ */
 export function shownPlace(where: string): string {
-  return isAddress(where) ? where.replace(/(\/links\/[^/?#]{0,8})[^/?#]*/g, '$1…') : where;
+  if (!isAddress(where)) return where;
+  return where
+    .replace(/[?#].*$/s, '?…')
+    .replace(/^(https?:\/\/)[^/]*@/i, '$1…@')
+    .replace(/(\/links\/[^/]{0,8})[^/]*/g, '$1…');
+}
+
+/** Returns why an address cannot be asked; null: it can. The errors of `fetch` would have the whole address. */
+function addressError(where: string): string | null {
+  if (!URL.canParse(where)) return `${shownPlace(where)} is not a URL.`;
+  const { username, password } = new URL(where);
+  return username === '' && password === '' ? null : `${shownPlace(where)} must not have a user or a password.`;
 }
 
 /** Returns where the tiles of a log are: beside its checkpoint. */
