@@ -94,7 +94,7 @@ export class Recoveries {
     const { accountId, principal, baseUrl } = context;
     const recovery = {
       accountId,
-      // `rejected` before `expired`: an expired delivery may be rejected when it is sent again, and would be sent twice.
+      // `rejected` first: an expired delivery may be rejected when it is sent again, and would be sent twice.
       states: undeliveredStates.filter((state) => request.states.includes(state)),
       from: new Date(request.from),
       to: request.to === undefined ? undefined : new Date(request.to),

@@ -111,8 +111,8 @@ export class RecoveryStore {
   }
 
   /**
-   * Records the result of a step, and ends its claim. When another process has claimed the step since, only the count is
-   * added: the other one has not found what this one redelivered.
+   * Records the result of a step, and ends its claim. When another process has claimed the step since, only the count
+   * is added: the other one has not found what this one redelivered.
    */
   async advance({ id, claim }: ClaimedRecovery, redelivered: number, next: RecoveryPosition): Promise<void> {
     await sql`update recoveries set redelivered = redelivered + ${redelivered} where id = ${id}`.execute(this.db);
