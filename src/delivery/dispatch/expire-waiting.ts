@@ -16,7 +16,7 @@ export interface ExpiringParts {
 }
 
 /**
- * Expires overdue deliveries that wait in a failing lane, at most 10,000. The next sweep that visits the lane goes on.
+ * Expires overdue deliveries that wait in a failing lane, at most 10,000. The next sweep with the lane continues.
  * @param onExpired called after each statement with the number of deliveries it expired, also when a later one throws
  */
 export async function expireWaiting(
