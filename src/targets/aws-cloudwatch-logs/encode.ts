@@ -10,12 +10,20 @@ import type { BatchLimits, DeliverableEvent } from '../target.js';
 const MAX_EVENTS = 10_000;
 const MAX_CALL_BYTES = 1_048_576;
 const EVENT_OVERHEAD_BYTES = 26;
-const MAX_SPAN_MS = 24 * 3_600_000;
-const MAX_AGE_MS = 14 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const MAX_SPAN_MS = DAY_MS;
+const MAX_AGE_MS = 14 * DAY_MS;
 const MAX_AHEAD_MS = 2 * 3_600_000;
 
 /** Distance of a timestamp from the ends of that window: the call takes time, and clocks differ. */
 const WINDOW_MARGIN_MS = 10 * 60_000;
+
+/**
+ * The retentions of a log group that end within the window. The vendor refuses what is older than the retention.
+ * https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html
+ */
+const SHORT_RETENTIONS_MS = [1, 3, 5, 7].map((days) => days * DAY_MS);
+const retentionEdgesMs = SHORT_RETENTIONS_MS.flatMap((age) => [age - WINDOW_MARGIN_MS, age + WINDOW_MARGIN_MS]);
 
 /** Limits of one call. */
 export const logGroupCallLimits: CallLimits = {
@@ -34,6 +42,7 @@ export const logGroupLimits: BatchLimits = {
 };
 
 export interface LogRecord extends EncodedRecord {
+  readonly resourceId: string;
   readonly message: string;
   /** Integer milliseconds. */
   readonly timestamp: number;
@@ -48,6 +57,7 @@ export function encodeLogRecord(event: DeliverableEvent, nowMs: number): LogReco
   const own = Math.trunc(event.timestampMs);
   const accepted = own >= nowMs - MAX_AGE_MS + WINDOW_MARGIN_MS && own <= nowMs + MAX_AHEAD_MS - WINDOW_MARGIN_MS;
   return {
+    resourceId: event.resourceId,
     message: event.json,
     timestamp: accepted ? own : Math.trunc(nowMs),
     recordBytes: bytes,
@@ -68,7 +78,29 @@ export function ascending(records: readonly LogRecord[], from: number): readonly
   });
 }
 
-/** Returns whether two records span more time than one call may. */
-export function exceedsSpan(first: LogRecord, next: LogRecord): boolean {
-  return next.timestamp - first.timestamp >= MAX_SPAN_MS;
+/**
+ * Returns the records with the ordering keys of those that are about as old as a short retention: of two such records,
+ * the vendor may refuse the older one alone.
+ */
+export function withOrderingKeys(records: readonly LogRecord[], nowMs: number): readonly LogRecord[] {
+  return records.map((record) =>
+    partOfWindow(record, nowMs) % 2 === 0 ? record : { ...record, orderingKeys: [record.resourceId] },
+  );
+}
+
+/**
+ * Returns whether two records cannot share a call: they span more time than one may, or a retention may end between
+ * them.
+ */
+export function exceedsSpan(first: LogRecord, next: LogRecord, nowMs: number): boolean {
+  const spanMs = next.timestamp - first.timestamp;
+  return spanMs >= MAX_SPAN_MS || partOfWindow(first, nowMs) !== partOfWindow(next, nowMs);
+}
+
+/**
+ * Returns the part of the window that a record is in. The odd parts are around the short retentions. Of two records in
+ * one even part, the vendor accepts both or refuses both for their age.
+ */
+function partOfWindow({ timestamp }: LogRecord, nowMs: number): number {
+  return retentionEdgesMs.filter((age) => nowMs - timestamp > age).length;
 }

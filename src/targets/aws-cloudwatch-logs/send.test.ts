@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exampleEvent } from '../../../test/targets/conformance/events.js';
+import { exampleEvent, exampleEvents } from '../../../test/targets/conformance/events.js';
 import { sendBatch } from '../aws/batch-sender.js';
 import { Session } from '../aws/session.js';
 import type { LogStreamClient } from './client.js';
@@ -25,6 +26,30 @@ function stream(responses: readonly (object | Error)[]): {
     create: () => Promise.reject(new Error('Nothing is missing here.')),
   };
   return { session: new Session(() => Promise.resolve(client)), puts };
+}
+
+/** A log stream whose group has a retention, by a clock that is ahead, and what has arrived in it. */
+function retainingStream(
+  retentionMs: number,
+  clockAheadMs = 0,
+): { session: Session<LogStreamClient>; arrived: string[]; calls: () => number } {
+  const arrived: string[] = [];
+  let calls = 0;
+  const client: LogStreamClient = {
+    put: async (records) => {
+      calls += 1;
+      const oldest = Date.now() + clockAheadMs - retentionMs;
+      const accepted = records.filter(({ timestamp }) => timestamp >= oldest);
+      arrived.push(...accepted.map(({ message }) => message));
+      const expired = records.length - accepted.length;
+      return {
+        $metadata: {},
+        ...(expired > 0 && { rejectedLogEventsInfo: { expiredLogEventEndIndex: expired - 1 } }),
+      };
+    },
+    create: () => Promise.reject(new Error('Nothing is missing here.')),
+  };
+  return { session: new Session(() => Promise.resolve(client)), arrived, calls: () => calls };
 }
 
 const kinds = (outcomes: readonly { kind: string }[]): string[] => outcomes.map(({ kind }) => kind);
@@ -99,6 +124,44 @@ describe('logGroupSender', () => {
       expect((put.at(-1)?.timestamp ?? 0) - (put[0]?.timestamp ?? 0)).toBeLessThan(24 * HOUR);
     }
     expect(puts.flat().map(({ message }) => message)).toEqual(events.map(({ json }) => json));
+  });
+
+  it('keeps the events of a resource in order where the group retains less than the oldest of them', async () => {
+    const change = fc.record({
+      minutesOlder: fc.oneof(fc.integer({ min: -15, max: 15 }), fc.integer({ min: -180, max: 180 })),
+      resource: fc.integer({ min: 1, max: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(1, 3, 5, 7),
+        fc.integer({ min: -9, max: 9 }),
+        fc.array(change, { maxLength: 20 }),
+        async (retentionDays, minutesAhead, changes) => {
+          const retentionMs = retentionDays * 24 * HOUR;
+          const events = changes
+            .toSorted((a, b) => b.minutesOlder - a.minutesOlder)
+            .map(({ minutesOlder, resource }, index) =>
+              exampleEvent(index + 1, { timestampMs: Date.now() - retentionMs - minutesOlder * 60_000, resource }),
+            );
+          const { session, arrived } = retainingStream(retentionMs, minutesAhead * 60_000);
+          const outcomes = await sendBatch(logGroupSender(session, 0), events, calm, 20_000);
+          expect(kinds(outcomes)).toEqual(events.map(() => 'delivered'));
+          for (const resource of new Set(events.map(({ resourceId }) => resourceId))) {
+            const own = events.filter(({ resourceId }) => resourceId === resource).map(({ json }) => json);
+            expect(arrived.filter((message) => own.includes(message))).toEqual(own);
+          }
+        },
+      ),
+    );
+  });
+
+  it('sends old events of one resource in one call where no retention can end between them', async () => {
+    const events = exampleEvents(500, { timestampMs: Date.now() - 30 * HOUR, resource: 1 });
+    const { session, calls } = retainingStream(14 * 24 * HOUR);
+    expect(kinds(await sendBatch(logGroupSender(session, 0), events, calm, 20_000))).toEqual(
+      Array(500).fill('delivered'),
+    );
+    expect(calls()).toBe(1);
   });
 
   it('repeats refused records with the current time', async () => {

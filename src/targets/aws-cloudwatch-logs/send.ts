@@ -4,7 +4,14 @@ import type { Session } from '../aws/session.js';
 import { abortOutcome } from '../connection-errors.js';
 import type { Outcome } from '../target.js';
 import type { LogStreamClient } from './client.js';
-import { ascending, type LogRecord, encodeLogRecord, logGroupCallLimits, exceedsSpan } from './encode.js';
+import {
+  ascending,
+  type LogRecord,
+  encodeLogRecord,
+  logGroupCallLimits,
+  exceedsSpan,
+  withOrderingKeys,
+} from './encode.js';
 import { logGroupErrorNames, logGroupMessages } from './errors.js';
 
 /**
@@ -14,13 +21,14 @@ import { logGroupErrorNames, logGroupMessages } from './errors.js';
  */
 export function logGroupSender(session: Session<LogStreamClient>, latestTimestampMs: number): BatchSender<LogRecord> {
   const latest = new LatestTimestamp(latestTimestampMs);
+  const nowMs = Date.now();
   return {
     limits: logGroupCallLimits,
     messages: logGroupMessages,
     errorNames: logGroupErrorNames,
-    encode: (event) => encodeLogRecord(event, Date.now()),
-    arrange: (records) => ascending(records, latest.value),
-    exceedsSpan,
+    encode: (event) => encodeLogRecord(event, nowMs),
+    arrange: (records) => withOrderingKeys(ascending(records, latest.value), nowMs),
+    exceedsSpan: (first, next) => exceedsSpan(first, next, nowMs),
     // Again: a call before this one may have sent refused records with the current time.
     call: (records, signal) => putLogEvents(session, latest, ascending(records, latest.value), signal),
   };
