@@ -49,6 +49,9 @@ function credentialsOf({ role, creds }: CloudAuth, context: ConnectionContext): 
   return { accessKeyId: creds.cloud_access_key_id, secretAccessKey: creds.cloud_secret_access_key };
 }
 
+/** Whether the credentials of the operator have served in this process, so that it has some. */
+let hasHadCredentials = false;
+
 /**
  * Returns a provider that assumes the role with the operator's credentials. The client caches and renews its result.
  */
@@ -64,9 +67,11 @@ function assumedRole(roleArn: string, context: ConnectionContext): RoleCredentia
   });
   return async (properties) => {
     try {
-      return await assume(properties);
+      const credentials = await assume(properties);
+      hasHadCredentials = true;
+      return credentials;
     } catch (error) {
-      throw new AssumeRoleError(error);
+      throw new AssumeRoleError(error, hasHadCredentials);
     }
   };
 }

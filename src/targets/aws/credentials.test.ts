@@ -76,7 +76,8 @@ describe('the credentials of a destination', () => {
     expect(sandbox.received()).toEqual([]);
   });
 
-  it('cannot be had for a role when the operator has given the service no identity', async () => {
+  it('are requested again later when the service has lost the identity that it had', async () => {
+    expect(await send(role('events'))).toEqual([{ kind: 'delivered' }]);
     setEnvironment({
       AWS_ACCESS_KEY_ID: undefined,
       AWS_SECRET_ACCESS_KEY: undefined,
@@ -85,7 +86,7 @@ describe('the credentials of a destination', () => {
     });
     expect(await send(role('events'))).toMatchObject([
       {
-        kind: 'misconfigured',
+        kind: 'retry',
         reason: { code: 'CredentialsProviderError', message: expect.stringContaining('operator') },
       },
     ]);

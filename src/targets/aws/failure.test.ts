@@ -113,14 +113,21 @@ describe('failureOf and outcomeOf', () => {
 
   it('tells the owner how to fix a role that cannot be assumed, and never rejects an event for it', () => {
     for (const name of ['AccessDenied', 'ValidationError', 'RequestEntityTooLarge']) {
-      const outcome = outcomeFor(new AssumeRoleError(thrown(name, 403)));
+      const outcome = outcomeFor(new AssumeRoleError(thrown(name, 403), true));
       expect(outcome).toMatchObject({ kind: 'misconfigured', reason: { code: name } });
       expect(JSON.stringify(outcome)).toContain('trust policy');
     }
-    expect(outcomeFor(new AssumeRoleError(thrown('Throttling', 400)))).toMatchObject({ kind: 'retry' });
-    expect(outcomeFor(new AssumeRoleError(thrown('CredentialsProviderError')))).toMatchObject({
-      kind: 'misconfigured',
-      reason: { message: expect.stringContaining('operator') },
+    expect(outcomeFor(new AssumeRoleError(thrown('Throttling', 400), true))).toMatchObject({ kind: 'retry' });
+  });
+
+  it.each([
+    ['misconfigured', 'it has never had any', false],
+    ['retry', 'it has had some, so that what issues them has failed', true],
+  ])('takes a lack of credentials of this service as %s when %s', (kind, _, hasHadCredentials) => {
+    const noCredentials = thrown('CredentialsProviderError');
+    expect(outcomeFor(new AssumeRoleError(noCredentials, hasHadCredentials))).toMatchObject({
+      kind,
+      reason: { code: 'CredentialsProviderError', message: expect.stringContaining('operator') },
     });
   });
 
@@ -137,7 +144,7 @@ describe('failureOf and outcomeOf', () => {
       kind: 'retry',
       reason: { code: 'timeout' },
     });
-    expect(outcomeFor(new AssumeRoleError(thrown('AccessDenied', 403)), AbortSignal.abort())).toMatchObject({
+    expect(outcomeFor(new AssumeRoleError(thrown('AccessDenied', 403), true), AbortSignal.abort())).toMatchObject({
       kind: 'interrupted',
       reason: { code: 'interrupted' },
     });
@@ -154,7 +161,7 @@ describe('failureOf and outcomeOf', () => {
     const errors = ['AccessDenied', 'ValidationException', 'ThrottlingException', 'Strange', 'name with secret in it'];
     const text = JSON.stringify([
       ...errors.map((name) => outcomeFor(thrown(name, 400))),
-      ...errors.map((name) => outcomeFor(new AssumeRoleError(thrown(name, 400)))),
+      ...errors.map((name) => outcomeFor(new AssumeRoleError(thrown(name, 400), true))),
     ]);
     expect(text).not.toContain('text of the vendor');
     expect(text).not.toContain('secret');

@@ -30,10 +30,19 @@ export class SetupError extends Error {
 /** Thrown when the role could not be assumed; `cause` is the error of AWS STS or of this service's own credentials. */
 export class AssumeRoleError extends Error {
   override readonly name = 'AssumeRoleError';
-  constructor(cause: unknown) {
+  /** @param hasHadCredentials whether this service has had credentials of its own */
+  constructor(
+    cause: unknown,
+    readonly hasHadCredentials: boolean,
+  ) {
     super('The role could not be assumed.', { cause });
   }
 }
+
+/** The SDK's name of the error when it finds no credentials. */
+const NO_CREDENTIALS = 'CredentialsProviderError';
+const CREDENTIALS_UNAVAILABLE =
+  'This service could not get its own AWS credentials, so it cannot assume the role. Ask its operator if this lasts.';
 
 /** The members of an SDK's error, any of which may be missing. */
 interface SdkError {
@@ -51,7 +60,10 @@ interface SdkError {
  */
 export function failureOf(thrown: unknown, signal: AbortSignal, own: ErrorNames = {}): Failure {
   if (thrown instanceof AssumeRoleError && !signal.aborted) {
-    return { ...failureOf(thrown.cause, signal), assumingRole: true };
+    const failed = { ...failureOf(thrown.cause, signal), assumingRole: true };
+    // What issues the operator's credentials has failed. The SDK does not say how.
+    const isOutage = failed.code === NO_CREDENTIALS && thrown.hasHadCredentials;
+    return isOutage ? { ...failed, kind: 'unavailable', message: CREDENTIALS_UNAVAILABLE } : failed;
   }
   if (thrown instanceof SetupError) {
     return failure('misconfigured', thrown.code, undefined, { message: thrown.message });
@@ -65,7 +77,7 @@ export function failureOf(thrown: unknown, signal: AbortSignal, own: ErrorNames 
   const socketCode = status === undefined ? socketCodeOf(thrown) : undefined;
   if (socketCode) return failure(socketCode === 'ETIMEDOUT' ? 'timeout' : 'network', socketCode, undefined);
   if (name === 'TimeoutError') return failure('timeout', 'timeout', undefined);
-  if (name === 'CredentialsProviderError') return failure('misconfigured', name, undefined);
+  if (name === NO_CREDENTIALS) return failure('misconfigured', name, undefined);
   if (error.$metadata?.clockSkewCorrected === true) return failure('clock_skew', name ?? `http_${status ?? 0}`, status);
 
   const known = name === undefined ? undefined : kindOfName(name, own);
