@@ -195,6 +195,21 @@ describe('the order of what is published', () => {
     expect(published()).toEqual(['x 1', 'a 1', 'a 2', 'a 3', 'b 1']);
   });
 
+  it('does not look again at each commit while an open transaction delays all', async () => {
+    const slow = await begin();
+    await record(slow, orderEvent('b', 1));
+    const writer = await database.pool.connect();
+    clients.push(writer);
+    relay = startTestRelay(database.pool, waybill.url, { pollIntervalMs: 600_000 });
+    await until(() => relay.logged('outbox relay publishes').length > 0, 'it publishes');
+    let queries = 0;
+    database.pool.on('acquire', () => (queries += 1));
+    for (let revision = 1; revision <= 300; revision += 1) await record(writer, orderEvent('a', revision));
+    expect(queries).toBeLessThan(100);
+    await slow.query('commit');
+    await until(() => published().length === 301, 'all are published');
+  });
+
   it('names the transaction that delays it', async () => {
     const slow = await begin();
     const { rows } = await slow.query<{ pid: number }>('select pg_backend_pid() as pid');

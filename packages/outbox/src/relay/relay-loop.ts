@@ -15,8 +15,10 @@ import type { Wake } from './wake.js';
 const MOST_BYTES = publishingLimits.mostBatchBytes - 64;
 /** Events that an application cannot have added in the usual way are found this late, in milliseconds. */
 const REWIND_MS = 60_000;
-/** First wait for transactions that must end, in milliseconds. It doubles up to the poll interval. */
+/** First wait for transactions that must end, in milliseconds. It doubles up to the longest one. */
 const SETTLE_MS = 10;
+/** Longest wait for transactions that must end, in milliseconds. */
+const LONGEST_SETTLE_MS = 1_000;
 /** Longest time of a turn without its pause and its request, in milliseconds. Waybill asks for shorter waits. */
 const LONGEST_TURN_MS = 600_000;
 /** Time until the log names the transaction that delays events, and between two such lines, in milliseconds. */
@@ -171,7 +173,7 @@ export class RelayLoop {
     this.rewoundAt = performance.now();
   }
 
-  /** Waits for news: shortly where committed events wait for the end of other transactions. */
+  /** Waits for news, or shortly where committed events wait for the end of other transactions. */
   private async idle({ unsettled }: Look): Promise<void> {
     const { pollIntervalMs } = this.parts.settings;
     if (!unsettled) {
@@ -180,8 +182,9 @@ export class RelayLoop {
       return this.pause(pollIntervalMs);
     }
     await this.reportDelay();
-    await this.pause(Math.min(this.settleMs, pollIntervalMs));
-    this.settleMs *= 2;
+    // News of other commits do not end this wait: they would wait for the same transactions.
+    if (!this.stopped) await this.parts.stopping.wait(Math.min(this.settleMs, pollIntervalMs));
+    this.settleMs = Math.min(this.settleMs * 2, LONGEST_SETTLE_MS);
   }
 
   /** Logs which transaction delays the events. */
