@@ -1,7 +1,15 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { record, rejectedEvents } from '../src/index.js';
-import { countOf, orderEvent, revisionsOf, startTestRelay, until, type TestRelay } from './support/relay-fixture.js';
+import {
+  countOf,
+  orderEvent,
+  outOfOrder,
+  revisionsOf,
+  startTestRelay,
+  until,
+  type TestRelay,
+} from './support/relay-fixture.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 import { problem, startWaybillStub, type WaybillStub } from './support/waybill-stub.js';
 
@@ -163,4 +171,45 @@ describe('a retry', () => {
       expect(published).toEqual(['a 1', 'a 2', 'a 3']);
     },
   );
+
+  it('of many events takes several transactions, and keeps the order between them', async () => {
+    // Each of 600 resources has two rejected events, and one that waits. The first part has 400 of the second ones.
+    await database.pool.query(`
+      with event as (
+        select r, n, jsonb_build_object('type', 'order_updated.v0', 'resource_id', 'r' || r,
+          'object', jsonb_build_object('revision', n)) as body
+        from generate_series(1, 600) as r, generate_series(1, 3) as n
+      ), rejected as (
+        insert into waybill_outbox.rejected (event_id, position, recorded_at, event, reason, holds)
+        select gen_random_uuid(), 600 * (n - 1) + r, now(), body, 'refused', true from event where n < 3
+      )
+      insert into waybill_outbox.events (position, event, held)
+      select 600 * (n - 1) + r, body, true from event where n = 3`);
+    const pool = new pg.Pool({ connectionString: database.url });
+    const other = await database.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query('select from waybill_outbox.rejected where position = 1200 for key share');
+      const retried = rejectedEvents(pool).retry(null);
+      await until(async () => {
+        const { rowCount } = await database.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rowCount !== 0;
+      }, 'the retry waits for the lock');
+      expect(await countOf(database.pool, 'rejected')).toBe(200);
+      relay = startTestRelay(database.pool, waybill.url);
+      await relay.drained();
+      expect(waybill.stored).toHaveLength(1_400);
+      expect(await countOf(database.pool, 'events', 'held')).toBe(200);
+      await other.query('commit');
+      expect(await retried).toBe(1_200);
+    } finally {
+      other.release(true);
+      await pool.end();
+    }
+    await relay.drained();
+    expect(waybill.stored).toHaveLength(1_800);
+    expect(outOfOrder(waybill.stored)).toEqual([]);
+  });
 });

@@ -8,7 +8,8 @@ export interface RejectedEvents {
   /** Returns the rejected events, oldest first: at most `limit`, by default 1,000. */
   list(limit?: number): Promise<readonly RejectedEvent[]>;
   /**
-   * Returns rejected events to the outbox, at their positions: they precede the later events of their resources.
+   * Returns rejected events to the outbox, at their positions: they precede the later events of their resources. Many
+   * events take several transactions. After an error, a further call continues.
    * @param eventIds null for all
    * @returns how many there were
    */
@@ -24,7 +25,11 @@ export interface RejectedEvents {
    * @throws RangeError for an event that Waybill would refuse
    */
   repair(eventId: string, event: string, repair: Repair): Promise<boolean>;
-  /** Deletes rejected events, which are never published, and releases what they held. Returns how many there were. */
+  /**
+   * Deletes rejected events, which are never published, and releases what they held. Many events take several
+   * transactions. After an error, a further call continues.
+   * @returns how many there were
+   */
   discard(eventIds: readonly string[]): Promise<number>;
 }
 

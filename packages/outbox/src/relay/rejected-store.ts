@@ -23,11 +23,16 @@ export interface Repair {
   readonly reason: string;
 }
 
-/** Returns the event to its position, so that it precedes the later events of its resource. */
+/** Most event ids of a transaction, which has to end before its timeout. */
+const MOST_IDS = 1_000;
+
+const ALL_IDS = 'select event_id::text from waybill_outbox.rejected order by position';
+
+/** Returns events to their positions, so that they precede the later events of their resources. */
 const PUT_BACK = `
 with back as (
   delete from waybill_outbox.rejected
-  where $1::uuid[] is null or event_id = any($1::uuid[])
+  where event_id = any($1::uuid[])
   returning position, event_id, recorded_at, event, resource_group, resource_id, holds
 ), inserted as (
   insert into waybill_outbox.events (position, event_id, recorded_at, event)
@@ -84,7 +89,7 @@ returning resource_group, resource_id, holds`;
 /** Ends the wait of the later events. A separate statement: it must see what a relay has marked before the deletion. */
 const RELEASE = `
 update waybill_outbox.events e set held = false
-from unnest($1::text[], $2::text[]) as r(resource_group, resource_id)
+from (select distinct * from unnest($1::text[], $2::text[])) as r(resource_group, resource_id)
 where e.held and e.resource_group = r.resource_group and e.resource_id = r.resource_id
   and not exists (
     select from waybill_outbox.rejected j
@@ -145,8 +150,8 @@ export class RejectedStore {
    * @param eventIds null for all
    * @returns their number
    */
-  retry(eventIds: readonly string[] | null): Promise<number> {
-    return this.database.transaction((client) => removeAndRelease(client, PUT_BACK, [eventIds]));
+  async retry(eventIds: readonly string[] | null): Promise<number> {
+    return this.inTransactions(PUT_BACK, eventIds ?? (await this.allIds()));
   }
 
   /** Returns the content of a rejected event as JSON text; null if there is none with this id. */
@@ -171,7 +176,23 @@ export class RejectedStore {
 
   /** Deletes rejected events: they are never published. Returns their number. */
   discard(eventIds: readonly string[]): Promise<number> {
-    return this.database.transaction((client) => removeAndRelease(client, DISCARD, [eventIds]));
+    return this.inTransactions(DISCARD, eventIds);
+  }
+
+  /** Returns the ids of all rejected events, in order. */
+  private async allIds(): Promise<readonly string[]> {
+    const rows = await this.database.query<{ event_id: string }>(ALL_IDS);
+    return rows.map(({ event_id: eventId }) => eventId);
+  }
+
+  /** Removes events in as many transactions as it takes. Between them, the rest still holds what comes after it. */
+  private async inTransactions(statement: string, eventIds: readonly string[]): Promise<number> {
+    let count = 0;
+    for (let begin = 0; begin < eventIds.length; begin += MOST_IDS) {
+      const part = eventIds.slice(begin, begin + MOST_IDS);
+      count += await this.database.transaction((client) => removeAndRelease(client, statement, [part]));
+    }
+    return count;
   }
 }
 
