@@ -56,10 +56,10 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
     return Object.fromEntries(Array.from(calls, ([, name, count]) => [name, Number(count)]));
   }
 
-  /** Resolves when every worker waits for a job. */
-  async function untilAllWait(): Promise<void> {
+  /** Resolves when so many clients wait for a job; by default, every worker. */
+  async function untilAllWait(clients = workers): Promise<void> {
     const waiting = async () => Number(/^blocked_clients:(\d+)/m.exec(await admin.info('clients'))?.[1]);
-    await expect.poll(waiting).toBe(workers);
+    await expect.poll(waiting).toBe(clients);
   }
 
   /** Processes jobs one after the other, and counts the waits and the requests for a job. */
@@ -161,9 +161,9 @@ describe.skipIf(inject('redisUrl') === null)('the backend on Redis that asks for
     if (!backend) throw new Error('no backend was made');
     // Workers of other processes, which wait before this one.
     const [first, second] = others.map(async (client) => client.bzpopmin('test:beside:marker', 60));
-    await sleep(100);
+    await untilAllWait(2);
     const wait = backend.waitForJob(60);
-    await sleep(100);
+    await untilAllWait(3);
     await queue.add('taken beside the wait', {});
     await first;
     const taken = await backend.moveToActive('token-1');
