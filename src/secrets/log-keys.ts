@@ -117,8 +117,8 @@ export async function signedNote(keys: readonly SigningKey[], origin: string, te
 
 /**
  * Opens the keys of the logs. The first start makes the first key, and gives the logs their name. The first start with
- * a PROOF_SIGNER_KEY adds it, in place of the others. A key that was replaced does not return by a start: in a rolling
- * restart, processes that still have it start as well.
+ * a PROOF_SIGNER_KEY adds it, in place of the others. No start makes a replaced key sign again: in a rolling restart,
+ * processes that still have it start as well.
  * @throws LogNameError when PROOF_LOG_NAME is another name than that of the logs
  */
 export async function openLogKeys(

@@ -66,7 +66,7 @@ export class ExportCleanup implements MaintenanceTask {
     const failed = new Set<string>();
     for (let exports = await page(); exports.length > 0; exports = await page()) {
       for (const one of exports) {
-        // It is due again since the turn takes long. The next turn begins with what has expired by then.
+        // The turn has taken so long that it is due again. The next turn begins with what has expired by then.
         if (failed.has(one.id)) return count;
         const isRemoved = await this.removeFiles(one, turn);
         if (turn.stopped.aborted) return count;

@@ -79,7 +79,8 @@ interface ServedSocket extends Socket {
 
 /**
  * Responds to bytes that are not HTTP, and closes the connection. Node makes no request of them, so the document is
- * written to the socket. It would be taken for the response to a request that is being handled, so then there is none.
+ * written to the socket. While another request is handled, the client would take it for the response to that one. So
+ * nothing is written then.
  */
 function respondToBrokenRequest(error: Error & { code?: string }, socket: ServedSocket, logger: Logger): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
@@ -117,6 +118,6 @@ function respondToBrokenRequest(error: Error & { code?: string }, socket: Served
       body,
     ].join('\r\n'),
   );
-  // `end` alone waits for the client to close. Until then the request would count, and the rest of it be carried out.
+  // `end` would wait until the client closes. Until then, the request would count, and a late body be carried out.
   socket.destroySoon();
 }

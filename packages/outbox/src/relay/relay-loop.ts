@@ -182,7 +182,7 @@ export class RelayLoop {
       return this.pause(pollIntervalMs);
     }
     await this.reportDelay();
-    // News of other commits do not end this wait: they would wait for the same transactions.
+    // A notification does not end this wait: events of other commits wait for the same transactions.
     if (!this.stopped) await this.parts.stopping.wait(Math.min(this.settleMs, pollIntervalMs));
     this.settleMs = Math.min(this.settleMs * 2, LONGEST_SETTLE_MS);
   }
