@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AttemptRollup } from '../../src/delivery/rollups/attempt-rollup.js';
 import { RollupStore } from '../../src/delivery/rollups/rollup-store.js';
 import { createLogger } from '../../src/logging/logger.js';
+import { untilCountable } from '../delivery/support/other-transactions.js';
 import type { JsonObject } from '../support/api-client.js';
 import { DeliveringApi } from '../support/delivering-api.js';
 
@@ -20,8 +21,10 @@ afterAll(() => ground.close());
  */
 async function rollUp(): Promise<void> {
   const rollup = new AttemptRollup(new RollupStore(ground.api.store.db), createLogger('silent'));
-  for (let turns = 0; turns < 2; turns += 1)
+  for (let turns = 0; turns < 2; turns += 1) {
+    await untilCountable(ground.api.store);
     await rollup.run({ stopped: new AbortController().signal, progressed: () => {} });
+  }
 }
 
 const nothing = {

@@ -34,15 +34,9 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** Waits until no transaction of another test holds up a turn of the roll-up. */
-async function untilTurn(): Promise<void> {
-  await rollups.propose();
-  await untilCountable(store);
-}
-
 /** A turn of the roll-up that no transaction of another test holds up. Returns how many attempts it counted. */
 async function turn(): Promise<number> {
-  await untilTurn();
+  await untilCountable(store);
   return rollup.run(control);
 }
 
@@ -239,6 +233,7 @@ describe('the roll-up of attempts', () => {
       'create trigger fail_at before update on attempt_rollup for each row execute function fail_at()',
     );
     const paged = new AttemptRollup(rollups, createLogger('silent'), 10);
+    await untilCountable(store);
     await expect(paged.run(control)).rejects.toThrow('killed');
     expect(await rolledUp('destination_minutes')).toMatchObject([{ attempts: 10 }]);
     await store.pool.query('drop trigger fail_at on attempt_rollup');
@@ -248,6 +243,7 @@ describe('the roll-up of attempts', () => {
 
   it('counts everything once when two processes have a turn at the same moment', async () => {
     for (let n = 0; n < 60; n += 1) await attempt({ delivered: 1, recordedAt: atHour });
+    await untilCountable(store);
     const turns = await Promise.all(
       [1, 2, 3].map(() => new AttemptRollup(new RollupStore(store.db), createLogger('silent'), 7).run(control)),
     );
@@ -293,7 +289,7 @@ describe('the roll-up of attempts', () => {
     for (let n = 0; n < 25; n += 1) await attempt({ delivered: 1, recordedAt: atHour });
     const stop = new AbortController();
     const paged = new AttemptRollup(rollups, createLogger('silent'), 10);
-    await untilTurn();
+    await untilCountable(store);
     expect(await paged.run({ stopped: stop.signal, progressed: () => stop.abort() })).toBe(10);
     expect(await paged.run(control)).toBe(15);
     expect(await rolledUp('destination_minutes')).toMatchObject([{ attempts: 25 }]);

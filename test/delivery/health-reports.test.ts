@@ -14,6 +14,7 @@ import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
+import { untilCountable } from './support/other-transactions.js';
 import { deliveriesOf, seedAccount, seedDestination, seedEvents, type SeededDestination } from './support/seed.js';
 
 const STATUS = 'event_destination_status_changed.v0';
@@ -296,7 +297,10 @@ describe('rejected deliveries', () => {
       [id, count, JSON.stringify(rejections), seconds],
     );
   }
-  const rollUp = () => new AttemptRollup(new RollupStore(store.db), createLogger('silent')).run(control);
+  async function rollUp(): Promise<void> {
+    await untilCountable(store);
+    await new AttemptRollup(new RollupStore(store.db), createLogger('silent')).run(control);
+  }
 
   it('are reported together when the first of them is a minute old', async () => {
     const [failing, watcher] = [await destination(), await destination()];

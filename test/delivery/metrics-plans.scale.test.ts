@@ -123,6 +123,7 @@ it('a page of the roll-up reads its own attempts alone', async () => {
   });
   expect(plans.length).toBeGreaterThan(3);
   for (const nodes of plans) expect(rowsOf(nodes, 'delivery_attempts')).toBeLessThanOrEqual(size);
+  await untilCountable(store);
   expect(await new AttemptRollup(new RollupStore(store.db), createLogger('silent')).run(control)).toBe(
     ATTEMPTS - position - size,
   );

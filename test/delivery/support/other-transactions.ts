@@ -1,4 +1,5 @@
 import type { Store } from '../../../src/database/store.js';
+import { RollupStore } from '../../../src/delivery/rollups/rollup-store.js';
 import { until } from './pipeline.js';
 
 /**
@@ -22,8 +23,9 @@ export async function untilOthersEnded(
   );
 }
 
-/** Waits until the attempts that the roll-up has proposed may be counted. */
+/** Proposes to roll up the recorded attempts, and waits until they may be counted. */
 export async function untilCountable(store: Store): Promise<void> {
+  await new RollupStore(store.db).propose();
   await untilOthersEnded(
     store,
     'select coalesce(next_xid < pg_snapshot_xmin(pg_current_snapshot()), true) from attempt_rollup',
