@@ -154,7 +154,7 @@ async function startFloods(installation: Installation): Promise<readonly Flood[]
     limit: 100,
   };
   const works = [
-    { connections: 10, pipelined: 50, path: '/events?limit=100' },
+    { connections: 10, pipelined: 10, path: '/events?limit=100' },
     { connections: 10, pipelined: 1, path: '/events?changed=nothing&principal_id=usr_01bench00000000000000000000' },
     { connections: 4, pipelined: 1, path: '/events/export?changed=description' },
     { connections: 4, pipelined: 1, path: '/events', body: batchOf100 },
