@@ -77,11 +77,13 @@ export class EventPreview {
   /** @throws Problem `invalid_input` for an unknown type, and for a filter or fields that a source could not have */
   async run({ accountId, baseUrl }: RequestContext, request: PreviewRequest): Promise<PreviewResponse> {
     const { type, limit } = request;
+    const stretch = new Stretch();
     const schema = await this.schemas.of(accountId, type);
     if (!schema) {
       const detail = `${JSON.stringify(type)} is not an event type: GET /event_types lists the event types`;
       throw invalidInput([{ pointer: '/type', detail }]);
     }
+    await stretch.pause();
     const rule: SourceRule = { filter: request.filter ?? null, fields: request.fields ?? null };
     const errors = ruleErrors(rule, schema);
     if (errors.length > 0) throw invalidInput(errors);
@@ -89,7 +91,7 @@ export class EventPreview {
     const range = { order: 'newest_first', beforeId: undefined, afterId: undefined } as const;
     const { events } = await new EventSearchStore(this.db).page(accountId, query, range, limit);
     const kept = events.filter(({ erasureId }) => erasureId === null);
-    const previewed = await previewOf(kept, rule, baseUrl);
+    const previewed = await previewOf(kept, rule, baseUrl, stretch);
     return {
       type,
       evaluated: previewed.length,
@@ -105,6 +107,7 @@ async function previewOf(
   events: readonly StoredEvent[],
   { filter: expression, fields }: SourceRule,
   baseUrl: string,
+  stretch: Stretch,
 ): Promise<PreviewResponse['events']> {
   const filter = expression === null ? null : compileFilter(expression);
   // The salt of a subscription is for what it sends.
@@ -112,7 +115,6 @@ async function previewOf(
   const rules = [{ subscriptionId: 'preview', fields }];
   const budget = filterBudget();
   const previewed: PreviewResponse['events'] = [];
-  const stretch = new Stretch();
   for (const { id, createdAt, payload } of events) {
     await stretch.pause();
     const event: EventEnvelope & JsonObject = JSON.parse(payload);
