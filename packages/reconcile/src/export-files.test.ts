@@ -29,6 +29,25 @@ describe('the files of an export', () => {
     expect(exported).toMatchObject({ events: 5, repeats: 0 });
   });
 
+  it.each([
+    ['cut', -9, 'unexpected end of file'],
+    ['cut in the header', 5, 'unexpected end of file'],
+  ])('that are compressed and %s are unreadable', async (name, end, reason) => {
+    const cut = await file(`${name}.gz`, gzipSync(`${event(1)}\n${event(2)}\n`).subarray(0, end));
+    await expect(readInto(new ExportedEvents(), cut)).rejects.toThrow(`${cut} cannot be read: ${reason}`);
+  });
+
+  it('that are compressed and corrupt are unreadable', async () => {
+    const bytes = gzipSync(`${event(1)}\n${event(2)}\n`);
+    const corrupt = await file('corrupt.gz', bytes.fill(0xff, 10, 20));
+    await expect(readInto(new ExportedEvents(), corrupt)).rejects.toThrow(`${corrupt} cannot be read: `);
+  });
+
+  it('that are compressed and hold no events are named with the line', async () => {
+    const list = await file('list.json.gz', gzipSync(`[\n${event(1)}\n]\n`));
+    await expect(readInto(new ExportedEvents(), list)).rejects.toThrow(`${list}, line 1 is no JSON.`);
+  });
+
   it('that do not exist are named with their absolute path', async () => {
     const gone = path.relative(process.cwd(), path.join(folder, 'gone.ndjson'));
     const message = `There is no file ${path.join(folder, 'gone.ndjson')}. Give the path of the export`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { LineSplitter } from '../readers/line-splitter.js';
 
@@ -52,7 +52,7 @@ export async function readLines(file: string, onLine: (line: string, number: num
     }
   }
   try {
-    for await (const chunk of decompressed(hashed())) lines.push(decoder.decode(chunk, { stream: true }));
+    for await (const chunk of decompressed(file, hashed())) lines.push(decoder.decode(chunk, { stream: true }));
     lines.push(decoder.decode());
     lines.end();
   } finally {
@@ -61,18 +61,31 @@ export async function readLines(file: string, onLine: (line: string, number: num
   return { name: nameOf(file), bytes, sha256: hash.digest('hex'), ...(lines.isCsv && { column: 'event' }) };
 }
 
-/** Yields what bytes are when they are decompressed, if they begin as those of gzip do. */
-async function* decompressed(source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+/**
+ * Yields what bytes are when they are decompressed, if they begin as those of gzip do.
+ * @throws Error that names the file, if it is cut or corrupt
+ */
+async function* decompressed(file: string, source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const first = await source.next();
   if (first.done === true) return;
   async function* all(): AsyncGenerator<Buffer> {
     if (first.done !== true) yield first.value;
     yield* source;
   }
-  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) yield* all();
-  else
-    for await (const chunk of Readable.from(all(), { objectMode: false }).compose(createGunzip()))
-      yield Buffer.from(chunk);
+  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
+    yield* all();
+    return;
+  }
+  const gunzip = createGunzip();
+  const fed = pipeline(all(), gunzip);
+  // The error is thrown below. A reader that stops early ends the pipeline with one too.
+  fed.catch(() => {});
+  try {
+    yield* gunzip;
+    await fed;
+  } catch (error) {
+    cannotRead(file, error);
+  }
 }
 
 async function opened(file: string): Promise<FileHandle> {
@@ -85,7 +98,7 @@ async function opened(file: string): Promise<FileHandle> {
 /** @throws Error that says why a file cannot be read */
 export function cannotRead(file: string, error: unknown): never {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const where = resolve(file);
+  const where = file === STANDARD_INPUT ? nameOf(file) : resolve(file);
   const text = error instanceof Error ? error.message : String(error);
   const why =
     code === 'ENOENT' || code === 'ENOTDIR'
