@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { freePort } from '@waybill/embedded-postgres';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WaybillApi } from './waybill-api.js';
@@ -7,12 +7,17 @@ import { WaybillApi } from './waybill-api.js';
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** Starts a server that sends this response to every request. Returns its address. */
-async function respondingWith(status: number, body: string, headers: Record<string, string> = {}): Promise<string> {
+/** Starts a server. Returns its address. */
+async function serving(respond: RequestListener): Promise<string> {
   const port = await freePort();
-  server = createServer((_, response) => response.writeHead(status, headers).end(body)).listen(port, '127.0.0.1');
+  server = createServer(respond).listen(port, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${port}`;
+}
+
+/** Starts a server that sends this response to every request. Returns its address. */
+function respondingWith(status: number, body: string, headers: Record<string, string> = {}): Promise<string> {
+  return serving((_, response) => response.writeHead(status, headers).end(body));
 }
 
 const apiOf = (url: string) => new WaybillApi({ url, key: 'the-key', destination: 'ed_1', maxRetries: 0 });
@@ -51,5 +56,20 @@ describe('the errors of the API', () => {
     await expect(apiOf(url).status()).rejects.toThrow(
       new RegExp(`^${url}: No complete response arrived \\(ECONNREFUSED.*\\)\\. Give the address`),
     );
+  });
+});
+
+describe('a log', () => {
+  it('is read again when the API refuses a request', async () => {
+    const statuses = [429, 200, 503, 200];
+    const { logs } = apiOf(await serving((_, response) => response.writeHead(statuses.shift() ?? 500).end('file')));
+    expect(await logs.notes(1, 'checkpoint')).toBe('file');
+    expect(await logs.tile(1, 'tile/0/000')).toEqual(new TextEncoder().encode('file'));
+  });
+
+  it('may have no checkpoint, but has each tile that is asked for', async () => {
+    const url = await respondingWith(404, problem('not_found', ''));
+    expect(await apiOf(url).logs.notes(1, 'checkpoint')).toBeNull();
+    await expect(apiOf(url).logs.tile(1, 'tile/0/000')).rejects.toThrow('The log of epoch 1 has no tile/0/000.');
   });
 });

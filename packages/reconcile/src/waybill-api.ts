@@ -1,4 +1,5 @@
 import { Waybill, WaybillError, type Delivery, type WaybillOptions } from '@waybill/client';
+import { fetchFile } from '@waybill/verify';
 import type { DestinationLogs } from './comparison/destination-logs.js';
 import type { DeliveryRecord, DestinationRecords } from './comparison/destination-records.js';
 import type { Caller, Evidence } from './comparison/evidence.js';
@@ -8,9 +9,6 @@ import type { DestinationExports } from './comparison/export-record.js';
 export interface ApiOptions extends WaybillOptions {
   readonly destination: string;
 }
-
-/** Longest wait for a file of a log. */
-const TIMEOUT_MS = 60_000;
 
 /** Largest page of the API. */
 const PAGE = 100;
@@ -29,10 +27,14 @@ export class WaybillApi implements DestinationRecords {
   /** Signed logs of the destination. */
   readonly logs: DestinationLogs = {
     notes: async (epoch, file) => {
-      const response = await this.logFile(epoch, file);
-      return response.status === 404 ? null : (await accepted(response)).text();
+      const bytes = await this.logFile(epoch, file);
+      return bytes === null ? null : new TextDecoder().decode(bytes);
     },
-    tile: async (epoch, path) => new Uint8Array(await (await accepted(await this.logFile(epoch, path))).arrayBuffer()),
+    tile: async (epoch, path) => {
+      const bytes = await this.logFile(epoch, path);
+      if (bytes === null) throw new Error(`The log of epoch ${epoch} has no ${path}.`);
+      return bytes;
+    },
   };
   private readonly client: Waybill;
   private readonly id: string;
@@ -80,12 +82,14 @@ export class WaybillApi implements DestinationRecords {
     return file ?? new Blob([]).stream();
   }
 
-  /** The client returns files as text, and tiles are none. */
-  private logFile(epoch: number, path: string): Promise<Response> {
+  /** Returns a file of a log; null if there is none. The client returns files as text, and tiles are none. */
+  private async logFile(epoch: number, path: string): Promise<Uint8Array | null> {
     const { url, key } = this.options;
-    const headers = { authorization: `Bearer ${key}`, 'service-version': '2' };
     const address = `${url}/event_destinations/${encodeURIComponent(this.id)}/log/${epoch}/${path}`;
-    return this.explained(fetch(address, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }));
+    const { status, bytes } = await this.explained(fetchFile(address, key));
+    if (status === 200) return bytes;
+    if (status === 404) return null;
+    throw new Error(`${address} answered with ${status}.`);
   }
 
   private async explained<Data>(response: Promise<Data>): Promise<Data> {
@@ -100,11 +104,6 @@ export class WaybillApi implements DestinationRecords {
     const text = error instanceof Error ? error.message : String(error);
     return new Error(`${url}: ${text} Give the address of the API with --url or WAYBILL_URL.`, { cause: error });
   }
-}
-
-async function accepted(response: Response): Promise<Response> {
-  if (!response.ok) throw new Error(`${response.url} answered with ${response.status}.`);
-  return response;
 }
 
 function isIn(delivery: Delivery, state: DeliveryRecord['state']): delivery is Delivery & DeliveryRecord {

@@ -6,6 +6,7 @@ export { canonicalJson } from './readers/canonical-json.js';
 export { ERASURE_EVENT } from './check/sealed-event.js';
 export { commitmentOf, leafData, SALT_BYTES, type EventLeaf } from './event/leaf.js';
 export { cannotRead, nameOf, readLines, STANDARD_INPUT, type ReadFile } from './files/export-file.js';
+export { fetchFile } from './files/fetch-file.js';
 export { keyError, readKeys } from './files/log-files.js';
 export {
   CheckpointError,

@@ -3,9 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HASH_BYTES } from '../log/sha256.js';
 import { TILE_WIDTH, tilePath, type TileReader } from '../log/tiles.js';
-
-/** Longest wait for a response. */
-const TIMEOUT_MS = 60_000;
+import { fetchFile } from './fetch-file.js';
 
 /** What to do where an address wants an API key, or another one. */
 const UNAUTHORIZED =
@@ -75,14 +73,9 @@ export class LogFiles {
     if (!isAddress(where)) return readFile(where);
     const error = keyError(this.apiKey) ?? addressError(where);
     if (error !== null) throw new Error(error);
-    const headers = { 'Service-Version': '2', ...(this.apiKey !== '' && { Authorization: `Bearer ${this.apiKey}` }) };
-    // The key is for this address, and for no other.
-    const response = await fetch(where, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (!response.ok) {
-      const advice = response.status === 401 ? ` ${UNAUTHORIZED}` : '';
-      throw new Error(`${shownPlace(where)} answered with ${response.status}.${advice}`);
-    }
-    return new Uint8Array(await response.arrayBuffer());
+    const { status, bytes } = await fetchFile(where, this.apiKey);
+    if (status === 200) return bytes;
+    throw new Error(`${shownPlace(where)} answered with ${status}.${status === 401 ? ` ${UNAUTHORIZED}` : ''}`);
   }
 }
 
