@@ -29,23 +29,22 @@ const uncertainties: Readonly<
 /** Returns the lines about the contents: what was compared, what is altered, and what could not be compared. */
 export function contentReport(found: Reconciliation, isWhole: boolean): readonly string[] {
   const { altered, of_waybill: ofWaybill } = found;
-  const lines = [comparedSentence(found)];
-  if (ofWaybill > 0)
-    lines.push(
-      `${counted(ofWaybill, 'event')} in the file ${ofWaybill === 1 ? 'is' : 'are'} from an EXPORT OF WAYBILL. It shows what was delivered, and not what the target holds.`,
-    );
-  if (altered.length > 0) {
-    lines.push(`${altered.length} ALTERED: IN THE EXPORT WITH CONTENT OTHER THAN WHAT WAYBILL DELIVERED`);
-    lines.push(...listed(altered, isWhole, alteredLines));
-  }
   const since = found.content.compared ? (found.content.export?.complete_since ?? null) : null;
-  for (const [because, headline] of Object.entries(uncertainties)) {
-    const those = uncertainOf(found).filter((one) => one.because === because);
-    if (those.length === 0) continue;
-    lines.push(headline(those.length, since, erasedBy(found)));
-    lines.push(...listed(those, isWhole, uncertainLines));
-  }
-  return lines;
+  const ofWaybillLine = `${counted(ofWaybill, 'event')} in the file ${ofWaybill === 1 ? 'is' : 'are'} from an EXPORT OF WAYBILL. It shows what was delivered, and not what the target holds.`;
+  return [
+    comparedSentence(found),
+    ...(ofWaybill > 0 ? [ofWaybillLine] : []),
+    ...listed(
+      `${altered.length} ALTERED: IN THE EXPORT WITH CONTENT OTHER THAN WHAT WAYBILL DELIVERED`,
+      altered,
+      isWhole,
+      alteredLines,
+    ),
+    ...Object.entries(uncertainties).flatMap(([because, headline]) => {
+      const those = uncertainOf(found).filter((one) => one.because === because);
+      return listed(headline(those.length, since, erasedBy(found)), those, isWhole, uncertainLines);
+    }),
+  ];
 }
 
 /** Returns what the comparison says of the contents of an export in which no event is altered. */

@@ -6,19 +6,19 @@ import { listed } from './report-lines.js';
 export function proofReport({ proof }: Reconciliation, isWhole: boolean): readonly string[] {
   if (proof === undefined) return [];
   const { keys, read_at: readAt, logs, findings } = proof;
-  const lines = logs.flatMap(({ log, size, events, not_yet_sealed: later, note }) => [
-    `Signed log: ${log}, checkpoint of ${counted(size, 'event')}, read at ${readAt.slice(0, 19).replace('T', ' ')} UTC, key ${keys.join(', ')}.`,
-    `The files hold ${events} of them, and ${counted(later, 'event')} after the checkpoint, not verified.`,
-    ...(note === undefined ? [] : [note]),
-  ]);
-  if (logs.length === 0) lines.push('No signed checkpoint of this destination can be used.');
-  for (const [verdict, meaning] of verdicts) {
-    const those = findings.filter((one) => one.verdict === verdict);
-    if (those.length === 0) continue;
-    lines.push(`${those.length} of the signed log: ${meaning}`);
-    lines.push(...listed(those, isWhole, (one) => [`  ${placeOf(one)}  ${one.reason}`]));
-  }
-  return lines;
+  return [
+    ...logs.flatMap(({ log, size, events, not_yet_sealed: later, note }) => [
+      `Signed log: ${log}, checkpoint of ${counted(size, 'event')}, read at ${readAt.slice(0, 19).replace('T', ' ')} UTC, key ${keys.join(', ')}.`,
+      `The files hold ${events} of them, and ${counted(later, 'event')} after the checkpoint, not verified.`,
+      ...(note === undefined ? [] : [note]),
+    ]),
+    ...(logs.length === 0 ? ['No signed checkpoint of this destination can be used.'] : []),
+    ...verdicts.flatMap(([verdict, meaning]) => {
+      const those = findings.filter((one) => one.verdict === verdict);
+      const headline = `${those.length} of the signed log: ${meaning}`;
+      return listed(headline, those, isWhole, (one) => [`  ${placeOf(one)}  ${one.reason}`]);
+    }),
+  ];
 }
 
 /** Returns what the signed logs add to the verdict. */

@@ -2,17 +2,19 @@
 const MOST_SHOWN = 5;
 
 /**
- * Returns the lines of the first items, and how many more there are.
+ * Returns a headline, the lines of the first items, and how many more there are; nothing without items.
  * @param isWhole returns the lines of all
  */
 export function listed<Item>(
+  headline: string,
   items: readonly Item[],
   isWhole: boolean,
   linesOf: (item: Item) => readonly string[],
 ): readonly string[] {
+  if (items.length === 0) return [];
   const shown = isWhole ? items : items.slice(0, MOST_SHOWN);
   const rest = items.length - shown.length;
-  return [...shown.flatMap(linesOf), ...(rest > 0 ? [`  … and ${rest} more, all of them with --json`] : [])];
+  return [headline, ...shown.flatMap(linesOf), ...(rest > 0 ? [`  … and ${rest} more, all of them with --json`] : [])];
 }
 
 /** Characters that end a line, control a terminal, or change the order of what is shown. */

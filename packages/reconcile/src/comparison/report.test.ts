@@ -124,6 +124,28 @@ describe('the report of a reconciliation', () => {
     expect(report(found(differences), true).split('\n')).toHaveLength(14);
   });
 
+  it('shows the first contradictions, and how many more there are', () => {
+    const contradictions = Array.from({ length: 7 }, (_, index) => heldByOther(index + 1, 'evt_a', 'evt_b'));
+    const differences = { contradictions, accounted_for: false };
+    expect(lines(differences).slice(3)).toEqual([
+      "7 CONTRADICTIONs: the export and Waybill's record cannot both be right",
+      ...contradictions.slice(0, 5),
+      '  … and 2 more, all of them with --json',
+      'NOT every sequence is accounted for.',
+    ]);
+    expect(report(found(differences), true).split('\n')).toHaveLength(3 + 1 + 7 + 1);
+  });
+
+  it('may have more entries than a call has arguments', () => {
+    const many = Array.from({ length: 130_000 }, (_, index) => index + 1);
+    const differences = {
+      missing: many.map((sequence) => missing(sequence, 'unknown')),
+      contradictions: many.map((sequence) => `Sequence ${sequence}`),
+      accounted_for: false,
+    };
+    expect(report(found(differences), true).split('\n')).toHaveLength(3 + 2 * (1 + many.length) + 1);
+  });
+
   it('names an altered event, its lines, and the members that differ', () => {
     const differences = [
       { member: 'object.cidr', delivered: '10.0.0.0/8', held: '10.0.0.0/9' },
