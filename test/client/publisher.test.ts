@@ -162,6 +162,21 @@ describe('a publisher', () => {
     expect(await stored('bounded')).toHaveLength(4);
   });
 
+  it('has the memory of an event again when the event has its result, or its error', async () => {
+    const publisher = waybill.publisher({ maxWaitMs: 0, maxPendingBytes: 1_000 });
+    const errors: unknown[] = [];
+    for (const type of ['order_updated.v0', 'order_updated.v0', 'order_lost.v0', 'order_updated.v0']) {
+      // Without a `catch` of the promise, which would give the publisher more time.
+      try {
+        await publisher.publish(orderEvent('sequential', { type }));
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    expect(errors).toMatchObject([{ errorCode: 'invalid_input' }]);
+    expect(await stored('sequential')).toHaveLength(3);
+  });
+
   it('flushes what was published before, and takes nothing when it is closed', async () => {
     const publisher = waybill.publisher({ maxWaitMs: 60_000 });
     const results: string[] = [];

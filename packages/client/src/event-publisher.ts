@@ -128,8 +128,6 @@ export class EventPublisher {
     while (this.waiting.length > 0) {
       const batch = this.nextBatch();
       await this.write(batch);
-      for (const { bytes } of batch) this.pendingBytes -= bytes + BYTES_BESIDE_JSON;
-      this.settled += batch.length;
       this.waits = this.waits.filter((wait) => !wait());
     }
     this.running = false;
@@ -151,12 +149,15 @@ export class EventPublisher {
   private async write(batch: readonly PendingEvent[]): Promise<void> {
     try {
       const results = await this.resultsOf(batch);
-      for (const [index, result] of results.entries()) batch[index]?.resolve(result);
+      for (const [index, event] of batch.entries()) {
+        const result = results[index];
+        if (result) this.settle(event, () => event.resolve(result));
+      }
     } catch (error) {
       const refused = refusedEvents(error);
       const others = batch.filter((event, index) => {
         const own = refused.get(index);
-        if (own) event.reject(own);
+        if (own) this.settle(event, () => event.reject(own));
         return !own;
       });
       if (others.length < batch.length) {
@@ -165,8 +166,15 @@ export class EventPublisher {
         const half = Math.ceil(batch.length / 2);
         await this.write(batch.slice(0, half));
         await this.write(batch.slice(half));
-      } else for (const { reject } of batch) reject(error);
+      } else for (const event of batch) this.settle(event, () => event.reject(error));
     }
+  }
+
+  /** Frees the memory of an event before its promise settles: the caller may publish the next event at once. */
+  private settle({ bytes }: PendingEvent, settlePromise: () => void): void {
+    this.pendingBytes -= bytes + BYTES_BESIDE_JSON;
+    this.settled += 1;
+    settlePromise();
   }
 
   private async resultsOf(batch: readonly PendingEvent[]): Promise<readonly PublishResult[]> {
