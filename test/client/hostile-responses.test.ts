@@ -82,6 +82,17 @@ describe('a response that is not of Waybill', () => {
     expect(inspect(error, { depth: 10 })).not.toContain(KEY);
   });
 
+  it('may have no error in its list of errors', async () => {
+    const problem = { error_code: 'invalid_input', detail: 'It is invalid.', operation_id: 'op' };
+    const own = { pointer: '/events/0/id', detail: 'It is too long.' };
+    const { waybill } = await clientOf(json({ ...problem, errors: [null, 'x', { pointer: 7 }, own] }, 400));
+    expect(await caught(waybill.ipPolicies.create())).toMatchObject({ errors: [own] });
+    const { waybill: another } = await clientOf(json({ ...problem, errors: [null] }, 400));
+    const publisher = another.publisher();
+    const event = { type: 'order_created.v0', resource_id: '1', object: {} } as const;
+    for (let n = 0; n < 2; n += 1) expect(await caught(publisher.publish(event))).toBeInstanceOf(WaybillError);
+  });
+
   it('is not followed when it redirects', async () => {
     const other = await serve(json({ id: 'ipp_1' }));
     const { waybill } = await clientOf({ status: 301, headers: { location: `${other.url}/ip_policies/ipp_1` } });
@@ -211,6 +222,15 @@ describe('an invalid option', () => {
     expect(() => new Waybill({ url, key: KEY, maxRetries })).toThrow('maxRetries must be a number from 0 on');
     const waybill = new Waybill({ url, key: KEY });
     await expect(waybill.ipPolicies.get('ipp_1', { maxRetries })).rejects.toThrow(TypeError);
+  });
+
+  it('is refused before a request: a text that no header can hold', async () => {
+    const { server, waybill } = await clientOf(json({ id: 'ipp_1' }));
+    for (const text of ['order-№7', 'order\n7']) {
+      expect(await caught(waybill.ipPolicies.create({}, { idempotencyKey: text }))).toBeInstanceOf(TypeError);
+      expect(await caught(waybill.ipPolicies.update('ipp_1', {}, { ifMatch: text }))).toBeInstanceOf(TypeError);
+    }
+    expect(server.requests).toEqual([]);
   });
 
   it('is refused: a key that is not set', () => {

@@ -28,7 +28,7 @@ export class WaybillError extends Error {
     this.status = problem.status;
     this.errorCode = problem.error_code;
     this.detail = problem.detail;
-    this.errors = listOf(problem.errors);
+    this.errors = listOf(problem.errors).filter(isInputError);
     this.conflicts = listOf(problem.conflicts);
     this.operationId = problem.operation_id;
     this.retryAfterSeconds = retryAfterSeconds;
@@ -38,6 +38,10 @@ export class WaybillError extends Error {
 /** Returns a list of a response that nothing has checked. */
 function listOf<Item>(value: readonly Item[] | undefined): readonly Item[] {
   return Array.isArray(value) ? value : [];
+}
+
+function isInputError(value: unknown): value is InputError {
+  return typeof value === 'object' && value !== null && 'pointer' in value && typeof value.pointer === 'string';
 }
 
 /** No response arrived, or only a part of it. It is unknown whether a change was made. `cause` has the reason. */

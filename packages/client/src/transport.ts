@@ -85,7 +85,8 @@ export function createSend({ url, key, fetch: fetchOnce, timeoutMs, maxRetries }
   return async ({ method, target, body }, options = {}) => {
     const init = {
       method,
-      headers: headersOf(key, method, body, options),
+      // Throws here, and not in each attempt, for an invalid header.
+      headers: new Headers(headersOf(key, method, body, options)),
       // A redirect would carry the key to another address.
       redirect: 'manual',
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
