@@ -44,6 +44,13 @@ describe('the errors of the API', () => {
     await expect(refused).rejects.not.toThrow(/[{<]|the-key/);
   });
 
+  it('say that an export is gone, and not its destination', async () => {
+    const { exports } = apiOf(await respondingWith(404, problem('not_found', '')));
+    const message = 'The export of Waybill was deleted during the comparison.';
+    for (const request of ['get', 'cancel', 'download'] as const)
+      await expect(exports[request]('exp_1')).rejects.toThrow(message);
+  });
+
   it('report a redirect, without sending the key there', async () => {
     const url = await respondingWith(302, '', { location: 'https://elsewhere.example/' });
     await expect(apiOf(url).status()).rejects.toThrow(

@@ -10,6 +10,8 @@ export interface ApiOptions extends WaybillOptions {
   readonly destination: string;
 }
 
+const EXPORT_GONE = 'The export of Waybill was deleted during the comparison. Compare again.';
+
 /** Largest page of the API. */
 const PAGE = 100;
 
@@ -20,8 +22,8 @@ export class WaybillApi implements DestinationRecords {
   /** Exports of the destination. */
   readonly exports: DestinationExports = {
     create: () => this.explained(this.client.exports.create({ format: 'ndjson', destination_id: this.id })),
-    get: (id) => this.explained(this.client.exports.get(id)),
-    cancel: (id) => this.explained(this.client.exports.cancel(id)),
+    get: (id) => this.explained(this.client.exports.get(id), EXPORT_GONE),
+    cancel: (id) => this.explained(this.client.exports.cancel(id), EXPORT_GONE),
     download: (id) => this.download(id),
   };
   /** Signed logs of the destination. */
@@ -78,7 +80,7 @@ export class WaybillApi implements DestinationRecords {
         return new Response(null, response);
       },
     });
-    await this.explained(client.exports.download(id));
+    await this.explained(client.exports.download(id), EXPORT_GONE);
     return file ?? new Blob([]).stream();
   }
 
@@ -92,15 +94,19 @@ export class WaybillApi implements DestinationRecords {
     throw new Error(`${address} answered with ${status}.`);
   }
 
-  private async explained<Data>(response: Promise<Data>): Promise<Data> {
+  /** @param absent what a 404 means; default: there is no such destination */
+  private async explained<Data>(response: Promise<Data>, absent?: string): Promise<Data> {
     return response.catch((error: unknown) => {
-      throw this.explain(error);
+      throw this.explain(error, absent);
     });
   }
 
-  private explain(error: unknown): Error {
+  private explain(
+    error: unknown,
+    absent = `There is no event destination ${this.id} in the account of this API key. GET /event_destinations lists the destinations.`,
+  ): Error {
     const { url } = this.options;
-    if (error instanceof WaybillError) return new Error(refusal(error, url, this.id), { cause: error });
+    if (error instanceof WaybillError) return new Error(refusal(error, url, absent), { cause: error });
     const text = error instanceof Error ? error.message : String(error);
     return new Error(`${url}: ${text} Give the address of the API with --url or WAYBILL_URL.`, { cause: error });
   }
@@ -111,14 +117,14 @@ function isIn(delivery: Delivery, state: DeliveryRecord['state']): delivery is D
 }
 
 /** Returns why the API refused a request, and what to do. */
-function refusal({ errorCode, status, detail }: WaybillError, url: string, destination: string): string {
+function refusal({ errorCode, status, detail }: WaybillError, url: string, absent: string): string {
   switch (errorCode) {
     case 'credentials_invalid':
       return `Waybill at ${url} does not accept the API key in WAYBILL_API_KEY. The key is mistyped, deleted, or of another installation.`;
     case 'principal_inactive':
       return 'The API key in WAYBILL_API_KEY belongs to an inactive bot user. Activate the bot user, or use another key.';
     case 'not_found':
-      return `There is no event destination ${destination} in the account of this API key. GET /event_destinations lists the destinations.`;
+      return absent;
     default:
       return `Waybill at ${url} returned an error (HTTP ${status}, ${errorCode}): ${detail}${status >= 500 ? ' Try again.' : ''}`;
   }
