@@ -135,7 +135,7 @@ describe('an erasure record that does not count', () => {
       tile: async (_: number, name: string) => log.tiles.get(name) ?? new Uint8Array(),
     };
     const records = {
-      status: async () => ({ status: 'healthy', target_kind: 'data_stream', last_sequence: 21, pending: 0, epochs }),
+      status: async () => ({ status: 'healthy', target_kind: 'data_stream', last_sequence: 21, epochs }),
       async *deliveries(state: DeliveryRecord['state']) {
         const count = state === 'delivered' ? 21 : 0;
         for (let sequence = count; sequence > 0; sequence -= 1)

@@ -143,12 +143,12 @@ describe('the reconciliation of a destination with an export of its target', () 
   });
 
   it('does not confuse a missing number with numbers that are assigned during the comparison', async () => {
-    // Number 2 was lost. While the list is read, a later batch is in flight, and its events show no numbers yet.
+    // Number 2 was lost. While the list is read, a later batch is in flight.
     let last = 2;
     const entry = (number: number, state: DeliveryRecord['state']): DeliveryRecord => ({
       event_id: `evt_${number}`,
       state,
-      sequence: state === 'in_flight' ? null : number,
+      sequence: number,
       finished_at: null,
       error: null,
     });
@@ -157,7 +157,6 @@ describe('the reconciliation of a destination with an export of its target', () 
         status: 'healthy',
         target_kind: 'data_stream',
         last_sequence: last,
-        pending: 0,
         epochs: [{ epoch: 1, first_sequence: 1 }],
       }),
       async *deliveries(state: DeliveryRecord['state']) {
@@ -171,6 +170,29 @@ describe('the reconciliation of a destination with an export of its target', () 
     const found = await reconcile(exported, destinationApi, { from: 1, exportedAt: new Date() });
     expect(found.missing).toEqual([{ epoch: 1, sequence: 2, event_id: null, because: 'unknown', detail: null }]);
     expect(found.accounted_for).toBe(false);
+  });
+
+  it('does not expect numbers that an attempt gives back during the comparison', async () => {
+    // The batch with the numbers 2 and 3 is postponed while the lists are read.
+    let last = 3;
+    const destinationApi = {
+      status: async () => ({
+        status: 'healthy',
+        target_kind: 'data_stream',
+        last_sequence: last,
+        epochs: [{ epoch: 1, first_sequence: 1 }],
+      }),
+      async *deliveries(state: DeliveryRecord['state']): AsyncGenerator<DeliveryRecord> {
+        last = 1;
+        if (state === 'pending')
+          for (const event_id of ['evt_2', 'evt_3'])
+            yield { event_id, state, sequence: null, finished_at: null, error: null };
+      },
+    };
+    const exported = new ExportedEvents();
+    exported.add(JSON.stringify({ event_id: 'evt_1', sequence: 1 }));
+    const found = await reconcile(exported, destinationApi, { from: 1, exportedAt: new Date() });
+    expect(found).toMatchObject({ last_sequence: 1, missing: [], contradictions: [], accounted_for: true });
   });
 
   it('detects numbers that were never assigned', async () => {

@@ -84,7 +84,6 @@ async function compared(lines: readonly string[], options: Options = {}): Promis
       status: 'healthy',
       target_kind: options.kind ?? 'data_stream',
       last_sequence: 3,
-      pending: 0,
       epochs: [{ epoch: 1, first_sequence: 1 }],
     }),
     // oxlint-disable-next-line require-yield

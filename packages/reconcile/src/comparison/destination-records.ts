@@ -16,7 +16,6 @@ export interface DestinationStatus {
   /** Kind of its target: `log_group`. */
   readonly target_kind: string;
   readonly last_sequence: number;
-  readonly pending: number;
   /** Every epoch with its first sequence, oldest first. */
   readonly epochs: readonly EpochStart[];
 }

@@ -80,45 +80,41 @@ export async function reconcile(
   scope: Scope,
 ): Promise<Reconciliation> {
   const status = await records.status();
-  const last = status.last_sequence;
-  if (scope.from > last + 1)
+  const assigned = status.last_sequence;
+  if (scope.from > assigned + 1)
     throw new Error(
-      `There is nothing to compare from ${scope.from} on: the destination has given out ${last} sequences.`,
+      `There is nothing to compare from ${scope.from} on: the destination has given out ${assigned} sequences.`,
     );
   const numberOf = (sequence: number): EventNumber => ({ epoch: epochAt(status.epochs, sequence), sequence });
   const unexplained = new Set<number>();
-  for (let number = scope.from; number <= last; number += 1)
+  for (let number = scope.from; number <= assigned; number += 1)
     if (!exported.has(numberOf(number))) unexplained.add(number);
-  const missing: Missing[] = [];
+  const explained: Missing[] = [];
   const others = new Map<number, string>();
   const explain = (entry: DeliveryRecord, number: number, because: Missing['because']): void => {
     const held = exported.idOf(numberOf(number));
     if (held !== undefined && held !== entry.event_id) others.set(number, heldByOther(number, entry.event_id, held));
     if (!unexplained.delete(number)) return;
     const detail = entry.error ? `${entry.error.code}: ${entry.error.message}` : entry.finished_at;
-    missing.push({ ...numberOf(number), event_id: entry.event_id, because, detail });
+    explained.push({ ...numberOf(number), event_id: entry.event_id, because, detail });
   };
 
   // The list of pending deliveries may be long, and a batch may start while it is read: so `in_flight` is read before
   // and after.
   for (const state of ['in_flight', 'pending', 'in_flight', 'rejected', 'expired', 'delivered'] as const) {
     const least = state === 'delivered' ? COMPARED_AT_LEAST : 0;
-    const unnumbered: DeliveryRecord[] = [];
     let seen = 0;
     for await (const entry of unexplained.size > 0 || least > 0 ? records.deliveries(state) : []) {
       if (entry.sequence !== null) explain(entry, entry.sequence, reasonOf(entry, scope.exportedAt));
-      else if (state === 'in_flight') unnumbered.push(entry);
       seen += 1;
       if (unexplained.size === 0 && seen >= least) break;
     }
-    // A new batch has the last sequences, and the list begins with its last event. If sequences were assigned since, it
-    // is a later batch, and earlier events are found by their own sequence.
-    if (unnumbered.length > 0 && (await records.status()).last_sequence === last)
-      for (const [index, entry] of unnumbered.entries()) explain(entry, last - index, 'in_flight');
   }
+  // The first attempt at a batch gives back the numbers that it did not send.
+  const last = unexplained.size > 0 ? Math.min(assigned, (await records.status()).last_sequence) : assigned;
   for (const sequence of unexplained)
-    missing.push({ ...numberOf(sequence), event_id: null, because: 'unknown', detail: null });
-  missing.sort((a, b) => a.sequence - b.sequence);
+    explained.push({ ...numberOf(sequence), event_id: null, because: 'unknown', detail: null });
+  const missing = explained.filter(({ sequence }) => sequence <= last).toSorted((a, b) => a.sequence - b.sequence);
 
   const contradictions = [...exported.contradictions, ...others.values()];
   // A number that the lane has not assigned in that epoch.
