@@ -22,7 +22,6 @@ export class ExportedEvents {
   private readonly variants = new Map<HeldEvent, HeldVersions>();
   private readonly ownForms = new OwnForms();
   private readonly conflicts: string[] = [];
-  private lineCount = 0;
   private repeatCount = 0;
   private count = 0;
   private ofWaybillCount = 0;
@@ -45,7 +44,6 @@ export class ExportedEvents {
 
   private addEvent({ eventId, number, event, form, isOfWaybill }: ExportedEvent, file: string, line: number): void {
     const { epoch, sequence } = number;
-    this.lineCount += 1;
     if (isOfWaybill) this.ofWaybillCount += 1;
     const events = this.epochs.get(epoch) ?? new Map<number, HeldEvent>();
     this.epochs.set(epoch, events);
@@ -124,11 +122,6 @@ export class ExportedEvents {
   /** Number of different events. */
   get events(): number {
     return this.count;
-  }
-
-  /** Number of events, including repeats. */
-  get lines(): number {
-    return this.lineCount;
   }
 
   /** Number of repeated events. */
