@@ -4,26 +4,29 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { env } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The program of each command, what it does, and arguments that come first. */
+/** The program of each command, and what it does. */
 const commands = {
   accounts: ['dist/src/manage-accounts.js', 'makes accounts and API keys of admins'],
   'rotate-secrets': ['dist/src/rotate-secrets.js', 'encrypts every secret with the first key of SECRETS_KEYS'],
   'declare-recovery': ['dist/src/declare-recovery.js', 'begins a new epoch after a restore of the database'],
   reconcile: ['packages/reconcile/dist/main.js', 'compares what a target holds with what Waybill delivered'],
   verify: ['packages/verify/dist/main.js', 'verifies an export with a signed checkpoint and a public key'],
-  sandbox: ['packages/sandbox/dist/main.js', 'simulates the five targets', '--authority-folder', '.sandbox'],
+  sandbox: ['packages/sandbox/dist/main.js', 'simulates the five targets'],
 };
 
 const [name = '--help', ...given] = process.argv.slice(2);
 if (Object.hasOwn(commands, name)) {
-  const [program, , ...first] = commands[name];
+  const [program] = commands[name];
   const file = path.join(root, program);
   if (!existsSync(file)) build();
-  process.argv = [process.execPath, file, ...first, ...given];
+  // The authority survives restarts, so that Waybill keeps trusting the sandbox.
+  if (name === 'sandbox') env.SANDBOX_AUTHORITY_FOLDER ||= '.sandbox';
+  process.argv = [process.execPath, file, ...given];
   await import(pathToFileURL(file).href);
 } else {
   const width = Math.max(...Object.keys(commands).map(({ length }) => length));
