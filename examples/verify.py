@@ -21,6 +21,7 @@ import os
 import re
 import sys
 import unicodedata
+import zlib
 from collections import Counter
 
 from cryptography.exceptions import InvalidSignature
@@ -527,7 +528,7 @@ def lines_of(name):
     """Yields the lines of a file: NDJSON, or a CSV export of Waybill, also compressed with gzip."""
     with open(name, "rb") as file:
         opener = gzip.open if file.read(2) == b"\x1f\x8b" else open
-    with opener(name, "rt", encoding="utf-8", errors="replace", newline="\n") as file:
+    with opener(name, "rt", encoding="utf-8-sig", errors="replace", newline="\n") as file:
         first = file.readline()
         if not first.startswith('"event_id","event_type",'):
             yield first
@@ -707,7 +708,7 @@ def main():
     options = parser.parse_args()
     try:
         return run(parser, options)
-    except (OSError, ValueError, EOFError) as error:
+    except (OSError, ValueError, EOFError, csv.Error, zlib.error) as error:
         print(f"It cannot be told: {error}", file=sys.stderr)
         return 2
 

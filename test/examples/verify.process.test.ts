@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPython, runPython } from '../support/python.js';
 
@@ -35,7 +36,7 @@ describe.skipIf(!isInstalled)('examples/verify.py', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   /** Returns what the script prints, and its exit code. */
-  async function verified(text: string, ...options: readonly string[]) {
+  async function verified(text: string | Buffer, ...options: readonly string[]) {
     await writeFile(path.join(folder, 'export'), text);
     const args = ['export', '--checkpoint', 'checkpoint', ...options].map((one) =>
       one.startsWith('-') ? one : path.join(folder, one),
@@ -87,6 +88,21 @@ describe.skipIf(!isInstalled)('examples/verify.py', () => {
       code: 1,
       stdout: expect.stringMatching(/^forged_checkpoint\n/),
     });
+  });
+
+  it('cannot tell with a file that is cut or corrupt', async () => {
+    const bytes = gzipSync(lines.join('\n'));
+    const corrupt = Buffer.from(bytes).fill(0xff, 10, 20);
+    for (const text of [bytes.subarray(0, -9), corrupt])
+      expect(await verified(text)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^It cannot be told: .*\n$/),
+      });
+  });
+
+  it('ignores the byte order mark of a file', async () => {
+    const text = lines.join('\n');
+    expect(await verified(`\ufeff${text}`, '--tiles', '.')).toEqual(await verified(text, '--tiles', '.'));
   });
 
   it('cannot tell without tiles whether events beside erased ones are altered', async () => {
