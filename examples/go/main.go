@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -37,7 +38,8 @@ func handle(pattern string, status int, work work) {
 		var id int64
 		json.NewDecoder(r.Body).Decode(&body)
 		ip, _, _ := net.SplitHostPort(r.RemoteAddr)
-		principal, _ := json.Marshal(map[string]string{"id": r.Header.Get("X-User-Id")}) // Your authentication knows.
+		user := cmp.Or(r.Header.Get("X-User-Id"), "anonymous") // Your authentication knows.
+		principal, _ := json.Marshal(map[string]string{"id": user})
 		origin, _ := json.Marshal(map[string]string{"id": r.Header.Get("X-Request-Id"), "ip": ip})
 		err := pgx.BeginFunc(r.Context(), pool, func(tx pgx.Tx) (err error) {
 			if _, err = tx.Exec(r.Context(), setContext, string(principal), string(origin)); err == nil {
