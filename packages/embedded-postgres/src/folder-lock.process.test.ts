@@ -76,6 +76,15 @@ describe('lockFolder', () => {
     await expect(readdir(folder)).resolves.toEqual([]);
   });
 
+  test('takes the lock when a process in another container was killed while it was taking it over', async () => {
+    await leaveDeadLock({ nonce: 'first' });
+    const dead = { ...JSON.parse(await readFile(file, 'utf8')), nonce: 'second', space: 'another container' };
+    await writeFile(`${file}.takeover.first`, JSON.stringify(dead));
+    const signal = AbortSignal.timeout(60_000);
+    await (await lockFolder(folder, silentLogger, { times: { ...times, staleAfterMs: 100 }, signal })).release();
+    await expect(readdir(folder)).resolves.toEqual([]);
+  });
+
   test('refuses a lock while an owner in another container touches it', async () => {
     await leaveDeadLock({ space: 'another container' });
     const beat = setInterval(() => void utimes(file, new Date(), new Date()), times.heartbeatMs);

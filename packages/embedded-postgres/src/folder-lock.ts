@@ -52,14 +52,15 @@ export async function lockFolder(
   logger: Logger,
   { times = defaultTimes, signal }: { readonly times?: LockTimes; readonly signal?: AbortSignal } = {},
 ): Promise<FolderLock> {
+  const wait: HeartbeatWait = { logger, times, signal };
   const file = path.join(folder, 'lock');
   const self: Owner = { ...(await ownIdentity()), nonce: randomBytes(12).toString('hex'), host: hostname() };
   while (!(await claim(file, self))) {
     signal?.throwIfAborted();
     const owner = await readOwner(file);
     if (owner === null) continue;
-    if (await isAlive(file, owner, logger, times, signal)) throw inUse(folder, owner);
-    await removeDead(file, owner, self);
+    if (await isAlive(file, owner, wait)) throw inUse(folder, owner);
+    await removeDead(file, owner, self, wait);
   }
   await removeTakeovers(folder);
   const lost = new AbortController();
@@ -108,13 +109,14 @@ async function readOwner(file: string): Promise<Owner | null> {
   }
 }
 
-async function isAlive(
-  file: string,
-  owner: Owner,
-  logger: Logger,
-  times: LockTimes,
-  signal?: AbortSignal,
-): Promise<boolean> {
+/** What a wait for a heartbeat needs. */
+interface HeartbeatWait {
+  readonly logger: Logger;
+  readonly times: LockTimes;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function isAlive(file: string, owner: Owner, { logger, times, signal }: HeartbeatWait): Promise<boolean> {
   const running = await isRunning(owner);
   if (running !== 'unknown') return running === 'yes';
   logger.info(
@@ -135,15 +137,16 @@ async function isAlive(
 }
 
 /** Removes the lock of an owner that has ended, if this process wins the right to. */
-async function removeDead(file: string, owner: Owner, self: Owner): Promise<void> {
+async function removeDead(file: string, owner: Owner, self: Owner, wait: HeartbeatWait): Promise<void> {
   const takeover = `${file}.takeover.${owner.nonce}`;
   if (await claim(takeover, self)) {
     if ((await readOwner(file))?.nonce === owner.nonce) await rm(file, { force: true });
     return;
   }
   const other = await readOwner(takeover);
-  // Another process is removing the lock. If that one has died, its right passes on in the same way.
-  if (other && (await isRunning(other)) === 'no') await removeDead(takeover, other, self);
+  // Another process is removing the lock. If that one has died, its right passes on in the same way. It does not touch
+  // its file, and is done long before it counts as dead.
+  if (other && !(await isAlive(takeover, other, wait))) await removeDead(takeover, other, self, wait);
   else await sleep(20);
 }
 
