@@ -25,6 +25,25 @@ export const sessionQuery = queryOptions({
   gcTime: Infinity,
 });
 
+/** Channel between the tabs of the browser, which have one cookie: the session that it stands for now. */
+const CHANNEL = 'waybill.session';
+
+function announce(session: Session | null): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage(session);
+  channel.close();
+}
+
+/** Takes over the sign-ins and the sign-out of other tabs. @returns a function that ends it */
+export function followOtherTabs(client: QueryClient): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener('message', ({ data }: MessageEvent<Session | null>) => {
+    if (data === null) forgetSession(client);
+    else client.setQueryData(sessionQuery.queryKey, data);
+  });
+  return () => channel.close();
+}
+
 /**
  * Signs in, and forgets what was read with another session.
  * @throws ProblemError when the credential is refused
@@ -37,6 +56,7 @@ export async function signIn(
   client.clear();
   forgetTexts(session);
   client.setQueryData(sessionQuery.queryKey, session);
+  announce(session);
 }
 
 /**
@@ -52,6 +72,7 @@ export async function signOut(client: QueryClient): Promise<void> {
   await request('DELETE', '/session');
   forgetTexts();
   forgetSession(client);
+  announce(null);
 }
 
 /** Removes everything that was read with the session from memory. What was typed stays for the same person. */

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createRoute, Navigate, redirect } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { StatusFeed } from '../api/live-statuses.js';
-import { forgetSession, sessionQuery } from '../api/session.js';
+import { followOtherTabs, forgetSession, sessionQuery } from '../api/session.js';
+import { forgetTexts } from '../preferences/kept-text.js';
 import { NothingToRead } from './nothing-to-read.js';
 import { rootRoute } from './root-route.js';
 import { SessionContext } from './session-context.js';
@@ -21,11 +22,22 @@ export const signedInRoute = createRoute({
 });
 
 function SignedIn() {
-  const { data: session } = useQuery(sessionQuery);
+  // A page that is not the console may also begin a session: the dashboard.
+  const { data: session } = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });
   const client = useQueryClient();
+  const [credential] = useState(session?.credential_id);
+  const isReplaced = session != null && session.credential_id !== credential;
+  useEffect(() => followOtherTabs(client), [client]);
+  useEffect(() => {
+    if (!isReplaced) return;
+    forgetTexts(session);
+    // What the page has read and made is that of the session before.
+    window.location.reload();
+  }, [isReplaced, session]);
   const [feed] = useState(() => new StatusFeed(() => forgetSession(client)));
   // The session has ended while the page was open.
   if (!session) return <Navigate to="/sign-in" search={{ next: here(), ended: 'true' }} replace />;
+  if (isReplaced) return null;
   return (
     <SessionContext value={session}>
       <StatusFeedContext value={feed}>

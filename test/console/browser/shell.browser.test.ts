@@ -75,12 +75,25 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     expect(page.url()).toBe(`${site.url}/`);
   });
 
-  test('signing out ends the session on the server', async () => {
+  test('every tab has the session of the browser, and signing out ends it on the server', async () => {
     const page = await site.page();
-    const [cookie] = await page.context().cookies();
-    await page.getByRole('button', { name: /account menu$/ }).click();
+    const profile = page.context();
+    const menu = page.getByRole('button', { name: /account menu$/ });
+    const other = await profile.newPage();
+    await other.goto(`${site.url}/sign-in`);
+    await signInWith(other, await site.keyOf('auditor'));
+    await menu.getByText('auditor').waitFor();
+    // As the sign-in page of the dashboard does.
+    const data = { token: await site.keyOf('operator') };
+    await profile.request.post(`${site.events.api.baseUrl}/session`, { data, headers: { 'service-version': '2' } });
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await menu.getByText('operator').waitFor();
+
+    const [cookie] = await profile.cookies();
+    await menu.click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByLabel('API key').waitFor();
+    await other.getByText('Your session has ended.').waitFor();
     const response = await fetch(`${site.events.api.baseUrl}/session`, {
       headers: { cookie: `${cookie?.name}=${cookie?.value}`, 'service-version': '2' },
     });
