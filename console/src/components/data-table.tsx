@@ -123,9 +123,13 @@ export function DataTable<Row>({
 
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  const [active, setActive] = useState(0);
+  // The row that had the focus last. Its index is where it was then: rows above it may come and go.
+  const [active, setActive] = useState<{ readonly id: string | null; readonly index: number }>({ id: null, index: 0 });
   const focusWanted = useRef(false);
-  const current = Math.min(active, Math.max(0, sorted.length - 1));
+  const current = useMemo(() => {
+    const index = sorted.findIndex((row) => rowId(row) === active.id);
+    return index === -1 ? Math.min(active.index, Math.max(0, sorted.length - 1)) : index;
+  }, [sorted, rowId, active]);
 
   const virtualizer = useWindowVirtualizer<HTMLDivElement>({
     count: sorted.length,
@@ -183,7 +187,8 @@ export function DataTable<Row>({
 
   function moveTo(index: number): void {
     const next = Math.max(0, Math.min(index, sorted.length - 1));
-    setActive(next);
+    const row = sorted[next];
+    setActive({ id: row === undefined ? null : rowId(row), index: next });
     virtualizer.scrollToIndex(next, { align: 'auto' });
     // A row that is far away exists after the next rendering.
     focusWanted.current = !focusRow(next);
@@ -273,7 +278,7 @@ export function DataTable<Row>({
               tabIndex={index === current ? 0 : -1}
               className={styles.row}
               onFocus={() => {
-                setActive(index);
+                setActive({ id: rowId(row), index });
                 chosen?.onChange(row);
               }}
               onClick={(event) => onRowClick(event, row)}
