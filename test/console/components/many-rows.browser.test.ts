@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { chromium } from '../browser/console-site.js';
 import { costOfScrolling } from '../browser/scroll-cost.js';
-import { openRecorded } from './recorded-console.js';
-import { eventOf, idOf, listOf, statusOf } from './recorded-resources.js';
+import { openRecorded, Refusal } from './recorded-console.js';
+import { deliveryOf, eventOf, idOf, listOf, statusOf } from './recorded-resources.js';
 
 /** Rows that may exist in the page: those near the visible ones. */
 const MOST_ROWS = 60;
@@ -107,5 +107,40 @@ describe.skipIf(chromium === null)('a search with 100,000 events', () => {
     await page.locator(`[data-index="${COUNT - 2}"]:focus`).waitFor();
     expect(await costOfScrolling(page)).toBeLessThanOrEqual(MOST_COST);
     expect(await page.evaluate<number>('window.scrollY')).toBeGreaterThan(0);
+  });
+});
+
+describe.skipIf(chromium === null)('a list whose next page is refused', () => {
+  const lake = statusOf(1);
+  const policy = { id: idOf('ipp', 1), uri: `/ip_policies/${idOf('ipp', 1)}`, created_at: '2026-11-20T08:00:00Z' };
+
+  test.each([
+    [
+      'deliveries',
+      `/destinations/${lake.id}?tab=deliveries`,
+      `/event_destinations/${lake.id}/deliveries`,
+      deliveryOf(1),
+    ],
+    ['ip_policies', '/resources/ip_policy', '/ip_policies', policy],
+  ])('is not asked for it again by itself: %s', async (name, path, route, item) => {
+    let refused = 0;
+    const { page } = await openRecorded(path, {
+      'GET /event_destinations/status': listOf('statuses', [lake]),
+      [`GET /event_destinations/${lake.id}`]: { id: lake.id, uri: '', description: null, target: { data_stream: {} } },
+      [`GET /event_destinations/${lake.id}/events`]: listOf('events'),
+      'GET /event_subscriptions': listOf('event_subscriptions'),
+      'GET /event_types': listOf('event_types'),
+      [`GET ${route}`]: (_body, { searchParams }) => {
+        if (!searchParams.has('before_id')) {
+          return { [name]: [item], uri: '', next_page_uri: `${route}?before_id=${item.id}` };
+        }
+        refused += 1;
+        return new Refusal(403, { error_code: 'role_not_allowed', detail: 'Refused.', operation_id: 'op_1' });
+      },
+    });
+    await page.getByRole('alert').getByText('Refused.').waitFor();
+    // A request that the error leads to is sent before these.
+    for (let requests = 0; requests < 3; requests += 1) await page.evaluate("fetch('/event_types')");
+    expect(refused).toBe(1);
   });
 });

@@ -20,7 +20,7 @@ export interface FilteredList {
   /** Whether a person must ask for more to be read for the filter. */
   readonly isStopped: boolean;
   readonly error: Error | null;
-  /** Reads the next page, unless one is being read. */
+  /** Reads the next page, unless one is being read or has failed. */
   readonly readOn: () => void;
   /** Reads on after a stop, or after an error. */
   readonly readMore: () => void;
@@ -51,7 +51,7 @@ export function useFilteredList(family: Family, parent: string | undefined, word
     isStopped,
     error,
     readOn: () => {
-      if (hasMore && !isReading && words === undefined) void fetchNextPage();
+      if (hasMore && !isReading && error === null && words === undefined) void fetchNextPage();
     },
     readMore: () => {
       setMost(rows.length + READ_AT_ONCE);

@@ -36,8 +36,8 @@ export function DeliveriesTab({ id, status, search, onChange }: TabProps) {
     isPushed.current = false;
   };
   const readMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+    if (hasNextPage && !isFetching && error === null) void fetchNextPage();
+  }, [hasNextPage, isFetching, error, fetchNextPage]);
   const isRead = data !== undefined && !isStale && error === null;
   const isFiltered = Object.keys(filters).length > 0;
 
