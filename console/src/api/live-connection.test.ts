@@ -142,6 +142,15 @@ it('is closed while the page is hidden for longer, and connects again when it is
   expect(connection.getState().kind).toBe('live');
 });
 
+it('is closed after the same time when it begins on a hidden page', async () => {
+  page.hidden = true;
+  connection.open();
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(connection.getState().kind).toBe('live');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([connection.getState().kind, connections[0]?.aborted]).toEqual(['paused', true]);
+});
+
 it('stays paused when a person paused it and shows the page again', async () => {
   connection.open();
   await settle();

@@ -62,6 +62,7 @@ export class LiveConnection {
     if (this.users === 1) {
       document.addEventListener('visibilitychange', this.onVisibility);
       if (!this.pausedByPerson) this.connect();
+      if (document.hidden) this.onVisibility();
     }
     return () => {
       this.users -= 1;
