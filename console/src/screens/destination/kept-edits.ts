@@ -5,9 +5,12 @@ import { keepText, keptText, type Keeper } from '../../preferences/kept-text.js'
 
 /** What a person has changed of a destination and not saved, without secrets. */
 interface Edits {
-  readonly description: string;
+  /** Absent where it is not changed. */
+  readonly description?: string | undefined;
   /** The changed ones, by the paths of their fields. */
   readonly values: Values;
+  /** Version that was changed: a later change of another person is refused by it, and not overwritten. */
+  readonly etag?: string | undefined;
 }
 
 /** Returns the name under which the edits of a destination are kept. */

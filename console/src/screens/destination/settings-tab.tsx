@@ -184,15 +184,15 @@ interface SettingsFormProps {
 }
 
 function SettingsForm({ kinds, version, onSaved, onCancel }: SettingsFormProps) {
+  const session = useSession();
+  const [kept] = useState(() => keptEdits(session, version.destination.id));
   // A later change of another person is refused by its version, and not overwritten.
-  const [{ destination, etag }, setBase] = useState(version);
+  const [{ destination, etag }, setBase] = useState(kept ? { ...version, etag: kept.etag } : version);
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   // The focus follows the button above.
   useEffect(() => heading.current?.focus(), []);
   const stored = useMemo(() => draftOf(kinds, destination.target), [kinds, destination]);
-  const session = useSession();
-  const [kept] = useState(() => keptEdits(session, destination.id));
   const [draft, setDraft] = useState(kept ? { ...stored, values: { ...stored.values, ...kept.values } } : stored);
   const [description, setDescription] = useState(kept?.description ?? destination.description ?? '');
   const [note, setNote] = useState(
@@ -210,8 +210,12 @@ function SettingsForm({ kinds, version, onSaved, onCancel }: SettingsFormProps) 
   const isUnchanged = description.trim() === (destination.description ?? '') && isSameDraft(draft, stored);
   useEffect(() => {
     if (isUnchanged) forgetText(session, nameOfEdits(destination.id));
-    else keepEdits(session, destination.id, { description, values: changedValues(draft, stored) });
-  }, [session, destination.id, isUnchanged, description, draft, stored]);
+    else {
+      const isOther = isChanged(destination.description ?? '', description);
+      const values = changedValues(draft, stored);
+      keepEdits(session, destination.id, { description: isOther ? description : undefined, values, etag });
+    }
+  }, [session, destination, etag, isUnchanged, description, draft, stored]);
   // Whether the form may be left: it was saved, or its edits were given up.
   const isOver = useRef(false);
   const end = (then: () => void): void => {
