@@ -13,6 +13,12 @@ it('has the changed members by their paths, whatever the order of members is', (
   expect(changedValues({ a: null }, {})).toHaveLength(1);
 });
 
+it('takes no inherited member for a member', () => {
+  expect(changedValues({}, { constructor: 1 })).toEqual([{ path: 'constructor', before: undefined, after: 1 }]);
+  expect(orderedLike({ constructor: { b: 1 }, a: 2 }, { a: 0 })).toEqual({ a: 2, constructor: { b: 1 } });
+  expect(orderedLike({ a: 2 }, { toString: 0, a: 0 })).toEqual({ a: 2 });
+});
+
 it('puts members in the order of another value, and loses none', () => {
   const ordered = orderedLike({ c: 1, b: [{ y: 1, x: 2 }], a: 3 }, { a: 0, b: [{ x: 0, y: 0 }], d: 0 });
   expect(JSON.stringify(ordered)).toBe('{"a":3,"b":[{"x":2,"y":1}],"c":1}');

@@ -18,7 +18,7 @@ export function changedValues(before: unknown, after: unknown, path = ''): reado
   if (isObject(before) && isObject(after)) {
     const names = new Set([...Object.keys(after), ...Object.keys(before)]);
     return [...names].flatMap((name) =>
-      changedValues(before[name], after[name], path === '' ? name : `${path}.${name}`),
+      changedValues(memberOf(before, name), memberOf(after, name), path === '' ? name : `${path}.${name}`),
     );
   }
   return JSON.stringify(orderedLike(before, after)) === JSON.stringify(after) ? [] : [{ path, before, after }];
@@ -32,8 +32,13 @@ export function orderedLike(value: unknown, model: unknown): unknown {
   }
   if (!isObject(value)) return value;
   const order = isObject(model) ? model : {};
-  const names = [...Object.keys(order).filter((name) => name in value), ...Object.keys(value)];
-  return Object.fromEntries([...new Set(names)].map((name) => [name, orderedLike(value[name], order[name])]));
+  const names = [...Object.keys(order).filter((name) => Object.hasOwn(value, name)), ...Object.keys(value)];
+  return Object.fromEntries([...new Set(names)].map((name) => [name, orderedLike(value[name], memberOf(order, name))]));
+}
+
+/** Returns a member of an object; undefined for what every object inherits, such as `constructor`. */
+function memberOf(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 /** Returns a value as a text. */

@@ -19,6 +19,17 @@ it('has the resource before an update: old values, no member that is new, those 
   expect(found.changed).toEqual(['state', 'note', 'paid_at']);
 });
 
+it('takes no inherited member for a member', () => {
+  const object = { id: 'o1', constructor: 'x' };
+  const changes = { before: { toString: 'y' }, after: {} };
+  const { before } = changesOf(eventWith('order_updated.v0', { object, changes }));
+  expect(Object.entries(before ?? {})).toEqual([
+    ['id', 'o1'],
+    ['constructor', 'x'],
+    ['toString', 'y'],
+  ]);
+});
+
 it('names members whose old values are left out', () => {
   const changes = { before: {}, after: {}, omitted: ['body'] };
   const found = changesOf(eventWith('page_updated.v0', { object: { body: 'long' }, changes }));

@@ -33,10 +33,10 @@ export function changesOf({ type, payload }: Pick<Event, 'type' | 'payload'>): E
 /** Returns a resource before a change. Members have the order of the resource, so that equal values are equal lines. */
 function undone(object: Members, before: Members, after: Members): Members {
   const kept = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
-    if (name in before) return [[name, orderedLike(before[name], value)]];
-    return name in after ? [] : [[name, value]];
+    if (Object.hasOwn(before, name)) return [[name, orderedLike(before[name], value)]];
+    return Object.hasOwn(after, name) ? [] : [[name, value]];
   });
-  const gone = Object.entries(before).filter(([name]) => !(name in object));
+  const gone = Object.entries(before).filter(([name]) => !Object.hasOwn(object, name));
   return Object.fromEntries([...kept, ...gone]);
 }
 
