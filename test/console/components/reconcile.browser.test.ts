@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { logOf, recordText } from '../../../packages/verify/src/command/testing.js';
 import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
+import { holdRequests } from '../browser/held-request.js';
 import { openRecorded, type Responses } from './recorded-console.js';
 import { deliveryOf, listOf, statusOf } from './recorded-resources.js';
 
@@ -67,12 +68,18 @@ async function compared(
 }
 
 describe.skipIf(chromium === null)('the verdict of a reconciliation', () => {
-  test('names destination, file and times', async () => {
+  test('names destination, file and times, until a comparison is begun again, which can be stopped at once', async () => {
     const { page } = await compared();
     const facts = await verdictOf(page).getByRole('definition').allTextContents();
     expect(facts.slice(0, 2)).toEqual(['Security lake', expect.stringMatching(/^export\.ndjson \(\d+ B\)$/)]);
     expect(facts.slice(2)).toEqual([expect.stringMatching(/\d{4}/), expect.stringMatching(/\d{4}/)]);
     await expectAccessible(page);
+    const held = await holdRequests(page, 'GET', `/event_destinations/${lake.id}`);
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await held.sent;
+    await page.getByRole('button', { name: 'Stop the comparison' }).click();
+    await page.getByText('The comparison was stopped.').waitFor();
+    held.release();
   });
 
   test.each<[string, (page: Page) => Promise<unknown>]>([

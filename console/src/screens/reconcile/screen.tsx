@@ -28,11 +28,13 @@ function Reconcile() {
   const { data, mutate, isPending, error, reset } = useMutation({
     mutationFn: async (input: ComparisonInput): Promise<Comparison> => {
       control.current = new AbortController();
+      const { signal } = control.current;
       setProgress(null);
       const { id, description, target } = await request('GET', '/event_destinations/{id}', {
         path: { id: input.destination },
+        signal,
       });
-      const { found, files } = await compare(input, control.current.signal, setProgress);
+      const { found, files } = await compare(input, signal, setProgress);
       const evidence = {
         instance_url: window.location.origin,
         account_id: session.account_id,
