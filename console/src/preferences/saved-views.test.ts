@@ -1,9 +1,12 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { deleteView, savedViews, saveView } from './saved-views.js';
+import { deleteView, MOST_VIEWS, savedViews, saveView } from './saved-views.js';
 
 const stored = new Map<string, string>();
+let page: EventTarget;
 beforeEach(() => {
   stored.clear();
+  page = new EventTarget();
+  vi.stubGlobal('window', page);
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => stored.set(key, value),
@@ -34,4 +37,21 @@ it('ignores what is no list of views', () => {
   stored.set('waybill.views.acct_e', '{');
   expect(savedViews('acct_d')).toEqual([{ name: 'x', search: '?a=b' }]);
   expect(savedViews('acct_e')).toEqual([]);
+});
+
+it('has the views that another tab saved, also while nothing shows them', () => {
+  saveView('acct_f', { name: 'Keys', search: '' });
+  const [key, both] = ['waybill.views.acct_f', ['Keys', 'Policies'].map((name) => ({ name, search: '' }))];
+  stored.set(key, JSON.stringify(both));
+  page.dispatchEvent(Object.assign(new Event('storage'), { key }));
+  saveView('acct_f', { name: 'Users', search: '' });
+  expect(savedViews('acct_f').map(({ name }) => name)).toEqual(['Keys', 'Policies', 'Users']);
+});
+
+it('refuses one view too many, and loses none', () => {
+  const names = Array.from({ length: MOST_VIEWS }, (_, index) => `view ${index}`);
+  for (const name of names) expect(saveView('acct_g', { name, search: '' })).toBe(true);
+  expect(saveView('acct_g', { name: 'A new one', search: '' })).toBe(false);
+  expect(saveView('acct_g', { name: 'view 7', search: '?type=a' })).toBe(true);
+  expect(new Set(savedViews('acct_g').map(({ name }) => name))).toEqual(new Set(names));
 });

@@ -9,7 +9,7 @@ export interface SavedView {
 }
 
 /** Most views of an account. */
-const MOST = 50;
+export const MOST_VIEWS = 50;
 
 /** Longest name of a view. */
 export const LONGEST_NAME = 60;
@@ -34,10 +34,12 @@ export function savedViews(account: string): readonly SavedView[] {
   return viewsOf(account).read();
 }
 
-/** Keeps a view. One with the same name is replaced. */
-export function saveView(account: string, view: SavedView): void {
+/** Keeps a view. One with the same name is replaced. @returns false where there are too many */
+export function saveView(account: string, view: SavedView): boolean {
   const others = savedViews(account).filter(({ name }) => name !== view.name);
-  viewsOf(account).write([...others, view].toSorted((a, b) => a.name.localeCompare(b.name, 'en')).slice(0, MOST));
+  if (others.length >= MOST_VIEWS) return false;
+  viewsOf(account).write([...others, view].toSorted((a, b) => a.name.localeCompare(b.name, 'en')));
+  return true;
 }
 
 /** Forgets a view. */
@@ -46,7 +48,7 @@ export function deleteView(account: string, name: string): void {
 }
 
 function readViews(stored: unknown): readonly SavedView[] {
-  return Array.isArray(stored) ? stored.filter(isView).slice(0, MOST) : [];
+  return Array.isArray(stored) ? stored.filter(isView).slice(0, MOST_VIEWS) : [];
 }
 
 function isView(value: unknown): value is SavedView {

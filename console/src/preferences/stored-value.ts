@@ -9,17 +9,17 @@ export class StoredValue<Value> {
     private readonly parse: (stored: unknown) => Value,
   ) {
     this.current = this.stored();
+    // Another tab has changed it. A value lives as long as the page.
+    window.addEventListener('storage', ({ key: changed }) => {
+      if (changed === key) this.change(this.stored());
+    });
   }
 
   readonly read = (): Value => this.current;
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    if (this.listeners.size === 0) window.addEventListener('storage', this.onStorage);
     this.listeners.add(listener);
-    return () => {
-      this.listeners.delete(listener);
-      if (this.listeners.size === 0) window.removeEventListener('storage', this.onStorage);
-    };
+    return () => this.listeners.delete(listener);
   };
 
   write(value: Value): void {
@@ -30,11 +30,6 @@ export class StoredValue<Value> {
     }
     this.change(value);
   }
-
-  /** Another tab has changed it. */
-  private readonly onStorage = ({ key }: StorageEvent): void => {
-    if (key === this.key) this.change(this.stored());
-  };
 
   private change(value: Value): void {
     this.current = value;

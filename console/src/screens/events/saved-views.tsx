@@ -4,7 +4,7 @@ import { readEventSearch, type EventSearch } from '../../app/event-search.js';
 import { parseSearch, stringifySearch } from '../../app/search-params.js';
 import { useSession } from '../../app/session-context.js';
 import { Button, IconButton } from '../../components/button.js';
-import { deleteView, LONGEST_NAME, saveView, useSavedViews } from '../../preferences/saved-views.js';
+import { deleteView, LONGEST_NAME, MOST_VIEWS, saveView, useSavedViews } from '../../preferences/saved-views.js';
 import ui from '../../components/ui.module.css';
 import styles from './events.module.css';
 
@@ -13,14 +13,16 @@ export function SavedViews({ search }: { readonly search: EventSearch }) {
   const { account_id: account } = useSession();
   const views = useSavedViews(account);
   const [isNaming, setNaming] = useState(false);
+  const [isFull, setFull] = useState(false);
   const shown = stringifySearch({ ...search });
 
   function save(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const name = new FormData(event.currentTarget).get('name');
     if (typeof name !== 'string' || name.trim() === '') return;
-    saveView(account, { name: name.trim(), search: shown });
-    setNaming(false);
+    const isSaved = saveView(account, { name: name.trim(), search: shown });
+    setFull(!isSaved);
+    if (isSaved) setNaming(false);
   }
 
   return (
@@ -64,7 +66,15 @@ export function SavedViews({ search }: { readonly search: EventSearch }) {
           <Button type="submit" look="main">
             Save
           </Button>
-          <Button onPress={() => setNaming(false)}>Cancel</Button>
+          <Button
+            onPress={() => {
+              setFull(false);
+              setNaming(false);
+            }}
+          >
+            Cancel
+          </Button>
+          {isFull && <p role="alert">Not saved: there are {MOST_VIEWS} views. Delete one first.</p>}
         </form>
       ) : (
         <Button onPress={() => setNaming(true)}>Save this view</Button>
