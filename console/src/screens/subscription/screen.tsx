@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import type { EventSubscription } from '@waybill/client';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { chosenOf, missingInTypes, sourcesOf } from '../../api/chosen-types.js';
 import { ProblemError } from '../../api/problem.js';
 import { request } from '../../api/request.js';
@@ -15,6 +15,7 @@ import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
 import { QueryState } from '../../components/query-state.js';
+import { UnsavedQuestion } from '../../components/unsaved-question.js';
 import ui from '../../components/ui.module.css';
 
 const TITLE = 'Change the subscription';
@@ -27,6 +28,10 @@ function SubscriptionPage() {
   const { data, error, refetch } = query;
   // Counts how often the person asked for the present version.
   const [round, setRound] = useState(0);
+  const readAgain = async (): Promise<void> => {
+    const { isSuccess } = await refetch();
+    if (isSuccess) setRound((before) => before + 1);
+  };
   if (!mayChange) {
     return (
       <>
@@ -52,7 +57,8 @@ function SubscriptionPage() {
       key={round}
       destinationId={id}
       version={data}
-      onReload={() => void refetch().then(() => setRound((before) => before + 1))}
+      readError={error}
+      onReload={() => void readAgain()}
     />
   );
 }
@@ -60,14 +66,18 @@ function SubscriptionPage() {
 interface SubscriptionFormProps {
   readonly destinationId: string;
   readonly version: Versioned<EventSubscription>;
-  /** Reads the present version. The input is lost. */
+  /** Why the present version could not be read. */
+  readonly readError: Error | null;
+  /** Reads the present version. The input is lost then. */
   readonly onReload: () => void;
 }
 
-function SubscriptionForm({ destinationId, version, onReload }: SubscriptionFormProps) {
+function SubscriptionForm({ destinationId, version, readError, onReload }: SubscriptionFormProps) {
   // A later change of another person is refused by its version, and not overwritten.
   const [{ resource: subscription, etag }] = useState(version);
-  const [types, setTypes] = useState(() => chosenOf(subscription.sources));
+  const [stored] = useState(() => chosenOf(subscription.sources));
+  const [types, setTypes] = useState(stored);
+  const isSaved = useRef(false);
   const client = useQueryClient();
   const navigate = screen.useNavigate();
   const { mutate, isPending, error } = useMutation({
@@ -78,6 +88,7 @@ function SubscriptionForm({ destinationId, version, onReload }: SubscriptionForm
         ...(etag !== undefined && { ifMatch: etag }),
       }),
     onSuccess: async () => {
+      isSaved.current = true;
       await subscriptionsChanged(client);
       await navigate({ to: '/destinations/$id', params: { id: destinationId }, search: { tab: 'settings' } });
     },
@@ -87,6 +98,7 @@ function SubscriptionForm({ destinationId, version, onReload }: SubscriptionForm
   const isOutdated = error instanceof ProblemError && error.status === 412;
   return (
     <div className={ui.page}>
+      <UnsavedQuestion isUnsaved={() => types !== stored && !isSaved.current} />
       <PageHeader title={TITLE} actions={<BackLink id={destinationId} />}>
         {subscription.description ?? 'Subscription'} · <code>{subscription.id}</code>
       </PageHeader>
@@ -112,6 +124,7 @@ function SubscriptionForm({ destinationId, version, onReload }: SubscriptionForm
             <span>Another change was saved since you opened it. Your input is lost when it is read again.</span>
           </div>
         )}
+        {isOutdated && readError && <ProblemPanel error={readError} title="The subscription could not be read" />}
         <div className={ui.line}>
           <Button look="main" isDisabled={missing.length > 0} isBusy={isPending} onPress={() => mutate()}>
             Save the subscription
