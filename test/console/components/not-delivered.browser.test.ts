@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
+import { holdRequests } from '../browser/held-request.js';
 import { pressByKey, tabTo } from '../browser/keyboard.js';
-import { openRecorded, type Responses } from './recorded-console.js';
+import { openRecorded, Refusal, type Responses } from './recorded-console.js';
 import { deliveryOf, idOf, listOf, statusOf, undeliveredOf } from './recorded-resources.js';
 
 const alpha = statusOf(1, { description: 'Alpha' });
@@ -125,36 +126,61 @@ describe.skipIf(chromium === null)('what was not delivered', () => {
     await page.waitForURL((url) => url.pathname.endsWith(beta.id) && url.search === '?tab=deliveries&state=expired');
   });
 
-  test('the list is reached, filtered and read, and an event opened, by keyboard alone', async () => {
-    const { page } = await openRecorded('/', responses);
+  test('the list is reached, filtered and read, and the event of the focused row opened, by keyboard alone', async () => {
+    let isOneMore = false;
+    const { page } = await openRecorded('/', {
+      ...responses,
+      'GET /event_destinations/deliveries': () => {
+        const expired = deliveries.filter(({ state }) => state === 'expired');
+        const newer = deliveryOf(4, { state: 'expired' });
+        return listOf('deliveries', isOneMore ? [newer, ...expired] : expired);
+      },
+    });
+    await page.clock.install();
     await page.getByText('2 shown').waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('searchbox', { name: 'Page or command' }).waitFor();
     await page.keyboard.type('not deliv');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await expectRows(page, 3);
+    await expectRows(page, 1);
     await pressByKey(page, page.getByRole('button', { name: 'Expired', exact: true }));
+    await page.waitForURL((url) => url.search === '?state=expired');
     await expectRows(page, 1);
     await tabTo(page, rows(page).first());
+    isOneMore = true;
+    await page.clock.fastForward(10_000);
+    await expectRows(page, 2);
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname === `/console/events/${idOf('evt', 3)}`);
   });
 
-  test('an empty list says what that means, since when, and where waiting events are', async () => {
+  test('an empty list says what that means, since when, and where waiting events are, once it is read', async () => {
+    const empty = { ...listOf('deliveries'), complete_since: '2026-02-03T04:05:06Z' };
+    let response: object = empty;
     const { page, complaints } = await openRecorded('/not-delivered', {
       ...responses,
-      'GET /event_destinations/deliveries': {
-        deliveries: [],
-        complete_since: '2026-02-03T04:05:06Z',
-        uri: '',
-        next_page_uri: null,
-      },
+      'GET /event_destinations/deliveries': () => response,
     });
-    await page.getByRole('heading', { name: 'Every event that has ended was delivered' }).waitFor();
+    await page.clock.install();
+    const heading = page.getByRole('heading', { name: 'Every event that has ended was delivered' });
+    await heading.waitFor();
     await page.getByText(/Complete since .*2026/).waitFor();
+    response = new Refusal(403, { error_code: 'role_not_allowed', detail: 'Refused.', operation_id: 'op_1' });
     await page.getByRole('link', { name: 'Events that wait, on the overview' }).click();
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    const held = await holdRequests(page, 'GET', '/event_destinations/deliveries');
+    // What was read until then is no longer fresh.
+    await page.clock.fastForward(6_000);
+    await page.goBack();
+    await page.getByText('Reading the deliveries').waitFor();
+    expect(await heading.count()).toBe(0);
+    held.release();
+    await page.getByText('The deliveries could not be read').waitFor();
+    expect(await heading.count()).toBe(0);
+    response = empty;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await heading.waitFor();
     expect(complaints).toEqual([]);
   });
 });

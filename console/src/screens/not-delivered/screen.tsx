@@ -38,7 +38,7 @@ function NotDelivered() {
   const query = useInfiniteQuery(undeliveredQuery(filter));
   const mayOperate = useMay('operate');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = query;
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching, isFetchedAfterMount } = query;
   const rows = useMemo(() => data?.pages.flatMap(({ deliveries }) => deliveries), [data]);
   const completeSince = data?.pages.find((page) => page.complete_since !== undefined)?.complete_since;
   const readOn = useCallback(() => {
@@ -47,6 +47,9 @@ function NotDelivered() {
   const change = (next: UndeliveredFilter): void => {
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
   };
+  const isEmpty = rows?.length === 0 && error === null;
+  // What an earlier visit read is no answer.
+  const isStale = isFetching && !isFetchedAfterMount;
   const isFiltered = filter.state !== undefined || filter.destination_id !== undefined;
 
   return (
@@ -99,7 +102,8 @@ function NotDelivered() {
             )}
           </>
         )}
-        {rows?.length === 0 && isFiltered && (
+        {isEmpty && isStale && <Progress label="Reading the deliveries" />}
+        {isEmpty && !isStale && isFiltered && (
           <EmptyState
             title="No delivery matches"
             actions={
@@ -110,7 +114,7 @@ function NotDelivered() {
             <CompleteSince at={completeSince} />
           </EmptyState>
         )}
-        {rows?.length === 0 && !isFiltered && (
+        {isEmpty && !isStale && !isFiltered && (
           <EmptyState
             title="Every event that has ended was delivered"
             actions={
