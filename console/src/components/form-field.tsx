@@ -24,7 +24,10 @@ interface TextFieldProps extends FieldProps {
   /** Whether a button beside it pastes the clipboard: for values that come from elsewhere. */
   readonly canPaste?: boolean;
   /** More attributes of the input. */
-  readonly attributes?: Pick<ComponentProps<'input'>, 'autoComplete' | 'autoFocus' | 'inputMode' | 'name' | 'step'>;
+  readonly attributes?: Pick<
+    ComponentProps<'input'>,
+    'autoComplete' | 'autoFocus' | 'inputMode' | 'name' | 'onBlur' | 'onKeyDown' | 'step'
+  >;
 }
 
 /** A line of text with its label, a hint, and what is wrong with it. */

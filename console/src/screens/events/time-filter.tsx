@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { periods, type EventSearch, type Period } from '../../app/event-search.js';
+import { useTypedTime } from '../../components/typed-time.js';
 import { usePreferences } from '../../preferences/preferences.js';
-import { dateOrder, fromInputTime, startOfDay, toInputTime } from '../../time/input-time.js';
+import { dateOrder, startOfDay } from '../../time/input-time.js';
 import { zoneName } from '../../time/zone-name.js';
 import ui from '../../components/ui.module.css';
 import styles from './events.module.css';
@@ -75,39 +76,19 @@ interface TimeFieldProps {
   readonly onChange: (at: string | undefined) => void;
 }
 
-/** Years before this one are half typed. */
-const FIRST_YEAR = '1000';
-
-/** A field for date and time in the zone that the person has chosen. A complete time applies when it is typed. */
+/** A field for date and time in the zone that the person has chosen. */
 function TimeField({ label, value, onChange }: TimeFieldProps) {
   const { zone } = usePreferences();
-  const given = toInputTime(value, zone);
-  const [text, setText] = useState(given);
-  // A text that means the given time stays: the part that is being typed would be lost.
-  useEffect(
-    () => setText((now) => (fromInputTime(now, zone) === fromInputTime(given, zone) ? now : given)),
-    [given, zone],
-  );
-  const commit = (typed: string): void => {
-    const at = fromInputTime(typed, zone);
-    if (at !== fromInputTime(given, zone)) onChange(at);
-  };
+  const { text, setText, attributes } = useTypedTime(value, onChange);
   return (
     <label className={`${ui.note} ${styles.choice}`}>
       {label} ({zone === 'utc' ? 'UTC' : 'local time'}) {dateOrder()}
       <input
         type="datetime-local"
         className={ui.control}
-        step={1}
         value={text}
-        onChange={({ target }) => {
-          setText(target.value);
-          if (target.value >= FIRST_YEAR) commit(target.value);
-        }}
-        onBlur={() => commit(text)}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') commit(text);
-        }}
+        onChange={({ target }) => setText(target.value)}
+        {...attributes}
       />
     </label>
   );

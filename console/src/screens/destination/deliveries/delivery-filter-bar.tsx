@@ -4,8 +4,8 @@ import { Button } from '../../../components/button.js';
 import { TextField } from '../../../components/form-field.js';
 import { stateWord } from '../../../components/state-badge.js';
 import { Toggle, ToggleGroup } from '../../../components/toggle.js';
+import { useTypedTime } from '../../../components/typed-time.js';
 import { usePreferences } from '../../../preferences/preferences.js';
-import { fromInputTime, toInputTime } from '../../../time/input-time.js';
 import { zoneName } from '../../../time/zone-name.js';
 import { noFilters } from '../search.js';
 import { TypeField } from './type-field.js';
@@ -52,7 +52,6 @@ export function DeliveryFilterBar({ filters, onChange, onLeave }: DeliveryFilter
 }
 
 function MoreFilters({ filters, onChange }: Pick<DeliveryFilterBarProps, 'filters' | 'onChange'>) {
-  const { zone } = usePreferences();
   const text = (name: 'object_id' | 'operation_id' | 'principal_id') => ({
     value: filters[name] ?? '',
     onChange: (value: string) => onChange({ [name]: value.trim() === '' ? undefined : value.trim() }),
@@ -61,11 +60,6 @@ function MoreFilters({ filters, onChange }: Pick<DeliveryFilterBarProps, 'filter
     type: 'number' as const,
     value: filters[name] ?? '',
     onChange: (value: string) => onChange({ [name]: /^[1-9]\d{0,14}$/.test(value) ? value : undefined }),
-  });
-  const time = (name: 'from' | 'to') => ({
-    type: 'datetime-local' as const,
-    value: toInputTime(filters[name], zone),
-    onChange: (value: string) => onChange({ [name]: fromInputTime(value, zone) }),
   });
   const isReversed = Number(filters.sequence_from ?? 1) > Number(filters.sequence_to ?? Infinity);
   return (
@@ -76,11 +70,32 @@ function MoreFilters({ filters, onChange }: Pick<DeliveryFilterBarProps, 'filter
         fault={isReversed ? 'Must not be lower than the first sequence.' : null}
         {...number('sequence_to')}
       />
-      <TextField label="Events from" hint={`${zoneName(zone)}.`} {...time('from')} />
-      <TextField label="Events to" hint={`${zoneName(zone)}.`} {...time('to')} />
+      <TimeField label="Events from" value={filters.from} onChange={(from) => onChange({ from })} />
+      <TimeField label="Events to" value={filters.to} onChange={(to) => onChange({ to })} />
       <TextField label="Resource id" {...text('object_id')} canPaste />
       <TextField label="Operation id" {...text('operation_id')} canPaste />
       <TextField label="Principal id" {...text('principal_id')} canPaste />
     </div>
+  );
+}
+
+interface TimeFieldProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (at: string | undefined) => void;
+}
+
+function TimeField({ label, value, onChange }: TimeFieldProps) {
+  const { zone } = usePreferences();
+  const { text, setText, attributes } = useTypedTime(value, onChange);
+  return (
+    <TextField
+      label={label}
+      type="datetime-local"
+      hint={`${zoneName(zone)}.`}
+      value={text}
+      onChange={setText}
+      attributes={attributes}
+    />
   );
 }
