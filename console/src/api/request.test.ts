@@ -35,12 +35,14 @@ describe('a request', () => {
     expect(sent[0]?.init.headers).toMatchObject({ 'service-version': '2' });
   });
 
-  it('of a POST has a new idempotency key each time', async () => {
+  it('of a POST has a new idempotency key each time, or the given one', async () => {
     await send('POST', '/things', { body: { a: 1 } });
     await send('POST', '/things', { body: { a: 1 } });
-    const [first, second] = sent.map(({ init }) => new Headers(init.headers).get('idempotency-key'));
+    await send('POST', '/things', { body: { a: 1 }, idempotencyKey: 'mine' });
+    const [first, second, third] = sent.map(({ init }) => new Headers(init.headers).get('idempotency-key'));
     expect(first).toMatch(/^[0-9a-f]{32}$/);
     expect(second).not.toBe(first);
+    expect(third).toBe('mine');
     expect(sent[0]?.init.body).toBe('{"a":1}');
   });
 

@@ -9,6 +9,8 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
   /** ETag of the version to change. If the resource has a newer version, the error has the status 412. */
   readonly ifMatch?: string;
+  /** Key of a POST; default: a new one. A POST that is repeated with the same key is carried out once. */
+  readonly idempotencyKey?: string;
 }
 
 /** Path parameters, query and body of a request, without their types. */
@@ -63,7 +65,7 @@ export async function send(method: string, path: string, input: UntypedInput & S
 export async function open(
   method: string,
   path: string,
-  { path: parameters, query, body, signal, ifMatch }: UntypedInput & SendOptions = {},
+  { path: parameters, query, body, signal, ifMatch, idempotencyKey = randomKey() }: UntypedInput & SendOptions = {},
   accept = 'application/json',
 ): Promise<Response> {
   try {
@@ -73,7 +75,7 @@ export async function open(
         accept,
         'service-version': SERVICE_VERSION,
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(method === 'POST' && { 'idempotency-key': randomKey() }),
+        ...(method === 'POST' && { 'idempotency-key': idempotencyKey }),
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       },
       credentials: 'same-origin',
@@ -116,6 +118,6 @@ function connectionError(error: unknown, signal: AbortSignal | undefined): unkno
 }
 
 /** Returns a new idempotency key. `crypto.randomUUID` exists over HTTPS and on localhost only. */
-function randomKey(): string {
+export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -249,7 +249,7 @@ describe.skipIf(chromium === null)('the form of a destination', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('says at its field what the service refused, until another value is typed', async () => {
+  test('says at its field what the service refused, until another value is typed, and repeats a request as the same', async () => {
     const detail = 'must be a role in the account of the target';
     const { page, complaints } = await openRecorded(
       '/destinations/new',
@@ -258,14 +258,24 @@ describe.skipIf(chromium === null)('the form of a destination', () => {
     await field(page, 'ARN of the data stream').fill(STREAM);
     const role = field(page, 'ARN of the role');
     await role.fill(ROLE);
+    const keys: (string | undefined)[] = [];
+    page.on('request', (sent) => {
+      if (sent.method() === 'POST') keys.push(sent.headers()['idempotency-key']);
+    });
     await button(page).click();
     await page.getByRole('alert').getByText(detail).waitFor();
     expect(await role.getAttribute('aria-invalid')).toBe('true');
     expect(await role.inputValue()).toBe(ROLE);
     await expectAccessibleForm(page);
+    await button(page).click();
+    await expect.poll(() => keys.length).toBe(2);
+    await page.getByRole('alert').getByText(detail).waitFor();
     await role.fill(`${ROLE}-2`);
     expect(await role.getAttribute('aria-invalid')).toBeNull();
     expect(await page.getByRole('alert').count()).toBe(0);
+    await button(page).click();
+    await expect.poll(() => keys.length).toBe(3);
+    expect([keys[1] === keys[0], keys[2] === keys[0]]).toEqual([true, false]);
     expect(complaints).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import { Button } from '../../components/button.js';
 import { ExportRun } from '../../components/export-run.js';
 import { FilterWords } from '../../components/filter-words.js';
 import { RadioField, SelectField } from '../../components/form-field.js';
+import { useIdempotencyKey } from '../../components/idempotency-key.js';
 import { ModalDialog } from '../../components/modal-dialog.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
@@ -42,11 +43,12 @@ function ExportForm({ filter, onClose }: ExportDialogProps) {
   const serviceOf = useServiceOf();
   const [format, setFormat] = useState<CreateExport['format']>('ndjson');
   const [destination, setDestination] = useState('');
+  const keyOf = useIdempotencyKey();
   const { data, mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      request('POST', '/exports', {
-        body: { format, filter: { ...filter }, ...(destination !== '' && { destination_id: destination }) },
-      }),
+    mutationFn: () => {
+      const body = { format, filter: { ...filter }, ...(destination !== '' && { destination_id: destination }) };
+      return request('POST', '/exports', { body, idempotencyKey: keyOf(body) });
+    },
     onSuccess: () => client.invalidateQueries({ queryKey: [EXPORTS_KEY, 'list'] }),
   });
 

@@ -10,6 +10,7 @@ import { useMay, useSession } from '../../app/session-context.js';
 import { useStatusOf } from '../../app/status-feed-context.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { useIdempotencyKey } from '../../components/idempotency-key.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { Progress } from '../../components/progress.js';
@@ -85,14 +86,15 @@ function Steps({ kinds, next, onNext, onClear }: StepsProps) {
   const client = useQueryClient();
   // The button may be pressed before it is shown as busy, and after the response until the next page.
   const isSent = useRef(false);
+  const keyOf = useIdempotencyKey();
   const create = useMutation({
-    mutationFn: () =>
-      request('POST', '/event_destinations', {
-        body: {
-          ...(description.trim() !== '' && { description: description.trim() }),
-          target: inputOf(typed),
-        },
-      }),
+    mutationFn: () => {
+      const body = {
+        ...(description.trim() !== '' && { description: description.trim() }),
+        target: inputOf(typed),
+      };
+      return request('POST', '/event_destinations', { body, idempotencyKey: keyOf(body) });
+    },
     onSuccess: (created) => {
       destinationCreated(client, created);
       keepInput(session, created.id, { ...blank, types });

@@ -5,6 +5,7 @@ import { sourcesOf, type ChosenType } from '../../api/chosen-types.js';
 import { request } from '../../api/request.js';
 import { subscriptionsChanged } from '../../api/subscriptions.js';
 import { Button } from '../../components/button.js';
+import { useIdempotencyKey } from '../../components/idempotency-key.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import type { Verdict } from './steps.js';
 import ui from '../../components/ui.module.css';
@@ -25,14 +26,12 @@ interface SubscriptionStepProps {
 export function SubscriptionStep(props: SubscriptionStepProps) {
   const { destination, types, verdict, missing, subscriptionId, onCreated } = props;
   const client = useQueryClient();
+  const keyOf = useIdempotencyKey();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (destinationId: string) =>
-      request('POST', '/event_subscriptions', {
-        body: {
-          destination_ids: [destinationId],
-          sources: sourcesOf(types),
-        },
-      }),
+    mutationFn: (destinationId: string) => {
+      const body = { destination_ids: [destinationId], sources: sourcesOf(types) };
+      return request('POST', '/event_subscriptions', { body, idempotencyKey: keyOf(body) });
+    },
     onSuccess: async ({ id }) => {
       await subscriptionsChanged(client);
       onCreated(id);
