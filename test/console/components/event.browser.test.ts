@@ -147,6 +147,24 @@ describe.skipIf(chromium === null)('an event', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('has a deleted destination only where the service has none, whatever the list has', async () => {
+    const { page } = await openRecorded(`/events/${created.id}`, {
+      ...responses,
+      'GET /event_destinations/status': listOf('statuses', []),
+      [`GET /event_destinations/${trail.id}`]: { id: trail.id, uri: '', description: 'Audit trail' },
+    });
+    const dialog = page.getByRole('dialog');
+    await rowOf(page, lake.id).click();
+    await dialog.getByText('deleted destination').waitFor();
+    expect(await dialog.getByRole('link', { name: lake.id }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    const read = page.waitForResponse((response) => response.url().endsWith(`/event_destinations/${trail.id}`));
+    await rowOf(page, trail.id).click();
+    await dialog.getByRole('link', { name: trail.id }).waitFor();
+    await read;
+    expect(await dialog.getByText('deleted destination').count()).toBe(0);
+  });
+
   test('shows the bytes that a delivery sends, and says what is not kept', async () => {
     const sent = { ...created.payload, epoch: 1, sequence: 1 };
     const { page, complaints } = await openRecorded(`/events/${created.id}`, {

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Delivery, EventDestinationStatus } from '@waybill/client';
 import { useMay } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
+import { useIsDeleted } from '../../components/deleted-destination.js';
 import { DeliveryFacts } from '../../components/delivery-facts.js';
 import { ModalDialog } from '../../components/modal-dialog.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
@@ -24,17 +25,18 @@ export function DeliveryDialog({ delivery, name, status, isListed, onClose }: De
   const { destination_id: id, backfill_id: backfill } = delivery;
   const mayOperate = useMay('operate');
   const serviceOf = useServiceOf();
+  const isDeleted = useIsDeleted(id, isListed && status === undefined);
   return (
     <ModalDialog title={name} onClose={onClose}>
       <p className={ui.note}>
         {status && `${serviceOf(status.target_kind)} · `}
-        {!status && isListed && 'deleted destination · '}
-        {status ? (
+        {isDeleted && 'deleted destination · '}
+        {isDeleted ? (
+          <code>{id}</code>
+        ) : (
           <Link to="/destinations/$id" params={{ id }} search={{}}>
             <code>{id}</code>
           </Link>
-        ) : (
-          <code>{id}</code>
         )}
       </p>
       <p>

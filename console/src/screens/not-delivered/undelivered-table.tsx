@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Delivery, EventDestinationStatus } from '@waybill/client';
 import { useMemo } from 'react';
-import { destinationQuery } from '../../api/destination.js';
-import { isNotFound } from '../../api/problem.js';
 import { undeliveredStates } from '../../api/undelivered.js';
 import { breakable } from '../../components/breakable.js';
 import { DataTable, idOf, type DataColumn, type Selection } from '../../components/data-table.js';
+import { useIsDeleted } from '../../components/deleted-destination.js';
 import { stateColumns, timeColumns } from '../../components/delivery-columns.js';
 import { useServiceOf } from '../../components/target/target-kinds.js';
 import ui from '../../components/ui.module.css';
@@ -99,9 +97,7 @@ interface DestinationCellProps {
 /** Leads to the deliveries of the destination in the state of this one, and says when the destination is deleted. */
 function DestinationCell({ delivery: { destination_id: id, state }, status, isListed }: DestinationCellProps) {
   const serviceOf = useServiceOf();
-  // A new destination is not in the list yet. Only the API knows that there is none.
-  const { error } = useQuery({ ...destinationQuery(id), enabled: isListed && status === undefined });
-  if (status === undefined && isNotFound(error)) {
+  if (useIsDeleted(id, isListed && status === undefined)) {
     return (
       <>
         <code>{id}</code>
