@@ -46,6 +46,8 @@ interface ShownStatus extends Omit<ShownStatuses, 'statuses'> {
   readonly status: EventDestinationStatus | undefined;
   /** Whether the first answer is awaited. */
   readonly isReading: boolean;
+  /** Why the status could not be read where the stream has none. */
+  readonly error: Error | null;
 }
 
 /**
@@ -56,6 +58,7 @@ export function useStatusOf(id: string | undefined): ShownStatus {
   const { statuses, ...feed } = useStatuses();
   const live = id === undefined ? undefined : statuses?.find((one) => one.id === id);
   const enabled = id !== undefined && live === undefined;
-  const { data, isFetched, failureCount } = useQuery({ ...destinationStatusQuery(id ?? ''), enabled });
-  return { ...feed, status: live ?? data, isReading: enabled && !isFetched && failureCount === 0 };
+  const { data, error, isFetched, failureCount } = useQuery({ ...destinationStatusQuery(id ?? ''), enabled });
+  const isReading = enabled && !isFetched && failureCount === 0;
+  return { ...feed, status: live ?? data, isReading, error: enabled ? error : null };
 }

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../delivery/support/pipeline.js';
 import type { Created, JsonObject } from '../../support/api-client.js';
@@ -190,6 +190,26 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await page.getByText(/^\s*Saved \d{4}-/).waitFor();
     const { body } = await admin.get(path);
     expect(body).toMatchObject({ description: 'Mine', target: { data_stream: { stream_arn: theirs } } });
+
+    // Edits that were kept while the form was closed are edits of the version before.
+    const mine = 'arn:aws:kinesis:eu-central-1:123456789012:stream/mine';
+    await page.getByRole('button', { name: 'Change the destination' }).click();
+    await form.getByLabel('ARN of the data stream', { exact: true }).fill(mine);
+    const address = page.url();
+    await page.getByRole('link', { name: 'Exports' }).click();
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Exports' }).waitFor();
+    await admin.patch(path, { description: 'Theirs' });
+    await page.goto(address);
+    await form.getByText('What you changed before is still here').waitFor();
+    expect(await form.getByLabel('Description').inputValue()).toBe('Theirs');
+    await save.click();
+    await form.getByRole('button', { name: 'Read the destination again' }).click();
+    await form.getByText('Fields that you did not change have the newest values.').waitFor();
+    await save.click();
+    await page.getByText(/^\s*Saved \d{4}-/).waitFor();
+    const { body: last } = await admin.get(path);
+    expect(last).toMatchObject({ description: 'Theirs', target: { data_stream: { stream_arn: mine } } });
   });
 
   test('after a conflict, an access key id is not saved with the stored secret of the other person', async () => {
@@ -450,6 +470,19 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
 
     await admin.patch(subscription.path, { description: 'of another person' });
     await page.getByRole('button', { name: 'Save the subscription' }).click();
+    const refusal = { error_code: 'role_not_allowed', detail: 'Refused.', operation_id: 'op_1' };
+    const refuse = (route: Route) =>
+      route.request().method() === 'GET' ? route.fulfill({ status: 403, json: refusal }) : route.fallback();
+    await page.route(`**${subscription.path}`, refuse);
+    await page.getByRole('button', { name: 'Read it again' }).click();
+    await page.getByText('The subscription could not be read').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'bot_user_updated.v0' }).isChecked()).toBe(true);
+    await page.unroute(`**${subscription.path}`, refuse);
+    await page.getByRole('link', { name: 'Back to the destination' }).click();
+    await page
+      .getByRole('alertdialog', { name: 'Leave without saving?' })
+      .getByRole('button', { name: 'Cancel' })
+      .click();
     await page.getByRole('button', { name: 'Read it again' }).click();
     await page.getByText('of another person').waitFor();
     expect(await sources()).toHaveLength(2);
@@ -484,11 +517,15 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect((await admin.get(deleted.path)).status).toBe(200);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: 'Delete the destination' }).waitFor();
 
     await page.getByRole('button', { name: 'Delete the destination' }).click();
     await dialog.getByRole('button', { name: 'Delete it' }).click();
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     expect([(await admin.get(deleted.path)).status, (await admin.get(own.path)).status]).toEqual([404, 404]);
+    await other.getByText('The account has no destination with this id').waitFor();
     const { destinations } = (await admin.get(shared.path)).body as { destinations: readonly JsonObject[] };
     expect(destinations.map(({ id }) => id)).toEqual([lake.id]);
     expect(site.complaintsOf(page)).toEqual([]);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { destinationQuery, lastChangeQuery } from '../../api/destination.js';
 import { isNotFound } from '../../api/problem.js';
@@ -36,7 +37,12 @@ function DestinationPage() {
   const search = screen.useSearch();
   const navigate = screen.useNavigate();
   const { data, error, refetch } = useQuery(destinationQuery(id));
-  const { status, isReading, state, pause, resume } = useStatusOf(id);
+  const { status, isReading, state, pause, resume, error: statusError } = useStatusOf(id);
+  // Another person has deleted it while the page was open.
+  const isGone = isNotFound(statusError);
+  useEffect(() => {
+    if (isGone) void refetch();
+  }, [isGone, refetch]);
   // The page would move when what stands at its top is read after it.
   const { isFetched, failureCount } = useQuery(lastChangeQuery(id));
   const serviceOf = useServiceOf();
@@ -65,6 +71,7 @@ function DestinationPage() {
         <NoEvents destinationId={id} />
         <Actions key={id} id={id} name={name} status={status} />
         <Tabs
+          key={id}
           selectedKey={search.tab ?? 'overview'}
           onSelectionChange={(key) => {
             const tab = tabs.find((one) => one === key);
@@ -86,7 +93,6 @@ function DestinationPage() {
           </TabPanel>
           <TabPanel id="settings" className={styles.panel ?? ''}>
             <SettingsTab
-              key={id}
               version={data}
               status={status}
               isOpen={search.edit === 'target'}
