@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/accessibility.js';
 import { chromium } from '../browser/console-site.js';
+import { holdRequests } from '../browser/held-request.js';
 import { openRecorded, Refusal, type Responses } from './recorded-console.js';
 import { eventOf, listOf } from './recorded-resources.js';
 
@@ -76,6 +77,29 @@ describe.skipIf(chromium === null)('the search of events', () => {
     await page.getByText('1 event read, more to search').waitFor();
     await page.getByText(/^Searched the payloads, 2,000 at a time, up to /).waitFor();
     await expectAccessible(page);
+  });
+
+  test('is searching only while it reads', async () => {
+    const all = Array.from({ length: 100 }, (_, index) => eventOf(100 - index));
+    const { page } = await openRecorded('/events', {
+      ...responses,
+      'GET /events': (_body, { searchParams: asked }) => {
+        if (asked.has('after_id')) return listOf('events');
+        // A page may be empty while there is more to search.
+        const rows = asked.has('before_id') ? [] : all;
+        return { ...listOf('events', rows), next_page_uri: `/events?before_id=${eventOf(rows.length).id}` };
+      },
+    });
+    await page.getByText('100 events read, more to search').waitFor();
+    const held = await holdRequests(page, 'GET', '/events');
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await held.sent;
+    await page.evaluate('scrollTo(0, 0)');
+    const reading = page.getByText('Reading more events');
+    await reading.waitFor();
+    held.release();
+    await reading.waitFor({ state: 'detached' });
+    expect(await page.getByText('Stop the search').count()).toBe(0);
   });
 
   test('narrows the time by dragging over the histogram, and the button Back takes it back', async () => {

@@ -59,7 +59,7 @@ export function useEventList(search: EventSearch): EventList {
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? null, [data]);
   const last = data?.pages.at(-1);
   const isStopped = stopped === selection;
-  const isSparse = rows !== null && (rows.length < FIRST_ROWS || last?.rows.length === 0);
+  const isSparse = rows !== null && (rows.length < FIRST_ROWS || (isFetching && last?.rows.length === 0));
   const readOn = useCallback(() => {
     if (hasMore && !isFetching && error === null && !isStopped) void fetchNextPage();
   }, [hasMore, isFetching, error, isStopped, fetchNextPage]);
