@@ -194,6 +194,36 @@ describe.skipIf(chromium === null)('the ribbon of a destination', () => {
   });
 });
 
+test.skipIf(chromium === null)('the page of another destination shows nothing of the one before', async () => {
+  const other = statusOf(2, { description: 'Other lake' });
+  const path = `/event_destinations/${other.id}`;
+  const { page } = await openRecorded(`/destinations/${other.id}?tab=settings`, {
+    ...responses,
+    'GET /event_destinations/status': listOf('statuses', [lake, other]),
+    [`GET ${path}`]: { ...destination, id: other.id, uri: path, description: 'Other lake' },
+    [`GET ${path}/deliveries`]: listOf('deliveries'),
+    [`GET ${path}/backfills`]: listOf('backfills'),
+    [`GET ${path}/events`]: listOf('events'),
+    [`GET ${path}/metrics`]: responses[`GET ${PATH}/metrics`] ?? {},
+  });
+  const goTo = async (name: string): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox', { name: 'Page or command' }).fill(name);
+    await page.getByRole('option', { name }).first().click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+  };
+  const delivered = page.getByText('4 delivered', { exact: true });
+  await page.getByRole('button', { name: 'Change the destination' }).waitFor();
+  await goTo('Security lake');
+  await delivered.waitFor();
+  const held = await holdRequests(page, 'GET', `${path}/deliveries`);
+  await goTo('Other lake');
+  await page.getByText('Reading the sequences').waitFor();
+  expect(await delivered.count()).toBe(0);
+  held.release();
+  await page.getByText('7 missing', { exact: true }).waitFor();
+});
+
 describe.skipIf(chromium === null)('the page of a destination', () => {
   test('has charts of the chosen time, in an address that can be passed on', async () => {
     const { page, complaints } = await open();
@@ -271,6 +301,19 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect(searchOf(page)).toBe('?tab=deliveries');
   });
 
+  test('filters its deliveries by a time that is typed, and not by half of it', async () => {
+    const { page, complaints } = await open('?tab=deliveries&from=2026-11-20T09:00:00.000Z');
+    const addresses: string[] = [];
+    page.on('framenavigated', (frame) => addresses.push(frame.url()));
+    await page.getByLabel('Events from').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('2025');
+    await page.waitForURL((url) => url.searchParams.get('from') === '2025-11-20T09:00:00.000Z');
+    expect(addresses.filter((address) => address.includes('from=0'))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   test('leads to each of its subscriptions where none has an event type', async () => {
     const [first, second] = [subscriptionOf(1, { description: 'First' }), subscriptionOf(2)];
     const { page, complaints } = await open('', {
@@ -284,7 +327,7 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('offers no backfill that would send nothing', async () => {
+  test('offers no backfill that would send nothing, and ends counts that nobody waits for', async () => {
     const backfillOf = (number: number, types: readonly string[], total: number): Backfill => ({
       id: idOf('bf', number),
       uri: '',
@@ -314,9 +357,15 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
       backfillOf(2, ['ip_policy_created.v0'], 6),
       backfillOf(3, ['ip_policy_created.v0'], 0),
     ];
+    const endless: Backfill = { ...backfillOf(4, [], 0), state: 'counting', events_total: null, finished_at: null };
     const { page, changes } = await open('', {
-      ...Object.fromEntries(counted.map((one) => [`GET ${PATH}/backfills/${one.id}`, one])),
-      [`POST ${PATH}/backfills`]: () => counted[changes.length - 1] ?? {},
+      ...Object.fromEntries(
+        [...counted, endless].flatMap((one) => [
+          [`GET ${PATH}/backfills/${one.id}`, one],
+          [`POST ${PATH}/backfills/${one.id}/cancel`, { ...one, state: 'cancelled' }],
+        ]),
+      ),
+      [`POST ${PATH}/backfills`]: () => counted[changes.length - 1] ?? endless,
     });
     await page.getByRole('button', { name: 'Backfill', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: /^Backfill earlier events to / });
@@ -338,6 +387,20 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
     await dialog.getByText('No event matches: there is nothing to send.').waitFor();
     expect(await send.isDisabled()).toBe(true);
     expect(changes.map(({ operation }) => operation)).toEqual(counted.map(() => `POST ${PATH}/backfills`));
+
+    const made = `POST ${PATH}/backfills`;
+    const cancelled = `${made}/${endless.id}/cancel`;
+    const later = () => changes.slice(counted.length).map(({ operation }) => operation);
+    const held = await holdRequests(page, 'POST', '/backfills');
+    await count();
+    await held.sent;
+    await dialog.getByLabel('Events to').fill('2026-01-01T00:02');
+    held.release();
+    await expect.poll(later).toEqual([made, cancelled]);
+    await count();
+    await dialog.getByText('Counting the events').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(later).toEqual([made, cancelled, made, cancelled]);
   });
 
   test('names its metadata, and shows it as it was given', async () => {

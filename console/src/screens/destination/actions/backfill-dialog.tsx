@@ -1,6 +1,6 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Backfill, CreateBackfill } from '@waybill/client';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { backfillQuery, cancelBackfill, createBackfill, isUnderWay } from '../../../api/backfills.js';
 import { destinationChanged } from '../../../api/destination.js';
 import { Button } from '../../../components/button.js';
@@ -36,6 +36,8 @@ export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps)
   const { zone } = usePreferences();
   const [draft, setDraft] = useState(noDraft);
   const [latest, setCounted] = useState<Counted | null>(null);
+  // The fields as they are now; null when the dialog is closed.
+  const present = useRef<BackfillDraft | null>(draft);
   // A count that arrives after the fields were changed is no count of them.
   const counted = latest?.draft === draft ? latest : null;
   const [countError, setCountError] = useState<unknown>(null);
@@ -48,20 +50,32 @@ export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps)
   const problem = countError ?? error;
   const fault = faultOfBackfill(draft, zone);
   const isCounting = counted !== null && !error && (count === undefined || isUnderWay(count));
+  // A destination has one unfinished backfill at a time: a count that nobody needs ends.
+  const cancel = (backfillId: string): void => void cancelBackfill(id, backfillId).catch(setCountError);
   const change = (next: Partial<BackfillDraft>): void => {
-    setDraft({ ...draft, ...next });
+    present.current = { ...draft, ...next };
+    setDraft(present.current);
     setCounted(null);
-    // A destination has one unfinished backfill at a time: a count that nobody needs ends.
-    if (counted && count && isUnderWay(count)) void cancelBackfill(id, counted.id).catch(setCountError);
+    if (counted && isCounting) cancel(counted.id);
   };
-  const startCount = (): void => {
+  const close = (): void => {
+    present.current = null;
+    if (counted && isCounting) cancel(counted.id);
+    onClose();
+  };
+  const startCount = async (): Promise<void> => {
     const input = backfillInputOf(draft, zone);
     setCountError(null);
     setStarting(true);
-    createBackfill(id, { ...input, dry_run: true })
+    try {
+      const backfill = await createBackfill(id, { ...input, dry_run: true });
+      if (present.current !== draft) cancel(backfill.id);
       // What is sent is what was counted: events until then.
-      .then((backfill) => setCounted({ draft, input: { ...input, to: backfill.to }, id: backfill.id }), setCountError)
-      .finally(() => setStarting(false));
+      else setCounted({ draft, input: { ...input, to: backfill.to }, id: backfill.id });
+    } catch (failure) {
+      setCountError(failure);
+    }
+    setStarting(false);
   };
   const send = async (): Promise<void> => {
     if (counted === null) return;
@@ -86,7 +100,7 @@ export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps)
         )
       }
       onSubmit={send}
-      onClose={onClose}
+      onClose={close}
     >
       <p>
         Sends events from before the subscription, each marked as a backfill. Events that the destination has are
@@ -130,7 +144,7 @@ export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps)
         onChange={(rate) => change({ rate })}
       />
       <div className={ui.line}>
-        <Button isDisabled={fault !== null} isBusy={starting || isCounting} onPress={startCount}>
+        <Button isDisabled={fault !== null} isBusy={starting || isCounting} onPress={() => void startCount()}>
           Count the events
         </Button>
       </div>
