@@ -58,7 +58,7 @@ export function eventsQuery({ filter, order }: EventSelection) {
     queryFn: async ({ pageParam, signal }) => {
       const isFirst = pageParam === null && order === 'newest_first' && Object.keys(filter).length > 0;
       const newest = isFirst ? await newestId(signal) : null;
-      return { ...(await readPage({ filter, order }, pageParam, PAGE, signal)), newest };
+      return { ...(await readPage({ filter, order }, pageParam, signal)), newest };
     },
     ...byNext,
     staleTime: Infinity,
@@ -103,7 +103,7 @@ export const MOST_NEWER = PAGE;
 /** Reads the next newer events of a filter, a page at most. A search that finds little continues where it was. */
 export async function readNewer(filter: EventFilter, known: NewerEvents, signal: AbortSignal): Promise<NewerEvents> {
   if (known.rows.length >= MOST_NEWER) return known;
-  const { rows, next } = await readPage({ filter, order: 'oldest_first' }, known.after, PAGE, signal);
+  const { rows, next } = await readPage({ filter, order: 'oldest_first' }, known.after, signal);
   return { rows: [...known.rows, ...rows], after: next ?? rows.at(-1)?.id ?? known.after };
 }
 
@@ -154,10 +154,12 @@ async function eventFrom(
 async function readPage(
   { filter, order }: EventSelection,
   cursor: string | null,
-  limit: number,
   signal: AbortSignal,
 ): Promise<Omit<EventPage, 'newest'>> {
-  const page = await request('GET', '/events', { query: { ...filter, ...pageFrom(order, cursor), limit }, signal });
+  const page = await request('GET', '/events', {
+    query: { ...filter, ...pageFrom(order, cursor), limit: PAGE },
+    signal,
+  });
   return {
     rows: page.events.map(rowOf),
     next: cursorOf(page.next_page_uri) ?? null,

@@ -60,7 +60,7 @@ export default function AccountPopover({ trigger, keyName, onClose }: AccountPop
         ))}
         <MenuSection className={styles.section ?? ''} aria-label="Other pages">
           {navigation
-            .filter(({ isInMenu, access = 'read' }) => isInMenu && session.access.includes(access))
+            .filter(({ isInMenu }) => isInMenu)
             .map(({ to, label }) => (
               <MenuItem key={label} className={`${ui.option} ${styles.item}`} onAction={() => void navigate({ to })}>
                 {label}

@@ -1,5 +1,4 @@
 import type { LinkProps } from '@tanstack/react-router';
-import type { Access } from '../api/session.js';
 import type { IconName } from '../components/icon.js';
 
 /** A page that the navigation and the palette lead to. */
@@ -7,8 +6,6 @@ export interface NavigationEntry {
   readonly to: LinkProps['to'];
   readonly label: string;
   readonly icon: IconName;
-  /** What the role must permit; default: `read`. */
-  readonly access?: Access;
   /** Whether it is in the menu of the account, and not in the bar. */
   readonly isInMenu?: boolean;
 }

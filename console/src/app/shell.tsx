@@ -7,7 +7,6 @@ import { AccountMenu, loadAccountPopover } from './account-menu.js';
 import { useLostFocus } from './lost-focus.js';
 import { navigation } from './navigation.js';
 import type { Act } from './resource-commands.js';
-import { useSession } from './session-context.js';
 import ui from '../components/ui.module.css';
 import styles from './shell.module.css';
 
@@ -21,7 +20,6 @@ const ManyDialog = lazy(async () => ({ default: (await import('../components/man
 
 /** The frame of every signed-in page: navigation, palette, account, and the page itself. */
 export function Shell() {
-  const { access } = useSession();
   const main = useRef<HTMLElement>(null);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [typed, setTyped] = useState('');
@@ -59,7 +57,7 @@ export function Shell() {
         </Link>
         <nav aria-label="Console" className={styles.nav}>
           {navigation
-            .filter((entry) => entry.isInMenu !== true && access.includes(entry.access ?? 'read'))
+            .filter(({ isInMenu }) => isInMenu !== true)
             .map(({ to, label, icon }) => (
               <Link
                 key={to}

@@ -50,6 +50,5 @@ export function holdsAll(
   deliveries: readonly Pick<Delivery, 'event_id' | 'event_type'>[],
 ): boolean {
   const counted = deliveries.filter(({ event_type: type }) => types.includes(type));
-  // An event has two deliveries where two subscriptions sent it.
   return new Set(counted.map(({ event_id: event }) => event)).size === total;
 }
