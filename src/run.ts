@@ -5,7 +5,7 @@ import { logDestination } from './logging/log-destination.js';
 import { createLogger, type Logger } from './logging/logger.js';
 import { startService, type Service } from './service.js';
 
-/** Time that a shutdown has beyond SHUTDOWN_DEADLINE_MS before the process exits, in milliseconds. */
+/** Time that a shutdown has beyond SHUTDOWN_DRAIN_MS and SHUTDOWN_DEADLINE_MS, in milliseconds. */
 const SHUTDOWN_GRACE_MS = 5_000;
 
 /**
@@ -65,10 +65,11 @@ async function start(config: Config, logger: Logger, stop: AbortSignal, fatal: F
   }
 }
 
-/** Ends the process with code 1 when a shutdown exceeds its deadline. */
+/** Ends the process with code 1 when a shutdown exceeds its limit. */
 function limitShutdown(config: Config, logger: Logger, stop: AbortSignal, flushTraces: () => Promise<void>): void {
-  logger.info({ signal: stop.reason }, 'stopping');
-  const limitMs = config.SHUTDOWN_DEADLINE_MS + SHUTDOWN_GRACE_MS;
+  // Requests have the whole deadline after the drain.
+  const limitMs = config.SHUTDOWN_DRAIN_MS + config.SHUTDOWN_DEADLINE_MS + SHUTDOWN_GRACE_MS;
+  logger.info({ signal: stop.reason, limit_ms: limitMs }, 'stopping');
   setTimeout(() => {
     logger.error({ limit_ms: limitMs }, 'the shutdown timed out');
     void flushTraces().finally(() => process.exit(1));

@@ -29,8 +29,10 @@ describe('stop signals', () => {
       DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none`,
       SECRETS_KEYS: testSecretsKeys,
       SHUTDOWN_DEADLINE_MS: '100',
+      SHUTDOWN_DRAIN_MS: '40000',
     });
-    await says(service, '"msg":"stopping"');
+    // The drain, the deadline and five seconds.
+    await says(service, '"limit_ms":45100,"msg":"stopping"');
     expect(await service.ended).toBe(0);
     server.close();
   });
