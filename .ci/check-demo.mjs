@@ -7,8 +7,9 @@ const { published, targets, proof } = JSON.parse(lastLine);
 const kinds = Object.keys(targets);
 
 const wrong = kinds.flatMap((kind) => {
-  const { expected, delivered, lost, duplicates, sequence_gaps: gaps } = targets[kind] ?? {};
-  const complete = expected > 0 && delivered === expected && lost === 0 && duplicates === 0 && gaps === 0;
+  const { expected, delivered, lost, duplicates, sequence_gaps: gaps, out_of_order: late } = targets[kind] ?? {};
+  const faults = [lost, duplicates, gaps, late];
+  const complete = expected > 0 && delivered === expected && faults.every((count) => count === 0);
   return complete ? [] : [`${kind}: ${JSON.stringify(targets[kind])}`];
 });
 if (kinds.length < LEAST_TARGETS) wrong.push(`only ${kinds.length} targets were tested`);

@@ -25,7 +25,7 @@ export interface DemoOptions {
 
 /**
  * Makes changes through the API of a service with an empty database, and counts at a sandbox what arrived.
- * @returns whether everything arrived, once, and the service ended without an error
+ * @returns whether everything arrived, once and in order, and the service ended without an error
  */
 export async function runPlainDemo(options: DemoOptions, screen: Screen): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-demo-'));
@@ -81,7 +81,7 @@ export async function runPlainDemo(options: DemoOptions, screen: Screen): Promis
     screen.print(proofSentence(result.proof));
     screen.print(
       succeeded
-        ? 'Nothing was lost, repeated or skipped.'
+        ? 'Nothing was lost, repeated, skipped or out of order.'
         : `Some events are missing, repeated, out of order or not proved. See ${logFile}`,
     );
     if (options.json) process.stdout.write(`${JSON.stringify(result)}\n`);

@@ -59,7 +59,9 @@ describe('countTarget', () => {
   });
 
   it('sees arrivals out of order', () => {
-    expect(countTarget([arrival(2), arrival(1), arrival(3)], operations).out_of_order).toBe(1);
+    const result = countTarget([arrival(2), arrival(1), arrival(3)], operations);
+    expect(result).toMatchObject({ lost: 0, duplicates: 0, sequence_gaps: 0, out_of_order: 1 });
+    expect(isComplete(result)).toBe(false);
   });
 
   it('calls everything lost when nothing arrived', () => {

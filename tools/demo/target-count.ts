@@ -53,7 +53,7 @@ export function countTarget(received: readonly ReceivedEvent[], operations: Read
   };
 }
 
-/** Checks that every event arrived once, without a gap. */
-export function isComplete({ lost, duplicates, sequence_gaps }: TargetCount): boolean {
-  return lost === 0 && duplicates === 0 && sequence_gaps === 0;
+/** Checks that every event arrived once and in order, without a gap. */
+export function isComplete({ lost, duplicates, sequence_gaps, out_of_order }: TargetCount): boolean {
+  return lost === 0 && duplicates === 0 && sequence_gaps === 0 && out_of_order === 0;
 }
