@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ReceivedEvent } from '@waybill/sandbox';
 import { subscribe } from '../../harness/destinations.js';
 import { percentile } from '../../harness/statistics.js';
 import type { Bench } from '../bench.js';
@@ -6,8 +7,9 @@ import { CpuWatch } from '../cpu/cpu-watch.js';
 import { createStreams, seedCopies } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { seed, seededEventIds } from '../environment/seeding.js';
+import type { LoadResponse } from '../load/keep-alive-connection.js';
 import { apiHeaders, Load } from '../load/load.js';
-import { deliveryCounts, figure } from '../result.js';
+import { deliveryCounts, figure, sumOfCounts, type DeliveryCounts } from '../result.js';
 
 const HEALTHY = 20;
 const BLACK_HOLES = 2_000;
@@ -48,8 +50,6 @@ export const blackHoles: Bench = {
           const watch = await CpuWatch.start(installation.pids());
           const during = await latencies(installation, load, context.scaled(SECONDS_WITH, 10));
           const cpu = await watch.stop();
-          const expected = without.expected + during.expected;
-          const arrived = without.latencies.length + during.latencies.length;
           yield context.result({
             bench: 'black-holes',
             variant: `${holes.length} of ${holes.length + HEALTHY}`,
@@ -62,7 +62,7 @@ export const blackHoles: Bench = {
               figure('rise_of_p99', ratioOf(during.latencies, without.latencies), '', flat),
               figure('first_calls', calls, 'calls'),
             ],
-            deliveries: deliveryCounts(expected, arrived, 0),
+            deliveries: sumOfCounts([without.deliveries, during.deliveries]),
             cpu,
           });
         } finally {
@@ -109,19 +109,41 @@ async function latencies(
   installation: Installation,
   load: Load,
   seconds: number,
-): Promise<{ readonly expected: number; readonly latencies: readonly number[] }> {
+): Promise<{ readonly deliveries: DeliveryCounts; readonly latencies: readonly number[] }> {
   const { sandbox } = installation.options;
   const changes = Math.round(seconds * CHANGES_PER_SECOND);
   const responses = await load.paced(CHANGES_PER_SECOND, changes);
-  const respondedAt = new Map(responses.map(({ operationId, atMs }) => [operationId, atMs]));
   const expected = changes * HEALTHY;
   for (let waits = 0; ; waits += 1) {
-    const found = (await sandbox.received('data_stream')).flatMap(({ body, receivedAtMs }) => {
-      const { request } = JSON.parse(body) as { request: { operation_id: string } };
-      const at = respondedAt.get(request.operation_id);
-      return at === undefined ? [] : [Math.max(0, receivedAtMs - at)];
-    });
-    if (found.length >= expected || waits === 20) return { expected, latencies: found };
+    const found = arrivalsOf(await sandbox.received('data_stream'), responses);
+    if (found.latencies.length >= expected || waits === 20) {
+      const received = found.latencies.length + found.repeats;
+      return { deliveries: deliveryCounts(expected, received, found.repeats), latencies: found.latencies };
+    }
     await sleep(500);
   }
+}
+
+/**
+ * Returns the times from each response to the first arrivals of its event, in milliseconds, and how many other arrivals
+ * had a sequence that had arrived before at the same stream.
+ */
+export function arrivalsOf(
+  received: readonly Pick<ReceivedEvent, 'address' | 'body' | 'receivedAtMs'>[],
+  responses: readonly LoadResponse[],
+): { readonly latencies: readonly number[]; readonly repeats: number } {
+  const respondedAt = new Map(responses.map(({ operationId, atMs }) => [operationId, atMs]));
+  const seen = new Set<string>();
+  const times: number[] = [];
+  let repeats = 0;
+  for (const { address, body, receivedAtMs } of received) {
+    const { request, sequence } = JSON.parse(body) as { request: { operation_id: string }; sequence: number };
+    const at = respondedAt.get(request.operation_id);
+    if (at === undefined) continue;
+    const arrival = `${address} ${sequence}`;
+    if (seen.has(arrival)) repeats += 1;
+    else times.push(Math.max(0, receivedAtMs - at));
+    seen.add(arrival);
+  }
+  return { latencies: times, repeats };
 }
