@@ -46,6 +46,15 @@ it('reads all pages at first, then a part in each reading, and shows a complete 
   expect(shown).toEqual([3, 3, 7]);
 });
 
+it('reads each page once for two readings at the same time', async () => {
+  const { read, readPage } = pages([[lane()], [lane()]]);
+  const totals = new AllLaneTotals(readPage);
+  const expected = [lane({ lanes: 20, pending: 2 })];
+  expect(await Promise.all([totals.read(), totals.read()])).toEqual([expected, expected]);
+  expect(read).toEqual(['', '1']);
+  expect(await totals.read()).toEqual(expected);
+});
+
 it('continues behind the last page that was read when a page fails', async () => {
   const { readPage } = pages([[lane()], [lane()]]);
   let fails = true;

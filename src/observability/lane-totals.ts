@@ -15,14 +15,23 @@ export class AllLaneTotals {
   private complete: readonly LaneTotals[] | null = null;
   private visited: LaneTotals[] = [];
   private after = '';
+  private reading: Promise<readonly LaneTotals[]> | undefined;
 
   constructor(
     private readonly readPage: ReadTotalsPage,
     private readonly budgetMs: number = BUDGET_MS,
   ) {}
 
-  /** Returns the totals by kind of target, state and mute. The first reading visits all lanes. */
-  async read(): Promise<readonly LaneTotals[]> {
+  /**
+   * Returns the totals by kind of target, state and mute. The first reading visits all lanes. Calls at the same time
+   * share a reading: each page is counted once.
+   */
+  read(): Promise<readonly LaneTotals[]> {
+    this.reading ??= this.visit().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  private async visit(): Promise<readonly LaneTotals[]> {
     const until = performance.now() + this.budgetMs;
     do {
       const { totals, next } = await this.readPage(this.after);
