@@ -1,4 +1,4 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { vkeyOf } from '@waybill/verify';
 import { readConfig, type Config } from './config/config.js';
 import { ProcessSession } from './database/connections/process-session.js';
@@ -12,22 +12,32 @@ import { openKeyRing } from './secrets/open-key-ring.js';
 import { describeKeys } from './secrets/rotation-state.js';
 import { inspectKeys, rotateSecrets } from './secrets/rotation.js';
 
+/** How long earlier keys of the logs sign beside a new one, in days. */
+const OVERLAP_DAYS = 30;
+const MOST_OVERLAP_DAYS = 3_650;
+
 const options = new Command('waybill rotate-secrets')
   .description(
     'Encrypts every secret with the first key of SECRETS_KEYS, while the service runs. Needs the settings of the service. See docs/secrets.md.',
   )
   .option('--new-key', 'create a new key first, in the key file of the embedded Postgres')
-  .option(
-    '--new-log-key [days]',
-    'only make a new key that signs checkpoints; the others sign as well for some days, 30 by default',
+  .addOption(
+    new Option(
+      '--new-log-key [days]',
+      'only make a new key that signs checkpoints; the others sign as well for some days, 30 by default',
+    )
+      .argParser(overlapDays)
+      .conflicts('dryRun'),
   )
   .option('--dry-run', 'show what each key encrypts, and change nothing')
   .parse()
   .opts();
 
-/** How long earlier keys of the logs sign beside a new one, in days. */
-const OVERLAP_DAYS = 30;
-const MOST_OVERLAP_DAYS = 3_650;
+function overlapDays(text: string): number {
+  const days = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+  if (days <= MOST_OVERLAP_DAYS) return days;
+  throw new InvalidArgumentError(`Use a number of days, 0 to ${MOST_OVERLAP_DAYS}.`);
+}
 
 /** Rotates the secrets, or describes the keys. Returns the exit code: 0 if no secret is left to encrypt again. */
 async function main(): Promise<number> {
@@ -39,7 +49,11 @@ async function main(): Promise<number> {
     const session = new ProcessSession({ connectionString, name: `rotate-secrets ${process.pid}`, logger });
     try {
       const keys = await openKeyRing(config, { db, session }, logger);
-      if (options.newLogKey !== undefined) return await makeLogKey(db, keys.ring, options.newLogKey, config);
+      if (options.newLogKey !== undefined) {
+        const days = options.newLogKey === true ? OVERLAP_DAYS : options.newLogKey;
+        await makeLogKey(db, keys.ring, days, config);
+        return 0;
+      }
       if (options.dryRun) {
         const { states, settled } = await inspectKeys(db, keys);
         say(...describeKeys(states, keys.file, settled));
@@ -61,13 +75,8 @@ async function main(): Promise<number> {
   }
 }
 
-/** Makes a key of the logs. Returns the exit code. */
-async function makeLogKey(db: Database, ring: KeyRing, given: string | true, config: Config): Promise<number> {
-  const days = given === true ? OVERLAP_DAYS : Number(given);
-  if (!(days >= 0 && days <= MOST_OVERLAP_DAYS)) {
-    process.stderr.write(`--new-log-key accepts a number of days, 0 to ${MOST_OVERLAP_DAYS}.\n`);
-    return 1;
-  }
+/** Makes a key of the logs. The other keys sign as well for some days. */
+async function makeLogKey(db: Database, ring: KeyRing, days: number, config: Config): Promise<void> {
   const key = await addLogKey(db, ring, days, config);
   say(
     `New key of the logs: ${vkeyOf(key)}`,
@@ -75,7 +84,6 @@ async function makeLogKey(db: Database, ring: KeyRing, given: string | true, con
       ? 'The other keys sign no more.'
       : `The other keys sign as well for ${days} days: auditors add the new one by then.`,
   );
-  return 0;
 }
 
 function say(...lines: readonly string[]): void {
