@@ -125,6 +125,11 @@ export class Installation {
     return api.baseUrl;
   }
 
+  /** Most connections of an api to Postgres, for the processes that are compared with it. */
+  get poolSize(): number {
+    return readConfig(this.settings).DATABASE_POOL_SIZE;
+  }
+
   get client(): ApiClient {
     return new ApiClient(this.apiUrl, this.token);
   }

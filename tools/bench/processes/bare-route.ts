@@ -7,14 +7,11 @@ import { newId } from '../../../src/ids/id.js';
  * same three rows (resource, event, delivery) in one transaction. `POST /events` inserts the rows of a batch with one
  * statement. Prints its address on a line; stops on SIGTERM.
  */
-const [connectionString, accountId, destinationId] = process.argv.slice(2);
-if (!connectionString || !accountId || !destinationId)
-  throw new Error('Usage: bare-route <connection string> <account id> <destination id>');
+const [connectionString, poolSize, accountId, destinationId] = process.argv.slice(2);
+if (!connectionString || !poolSize || !accountId || !destinationId)
+  throw new Error('Usage: bare-route <connection string> <connections> <account id> <destination id>');
 
-/** The default of the service. */
-const POOL_SIZE = 20;
-
-const pool = new Pool({ connectionString, max: POOL_SIZE });
+const pool = new Pool({ connectionString, max: Number(poolSize) });
 const server = fastify();
 
 server.post('/ip_policies', async (request, reply) => {

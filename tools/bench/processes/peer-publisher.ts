@@ -10,15 +10,15 @@ import { PEER_QUEUE, peerStore, type PeerJob } from './peer-queue.js';
  * event and each destination. A process that dies in between loses the event. Prints its address on a line; stops on
  * SIGTERM.
  */
-const [connectionString, backend, url, prefix, streams] = process.argv.slice(2);
-if (!connectionString || !backend || !url || !prefix || !streams)
-  throw new Error('Usage: peer-publisher <connection string> <backend> <address> <prefix> <ARNs of streams>');
+const [connectionString, poolSize, backend, url, prefix, streams] = process.argv.slice(2);
+if (!connectionString || !poolSize || !backend || !url || !prefix || !streams)
+  throw new Error(
+    'Usage: peer-publisher <connection string> <connections> <backend> <address> <prefix> <ARNs of streams>',
+  );
 
-/** As the service. */
-const POOL_SIZE = 20;
 const JOBS_PER_CALL = 1_000;
 const arns = streams.split(',');
-const pool = new Pool({ connectionString, max: POOL_SIZE });
+const pool = new Pool({ connectionString, max: Number(poolSize) });
 await pool.query(
   'create table if not exists peer_changes (id text primary key, payload text not null, created_at timestamptz not null)',
 );

@@ -93,12 +93,13 @@ class Peer implements Contender {
   ) {}
 
   static async start(installation: Installation, mode: 'plain' | 'batched', destinations: number): Promise<Peer> {
-    const { environment, options, prefix, connectionString } = installation;
+    const { environment, options, prefix, connectionString, poolSize } = installation;
     const url = options.backend === 'redis' ? environment.redis?.url : connectionString;
     if (url === undefined) throw new Error('The environment has no Redis.');
     const store = [options.backend, url, prefix];
     const arns = Array.from({ length: destinations }, (_, index) => streamArn(index + 1)).join(',');
-    const publisher = await PrintingProgram.start(peer('publisher'), [connectionString, ...store, arns]);
+    const args = [connectionString, String(poolSize), ...store, arns];
+    const publisher = await PrintingProgram.start(peer('publisher'), args);
     return new Peer(installation, mode, store, publisher);
   }
 
