@@ -3,8 +3,6 @@ import { tokenOf } from '../lifecycle/provide.js';
 /** Whether this process's worker makes progress. */
 export interface LivenessReport {
   readonly alive: boolean;
-  /** Milliseconds since the epoch. */
-  readonly lastProgressAt: number;
   /** What is stuck; null when the worker is alive. */
   readonly detail: string | null;
 }
@@ -20,12 +18,12 @@ interface Activity {
 /**
  * Whether a worker makes progress, for /livez. It does while its timer fires, its loops run, and no attempt or
  * maintenance turn exceeds its limit. A store or a target that is down does not count: a restart would not repair it.
+ * Times are those of a clock that is never set, in milliseconds.
  */
 export class Liveness {
   private readonly activities = new Map<string, Activity>();
   private readonly loops = new Map<string, number>();
   private lastTickAt: number;
-  private progressedAt: number;
 
   /**
    * @param maxTickMs longest time between two calls of `ticked`, in milliseconds
@@ -34,20 +32,18 @@ export class Liveness {
   constructor(
     private readonly maxTickMs: number,
     private readonly maxAttemptMs: number,
-    now = Date.now(),
+    now = performance.now(),
   ) {
     this.lastTickAt = now;
-    this.progressedAt = now;
   }
 
   /** Records that the worker's timer fired. */
-  ticked(now = Date.now()): void {
+  ticked(now = performance.now()): void {
     this.lastTickAt = now;
-    if (this.activities.size === 0) this.progressedAt = now;
   }
 
   /** Records that an attempt started. */
-  attemptStarted(token: string, now = Date.now()): void {
+  attemptStarted(token: string, now = performance.now()): void {
     this.activities.set(token, { name: 'a delivery attempt', limitMs: this.maxAttemptMs, progressedAt: now });
   }
 
@@ -55,32 +51,31 @@ export class Liveness {
    * Records that a maintenance turn started.
    * @param limitMs longest time between two calls of `progressed`, in milliseconds
    */
-  taskStarted(task: string, limitMs: number, now = Date.now()): void {
+  taskStarted(task: string, limitMs: number, now = performance.now()): void {
     this.activities.set(task, { name: `the maintenance task ${task}`, limitMs, progressedAt: now });
   }
 
   /** Records that a maintenance turn made progress. */
-  progressed(task: string, now = Date.now()): void {
+  progressed(task: string, now = performance.now()): void {
     const activity = this.activities.get(task);
     if (activity) activity.progressedAt = now;
   }
 
   /** Records that an attempt or a maintenance turn ended, with or without success. */
-  finished(key: string, now = Date.now()): void {
+  finished(key: string): void {
     this.activities.delete(key);
-    this.progressedAt = now;
   }
 
   /**
    * Records that a loop runs which has to run as long as the process does. It may pause for as long as the timer may.
    */
-  loopRuns(loop: string, now = Date.now()): void {
+  loopRuns(loop: string, now = performance.now()): void {
     this.loops.set(loop, now);
   }
 
-  report(now = Date.now()): LivenessReport {
+  report(now = performance.now()): LivenessReport {
     const detail = this.stopped(now) ?? this.stuck(now);
-    return { alive: detail === null, lastProgressAt: this.progressedAt, detail };
+    return { alive: detail === null, detail };
   }
 
   private stopped(now: number): string | null {
