@@ -53,25 +53,26 @@ function chosenRuns(): readonly { readonly scenario: Scenario; readonly backend:
 async function runScenario(scenario: Scenario, backend: Backend): Promise<FaultResult> {
   log(`${scenario.name} on ${backend}: ${scenario.title}`);
   const begun = performance.now();
-  const opened = await ScenarioEnvironment.open({
-    backend,
-    postgres,
-    folder: join(folder, `${scenario.name}-${backend}`),
-    short: options.short === true,
-    log: (text) => log(`  … ${text}`),
-  });
-  current = opened;
+  let opened: ScenarioEnvironment | undefined;
   let count: FaultResult['count'] = null;
   let skipped: string | null = null;
   const failures: string[] = [];
   try {
+    opened = await ScenarioEnvironment.open({
+      backend,
+      postgres,
+      folder: join(folder, `${scenario.name}-${backend}`),
+      short: options.short === true,
+      log: (text) => log(`  … ${text}`),
+    });
+    current = opened;
     count = await scenario.run(opened);
     failures.push(...faultsOf(count, scenario));
   } catch (error) {
     if (error instanceof ScenarioSkipped) skipped = error.message;
     else failures.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
-  await opened.close().catch((error: unknown) => failures.push(`The environment did not close: ${String(error)}`));
+  await opened?.close().catch((error: unknown) => failures.push(`The environment did not close: ${String(error)}`));
   current = undefined;
   const seconds = (performance.now() - begun) / 1_000;
   const { name, title } = scenario;
@@ -81,9 +82,9 @@ async function runScenario(scenario: Scenario, backend: Backend): Promise<FaultR
     backend,
     count,
     seconds,
-    notes: opened.notes,
+    notes: opened?.notes ?? [],
     skipped,
-    failures: [...opened.failures, ...failures],
+    failures: [...(opened?.failures ?? []), ...failures],
   };
   log(`${verdictOf(result)}: ${remarks([result])}`);
   return result;

@@ -64,7 +64,10 @@ export class ScenarioEnvironment {
     const database = `faults_${randomBytes(6).toString('hex')}`;
     const connectionString = await postgres.createDatabase(database);
     const redis = backend === 'redis' ? await FaultRedis.open(join(folder, 'redis')) : null;
-    const sandbox = await startSandboxProcess(false);
+    const sandbox = await startSandboxProcess(false).catch(async (error: unknown) => {
+      await redis?.close();
+      throw error;
+    });
     const token = `faults_${randomBytes(24).toString('hex')}`;
     const settings = {
       ...serviceSettings({ sandbox, connectionString, redisUrl: redis?.url, token }),
@@ -194,10 +197,10 @@ export class ScenarioEnvironment {
   /**
    * Stops the load, waits for arrivals, and compares the arrivals with the event log. Ends every scenario. An api
    * process must be ready.
-   * @param destinations destinations to count; default: all
    * @param rejected number of events that each target rejects in this scenario
    */
-  async verify(destinations: readonly FaultDestination[] = this.destinations, rejected = 0): Promise<Count> {
+  async verify(rejected = 0): Promise<Count> {
+    const { destinations } = this;
     await this.startedLoad?.stop();
     this.log(`load stopped: ${this.startedLoad?.summary ?? 'no load'}; waiting for arrivals`);
     const eventLog = await readEventLog(this.api);
@@ -254,14 +257,28 @@ export class ScenarioEnvironment {
     this.cleanups.push(cleanup);
   }
 
-  /** Stops every process and drops the database. */
+  /**
+   * Stops every process and drops the database. A step that fails does not keep the others from running.
+   * @throws AggregateError when a step failed
+   */
   async close(): Promise<void> {
-    await this.startedLoad?.stop();
-    for (const cleanup of this.cleanups) await cleanup();
-    await this.processes.close();
-    await this.sandbox.close();
-    await this.redis?.close();
-    await this.postgres.start();
-    await this.postgres.dropDatabase(this.database);
+    const steps: readonly (() => Promise<void> | undefined)[] = [
+      () => this.startedLoad?.stop(),
+      ...this.cleanups,
+      () => this.processes.close(),
+      () => this.sandbox.close(),
+      () => this.redis?.close(),
+      () => this.postgres.start(),
+      () => this.postgres.dropDatabase(this.database),
+    ];
+    const errors: unknown[] = [];
+    for (const step of steps) {
+      try {
+        await step();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '));
   }
 }

@@ -135,11 +135,6 @@ export class ServiceProcesses {
     return this.running.has(name);
   }
 
-  /** Names of the running processes. */
-  names(): readonly ProcessName[] {
-    return Array.from(this.running.keys());
-  }
-
   /** Addresses of the api processes that are ready, as a load balancer knows them. */
   apiUrls(): readonly string[] {
     return Array.from(this.running).flatMap(([name, service]) =>

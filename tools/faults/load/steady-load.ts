@@ -25,6 +25,8 @@ const CONNECTIONS = 32;
 /** Cold policies to keep, so that no policy is deleted during a change to it. */
 const SPARE_COLD = 8;
 const TICK_MS = 20;
+/** Limit until the hot policies exist. */
+const PREPARED_WITHIN_MS = 60_000;
 
 /**
  * Steady load of changes to IP policies. Six of ten changes update a hot policy; the others create, change and delete
@@ -54,20 +56,18 @@ export class SteadyLoad {
     this.client = new ChangeClient(token, CONNECTIONS);
   }
 
-  /** Creates the hot policies and starts the load. */
+  /** Creates the hot policies and starts the load. @throws Error after a minute without all of them */
   static async start(urls: () => readonly string[], token: string, options: LoadOptions): Promise<SteadyLoad> {
     const load = new SteadyLoad(urls, token, options);
+    const deadline = performance.now() + PREPARED_WITHIN_MS;
     while (load.currentHot.length < options.hot) {
       const outcome = await load.change('POST', '/ip_policies');
       if (outcome.kind === 'answered' && outcome.id !== '') load.currentHot.push(outcome.id);
+      else if (performance.now() > deadline) throw new Error(`The load cannot begin: ${load.summary}.`);
+      else await sleep(TICK_MS);
     }
     load.loop = load.run();
     return load;
-  }
-
-  /** Number of requests sent. */
-  get sent(): number {
-    return this.number;
   }
 
   get counts(): LoadCounts {

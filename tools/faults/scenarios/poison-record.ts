@@ -31,7 +31,7 @@ export const poisonRecord: Scenario = {
       poisoned.push(id);
       await environment.wait(environment.pick(6, 3));
     }
-    const count = await environment.verify(environment.destinations, poisons.length);
+    const count = await environment.verify(poisons.length);
     const [batch] = await environment.query<{ least: number; most: number }>(
       `select min(records)::int as least, max(records)::int as most from delivery_attempts where rejected > 0`,
     );

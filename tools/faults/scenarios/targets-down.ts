@@ -8,6 +8,9 @@ import { bothBackends, type Scenario } from '../scenario.js';
 /** Least time without a listener: twice the longest backoff in a scenario. */
 const LEAST_OUTAGE_MS = 10_000;
 
+/** Limit until the events wait: several times what the load needs. */
+const WAITING_WITHIN_MS = 5 * 60_000;
+
 /** All five targets are down for a minute: first they return 503, then they refuse connections. */
 export const targetsDown: Scenario = {
   name: 'targets-down',
@@ -28,7 +31,8 @@ export const targetsDown: Scenario = {
     await sandbox.script({ kind: 'unavailable' });
     await environment.wait(downMs / 2_000);
     await expectStatus(environment, 'retrying', 10);
-    while ((await leastWaiting(environment)) < events) {
+    const deadline = performance.now() + WAITING_WITHIN_MS;
+    while ((await leastWaiting(environment)) < events && performance.now() < deadline) {
       environment.log(`${await leastWaiting(environment)} events wait for each target: ${load.summary}`);
       await sleep(2_000);
     }

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { migrate, migrations } from '../../../src/database/schema/migrate.js';
 import type { SchemaMigration } from '../../../src/database/schema/migration.js';
 import { toolLogger } from '../../harness/logger.js';
 import { bothBackends, type Scenario } from '../scenario.js';
+
+/** Limit until the process exits that refuses the schema. */
+const REFUSAL_SECONDS = 60;
 
 /** What a newer release does to tables under load: it adds a column, and builds an index. */
 const newer: SchemaMigration = {
@@ -44,8 +48,13 @@ export const upgrade: Scenario = {
       `insert into schema_migrations (name, additive, finished_at) values ('9999_breaking', false, now())`,
     );
     await processes.start('api', { wait: false });
-    const code = await processes.exited('api');
-    environment.expect(code === 1, `a process refused the schema that is not additive, with ${code ?? 'a signal'}`);
+    const code = await Promise.race([
+      processes.exited('api'),
+      sleep(REFUSAL_SECONDS * 1_000, 'none yet' as const, { ref: false }),
+    ]);
+    environment.expect(code === 1, `a process exited with 1, not ${code ?? 'by a signal'}`);
+    const reasons = await processes.logged('api', 'it holds the migration 9999_breaking');
+    environment.expect(reasons.length > 0, 'the process logged which migration it does not know');
     await environment.wait(environment.pick(10, 2));
     const count = await environment.verify();
     const { failed } = environment.load.counts;
