@@ -4,7 +4,7 @@ import type { Measured } from './environment/attacked-service.js';
 import { Tally } from './environment/tally.js';
 import { table, violations } from './result.js';
 
-const requests = { longestMs: 40, typicalMs: 3, statuses: { 200: 9 } };
+const requests = { longestMs: 40, statuses: { 200: 9 } };
 const quiet = { live: requests, neighbour: requests };
 const held: Measured = { ...quiet, longestTurnMs: 20, memoryMb: 200 };
 

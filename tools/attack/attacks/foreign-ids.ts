@@ -2,6 +2,9 @@ import type { Attack } from '../attack.js';
 import { createResources, MISSING_ID } from '../requests/known-resources.js';
 import { fillPath } from '../requests/operations.js';
 
+/** Fewest requests: that the examples of the OpenAPI document have made resources. */
+const LEAST_TRIED = 100;
+
 /** Requests with the ids of another account: nothing may tell them from ids that do not exist. */
 export const foreignIds: Attack = {
   name: 'foreign-ids',
@@ -29,6 +32,7 @@ export const foreignIds: Attack = {
       }
     }
     environment.note(`${tried} requests, on ${known.ids.length} resources`);
+    environment.expect(tried >= LEAST_TRIED, `at least ${LEAST_TRIED} requests were made: not ${tried}`);
     environment.expect(different.length === 0, `the responses differ: ${different.join(', ')}`);
   },
 };

@@ -23,7 +23,7 @@ const starts = [
 ];
 const formulas = ['=1+1', '+1+1', '-1+1', '@SUM(1)', '＝1+1', '＋1', '－1', '＠SUM(1)'];
 
-/** Reads RFC 4180: every cell of a file. */
+/** Reads RFC 4180: every quoted cell of a file. */
 function cellsOf(csv: string): readonly string[] {
   return [...csv.matchAll(/"((?:[^"]|"")*)"(?:,|\r\n)/g)].map(([, cell = '']) => cell.replaceAll('""', '"'));
 }
@@ -59,7 +59,12 @@ export const formulasInCsv: Attack = {
     const cells = cellsOf(text);
     const dangerous = cells.filter((cell) => partsOf(cell).some(isFormula));
     environment.note(`${accepted} of ${events.length} events were accepted; ${cells.length} cells`);
-    environment.expect(cells.length > accepted, 'the export has the events');
+    const columns = cellsOf(text.slice(0, text.indexOf('\r\n') + 2)).length;
+    environment.expect(accepted > 0, 'an event was accepted');
+    environment.expect(
+      columns > 0 && cells.length >= (accepted + 1) * columns,
+      `the export has each event, in ${columns} quoted cells`,
+    );
     environment.expect(
       dangerous.length === 0,
       `${dangerous.length} cells run a formula, such as ${JSON.stringify(dangerous[0])}`,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Attack } from '../attack.js';
-import type { AttackClient, AttackResponse } from '../environment/attack-client.js';
+import type { AttackResponse } from '../environment/attack-client.js';
 
 /** Guesses of one kind, from one address. */
 const GUESSES = 300;
@@ -23,10 +23,10 @@ export const guesses: Attack = {
     const valid = { token: admin.token };
     type Guess = (index: number, headers: Readonly<Record<string, string>>) => Promise<AttackResponse>;
     const signIn =
-      (client: AttackClient, body: unknown): Guess =>
+      (body: () => unknown): Guess =>
       (index, headers) =>
         // A sign-in that succeeds forgives no guess.
-        client.send('POST', '/session', index % 5 === 4 ? valid : body, { headers });
+        nobody.send('POST', '/session', index % 5 === 4 ? valid : body(), { headers });
     const kinds: readonly (readonly [name: string, guess: Guess])[] = [
       [
         'API keys',
@@ -45,8 +45,8 @@ export const guesses: Attack = {
             headers: { ...headers, cookie: `waybill_session=${guess()}` },
           }),
       ],
-      ['sign-ins', signIn(nobody, { token: guess() })],
-      ['sign-in codes', signIn(nobody, { code: guess() })],
+      ['sign-ins', signIn(() => ({ token: guess() }))],
+      ['sign-in codes', signIn(() => ({ code: guess() }))],
       [
         'keys of the data plane',
         (_, headers) =>

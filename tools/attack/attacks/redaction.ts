@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Attack } from '../attack.js';
+import type { NewEvent } from '../environment/attack-environment.js';
 
 const SECRET = 'sesame';
 const text = { type: ['string', 'null'] };
 
 /** Objects and changes that hide a secret from the pointer `/card/number`. */
-const forms: readonly Readonly<Record<string, unknown>>[] = [
+const forms: readonly { readonly object: object; readonly changes?: object }[] = [
   { object: { card: { number: SECRET } } },
   { object: { card: SECRET } },
   { object: { card: [SECRET] } },
@@ -33,18 +34,15 @@ export const redaction: Attack = {
       schema: older,
       redact: ['/card'],
     });
+    const publish = (event: NewEvent) => environment.publish(publisher, [event]);
     for (const [index, form] of forms.entries()) {
       const { changes: _changes, ...withoutChanges } = form;
       const resource = { resource_id: `r-${index}` };
-      await publisher.send('POST', '/events', { events: [{ type: 'paid_updated.v0', ...resource, ...form }] });
-      await publisher.send('POST', '/events', {
-        events: [{ type: 'compared_updated.v0', ...resource, ...withoutChanges }],
-      });
+      await publish({ type: 'paid_updated.v0', ...resource, ...form });
+      await publish({ type: 'compared_updated.v0', ...resource, ...withoutChanges });
     }
     for (const version of [0, 1])
-      await publisher.send('POST', '/events', {
-        events: [{ type: `older_updated.v${version}`, resource_id: 'r', object: { card: SECRET } }],
-      });
+      await publish({ type: `older_updated.v${version}`, resource_id: 'r', object: { card: SECRET } });
     const found: string[] = [];
     for (const path of ['/events?limit=100', '/events/export?format=csv', '/events/export?format=ndjson'])
       if ((await admin.send('GET', path)).text.includes(SECRET)) found.push(path);

@@ -40,12 +40,19 @@ export const reservedPrincipals: Attack = {
       ...subjects.map((subject) => ({ id: 'user-1', subject })),
       ...subjects.map((id) => ({ id })),
     ];
-    const accepted: string[] = [];
-    for (const principal of principals) {
+    const publish = (principal: object) => {
       const event = { type: 'named_updated.v0', resource_id: 'one', object: {}, principal };
-      const { status } = await publisher.send('POST', '/events', { events: [event] });
-      if (status !== 400) accepted.push(JSON.stringify(principal));
+      return publisher.send('POST', '/events', { events: [event] });
+    };
+    const ordinary = await publish({ id: 'user-1', subject: 'Ada' });
+    environment.expect(ordinary.status === 202, `an ordinary principal is accepted: not ${ordinary.status}`);
+    const wrong: string[] = [];
+    for (const principal of principals) {
+      const { status, body } = await publish(principal);
+      const pointers = ((body['errors'] ?? []) as readonly { readonly pointer: string }[]).map((one) => one.pointer);
+      const isRefused = pointers.length > 0 && pointers.every((pointer) => pointer.startsWith('/events/0/principal/'));
+      if (status !== 400 || !isRefused) wrong.push(`${JSON.stringify(principal)} with ${status}`);
     }
-    environment.expect(accepted.length === 0, `accepted: ${accepted.join(', ')}`);
+    environment.expect(wrong.length === 0, `not refused for the principal: ${wrong.join(', ')}`);
   },
 };

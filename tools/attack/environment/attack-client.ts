@@ -48,7 +48,7 @@ export class AttackClient {
     return response ?? { status: 0, headers: {}, text: '', body: {} };
   }
 
-  /** Sends a request until it is not refused for its rate. @throws Error unless the status is 2xx */
+  /** Sends a request and returns the body of the response. @throws Error unless the status is 2xx */
   async demand(method: string, path: string, body?: unknown): Promise<AttackResponse['body']> {
     const response = await this.send(method, path, body);
     if (response.status >= 200 && response.status < 300) return response.body;

@@ -156,9 +156,5 @@ function together(one: Watched['live'], other: Watched['live']): Watched['live']
   const statuses = { ...one.statuses };
   for (const [status, count] of Object.entries(other.statuses))
     statuses[Number(status)] = (statuses[Number(status)] ?? 0) + count;
-  return {
-    longestMs: Math.max(one.longestMs, other.longestMs),
-    typicalMs: Math.max(one.typicalMs, other.typicalMs),
-    statuses,
-  };
+  return { longestMs: Math.max(one.longestMs, other.longestMs), statuses };
 }

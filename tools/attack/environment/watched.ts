@@ -5,8 +5,6 @@ import { fileURLToPath } from 'node:url';
 /** Requests for one path that were sent one after the other. */
 export interface WatchedRequests {
   readonly longestMs: number;
-  /** Median. */
-  readonly typicalMs: number;
   /** Number of responses by status; 0 without a response. */
   readonly statuses: Readonly<Record<number, number>>;
 }

@@ -36,12 +36,8 @@ class Requests {
   /** Returns the requests since the last call; one that waits counts as long as it has waited. */
   take(): WatchedRequests {
     const waiting = performance.now() - this.begun;
-    const waits = [...this.waits, ...(Number.isNaN(waiting) ? [] : [waiting])].toSorted((a, b) => a - b);
-    const taken = {
-      longestMs: waits.at(-1) ?? 0,
-      typicalMs: waits[Math.floor(waits.length / 2)] ?? 0,
-      statuses: this.statuses,
-    };
+    const longestMs = Math.max(0, ...this.waits, ...(Number.isNaN(waiting) ? [] : [waiting]));
+    const taken = { longestMs, statuses: this.statuses };
     this.waits = [];
     this.statuses = {};
     return taken;
