@@ -31,6 +31,8 @@ const JOINING: Steps = { fixed: 3, perCharacter: 1 / 100 };
 /** Finds out the types of its operands. */
 const OPERATION: Steps = { fixed: 3, perCharacter: 0 };
 const PLAIN: Steps = { fixed: 1, perCharacter: 0 };
+/** Compares an item of a list that `in` searches, besides what its characters take. */
+const ITEM: Steps = { fixed: 1, perCharacter: 0 };
 /** An error that is made and caught, without its stack. */
 const FAILURE: Steps = { fixed: 30, perCharacter: 0 };
 
@@ -53,6 +55,11 @@ interface Around {
   readonly times: number;
   /** The sizes of the variables of macros. */
   readonly sizes: ReadonlyMap<string, number>;
+}
+
+/** Returns what is around a node that is evaluated for each item of a list. */
+function withinList(around: Around, size: number): Around {
+  return { ...around, level: around.level + 1, times: around.times * size };
 }
 
 /**
@@ -90,6 +97,7 @@ export class FilterCost {
     const sizes = childrenOf(node).map((child) => this.add(child, around));
     const size = this.sizeOf(node, sizes, around);
     this.charge(stepsOf(node), around, Math.max(size, ...sizes));
+    if (node.op === 'in' && !isLiteral(node.args[1])) this.charge(ITEM, withinList(around, size));
     if (catchesErrors(node)) this.charge(FAILURE, around);
     return size;
   }
@@ -98,7 +106,7 @@ export class FilterCost {
     const size = this.add(range, around);
     this.charge(OPERATION, around);
     const sizes = variable.op === 'id' ? new Map([...around.sizes, [variable.args, size]]) : around.sizes;
-    const within = { level: around.level + 1, times: around.times * size, sizes };
+    const within = { ...withinList(around, size), sizes };
     this.add(predicate, within);
     if (catchesErrors(node)) this.charge(FAILURE, within);
     return size;
@@ -140,9 +148,11 @@ function stepsOf(node: ASTNode): Steps {
       return readers.has(node.args[0]) ? READING : OPERATION;
     case '==':
     case '!=':
+      return comparing(node.args.find(isLiteral));
     case 'in': {
-      const literal = node.args.find(isLiteral);
-      return literal ? { fixed: OPERATION.fixed + literalsIn(literal), perCharacter: 0 } : COMPARING;
+      const [sought, list] = node.args;
+      if (isLiteral(list)) return comparing(list);
+      return sought.op === 'value' ? OPERATION : COMPARING;
     }
     case '+':
       return isSmall(node) ? OPERATION : JOINING;
@@ -159,6 +169,11 @@ function stepsOf(node: ASTNode): Steps {
     default:
       return PLAIN;
   }
+}
+
+/** Returns the steps of a comparison with a literal; undefined: of two values of the event. */
+function comparing(literal: ASTNode | undefined): Steps {
+  return literal ? { fixed: OPERATION.fixed + literalsIn(literal), perCharacter: 0 } : COMPARING;
 }
 
 function isLiteral(node: ASTNode): boolean {

@@ -160,6 +160,22 @@ test('a text that is joined from others costs as much as it is long', () => {
   expect(filter.evaluate(long).error).toMatch(/costs too much/);
 });
 
+test.each(['5', '"x"', 'null', '[]', 'object.x'])(
+  'the search of %s in a list of the event costs each item',
+  (sought) => {
+    const filter = compileFilter(`object.l.filter(a, ${sought} in object.l).size() == 0`);
+    const listed = (count: number) => eventOf({ l: zeros(count).map(() => 0.5), x: [] });
+    expect(filter.steps(listed(200))).toBeGreaterThan(3.5 * filter.steps(listed(100)));
+    expect(filter.evaluate(listed(100)).error).toBe(null);
+    expect(filter.evaluate(listed(4_000)).error).toMatch(/costs too much/);
+  },
+);
+
+test('the search in a list of literals costs the same for every event', () => {
+  const filter = compileFilter('object.x in ["a", "b", "c"]');
+  expect(filter.steps(eventOf({ l: zeros(1_000), x: 'a' }))).toBe(filter.steps(eventOf({ l: [], x: 'a' })));
+});
+
 test('the lists of a filter count, where they are longer than those of an event', () => {
   const list = `[${zeros(60).join(',')}]`;
   const filter = compileSavedFilter(`${list}.all(a, ${list}.all(b, a <= b))`);
