@@ -1,9 +1,17 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Transaction } from '../../src/database/database.js';
-import { dayBounds, DayPartitions, daysBetween, startOfDay } from '../../src/database/partitions/day-partitions.js';
+import { openDatabase, type Transaction } from '../../src/database/database.js';
+import {
+  addDays,
+  dayBounds,
+  DayPartitions,
+  daysBetween,
+  partitionName,
+  startOfDay,
+} from '../../src/database/partitions/day-partitions.js';
 import type { Store } from '../../src/database/store.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { createTestStore } from '../support/database.js';
 
 const table = { name: 'notes', key: 'id', prefix: 'nt', storage: 'autovacuum_enabled = off' };
@@ -20,6 +28,12 @@ beforeEach(async () => {
   partitions = new DayPartitions(store.db, table);
 });
 afterEach(() => store.close());
+
+function withOptions(connectionString: string, options: string): string {
+  const url = new URL(connectionString);
+  url.searchParams.set('options', options);
+  return url.toString();
+}
 
 /** An id of a day, with a number. */
 const idOf = (day: Date, number: number) => `${dayBounds('nt', day)[0]}${String(number).padStart(16, '0')}`;
@@ -65,6 +79,49 @@ it('moves a few rows of a new day out of the default partition, and leaves many 
   await expect(partitions.ensure([yesterday, today])).resolves.toEqual([yesterday]);
   expect(await counts()).toEqual({ notes_default: 10_001, notes_20260301: 10_000 });
   expect((await partitions.list()).map(({ name }) => name)).toEqual(['notes_20260301']);
+});
+
+it('attaches a day ahead without reading the default partition', async () => {
+  const ahead = startOfDay(addDays(new Date(), 3));
+  await insert(new Date('2020-01-01'), 10);
+  const messages: string[] = [];
+  const { db, pool } = openDatabase({
+    connectionString: withOptions(store.connectionString, '-c client_min_messages=debug1'),
+    poolSize: 1,
+    applicationName: 'verbose',
+    logger: createLogger('silent'),
+  });
+  pool.on('connect', (client) => client.on('notice', ({ message }) => messages.push(message ?? '')));
+  try {
+    await expect(new DayPartitions(db, table).ensure([ahead])).resolves.toEqual([]);
+  } finally {
+    await db.destroy();
+  }
+  expect(messages).toContainEqual(
+    'updated partition constraint for default partition "notes_default" is implied by existing constraints',
+  );
+  await insert(ahead, 1);
+  await store.pool.query(`drop table ${partitionName('notes', ahead)}`);
+  // Nothing is left that would refuse it.
+  await insert(ahead, 1);
+  expect(await counts()).toEqual({ notes_default: 11 });
+});
+
+it('creates a day ahead with the few rows that a clock ahead has written', async () => {
+  const ahead = startOfDay(addDays(new Date(), 3));
+  await insert(ahead, 2);
+  await expect(partitions.ensure([ahead])).resolves.toEqual([]);
+  expect(await counts()).toEqual({ [partitionName('notes', ahead)]: 2 });
+});
+
+it('accepts the rows of a day whose partition a killed process has begun to create', async () => {
+  await insert(today, 10_001);
+  await store.pool.query(
+    `alter table notes_default add constraint notes_20260301_excluded check (id < '${idOf(today, 0)}') not valid`,
+  );
+  await expect(partitions.ensure([today])).resolves.toEqual([today]);
+  await store.pool.query(`insert into notes values ($1, 'text')`, [idOf(today, 10_001)]);
+  expect(await counts()).toEqual({ notes_default: 10_002 });
 });
 
 it('lets writers of a day write while its partition is created', async () => {

@@ -94,6 +94,22 @@ it('has partitions for today and the next days, and creates them when days have 
   expect(await present()).toEqual([...names(1, -3), 'finished_deliveries_default']);
 });
 
+it('logs the days that it could not create', async () => {
+  const day = dayAgo(-2);
+  await store.pool.query(`drop table ${finishedDay(-2)}`);
+  await store.pool.query(
+    `insert into finished_deliveries (id, created_at, finished_at, attempts, event_id, destination_id, account_id, state)
+     select n, now(), now(), 1, $1 || lpad(n::text, 16, '0'), $2, $3, 'delivered' from generate_series(1, 10001) n`,
+    [idBound('evt', day), destination.id, destination.accountId],
+  );
+  const lines: string[] = [];
+  const logger = createLogger('warn', { write: (line) => lines.push(line) });
+  await new FinishedDays(store.db, RETENTION_DAYS * DAY, logger, async () => null).run(control);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: 'a partition of finished deliveries could not be created', days: [day.toISOString()] },
+  ]);
+});
+
 it('drops a day when all of it finished longer ago than the retention, and not before', async () => {
   const [due, late, young] = [await createDay(store, 92), await createDay(store, 93), await createDay(store, 89)];
   await delivered(92, 91, 3);

@@ -16,6 +16,8 @@ const LOCK_PAUSE_MS = 200;
 
 /** Longest time that a statement may run under such a lock, in milliseconds. */
 const LOCKED_STATEMENT_MS = 1_000;
+/** Longest time that a statement may read the default partition while writers continue, in milliseconds. */
+const VALIDATION_MS = 20_000;
 
 /** Most rows of a new day that move out of the default partition. With more, the day stays there. */
 const MAX_MOVED = 10_000;
@@ -118,8 +120,7 @@ export class DayPartitions {
     while (begin < until) {
       const day = begin;
       const end = new Date((Math.floor(day.getTime() / DAY_MS / days) + 1) * days * DAY_MS);
-      const result = await this.underLock((trx) => this.create(trx, day, end));
-      if (result !== 'created') missing.push(day);
+      if ((await this.add(day, end)) !== 'created') missing.push(day);
       begin = end;
     }
     return missing;
@@ -136,8 +137,7 @@ export class DayPartitions {
     const missing: Date[] = [];
     for (const day of days) {
       if (present.has(partitionName(this.table.name, day))) continue;
-      const result = await this.underLock((trx) => this.create(trx, day, addDays(day, 1)));
-      if (result !== 'created') missing.push(day);
+      if ((await this.add(day, addDays(day, 1))) !== 'created') missing.push(day);
     }
     return missing;
   }
@@ -157,18 +157,89 @@ export class DayPartitions {
   }
 
   /**
+   * Creates a partition. To attach one, Postgres reads the whole default partition under the lock, unless a constraint
+   * says that none of its rows belongs to the new one.
+   */
+  private async add(day: Date, end: Date): Promise<'created' | 'kept' | 'busy'> {
+    try {
+      if ((await this.mayExclude(day, end)) && (await this.exclude(day, end)) === 'busy') return 'busy';
+      return await this.underLock((trx) => this.create(trx, day, end));
+    } finally {
+      // It would refuse the rows of the day. A process that was killed may have left it.
+      if (await this.isExcluded(this.db, day)) {
+        await this.underLock((trx) => this.dropExclusion(trx, day));
+      }
+    }
+  }
+
+  /** Whether the default partition has rows, none of them of these days, and gets none: the days are not near. */
+  private async mayExclude(day: Date, end: Date): Promise<boolean> {
+    const { rest } = this;
+    const { rows } = await sql`
+      select where ${day} > now() + interval '1 day'
+        and exists (select from ${rest}) and not exists (select from ${rest} where ${this.within(day, end)})`.execute(
+      this.db,
+    );
+    return rows.length > 0;
+  }
+
+  /** Adds a constraint to the default partition: it has no rows of these days. Writers continue while it is read. */
+  private async exclude(day: Date, end: Date): Promise<'excluded' | 'busy'> {
+    const name = sql.id(exclusionName(this.table.name, day));
+    const added = await this.underLock(async (trx) => {
+      await this.lockPartitions(trx);
+      if (await this.isExcluded(trx, day)) return;
+      await sql`
+        alter table ${this.rest} add constraint ${name} check (not (${this.within(day, end)})) not valid`.execute(trx);
+    });
+    if (added === 'busy') return 'busy';
+    const validated = await this.underLock(async (trx) => {
+      await this.lockPartitions(trx);
+      // Another process may have created the partition.
+      if (!(await this.isExcluded(trx, day))) return;
+      await sql`alter table ${this.rest} validate constraint ${name}`.execute(trx);
+    }, VALIDATION_MS);
+    return validated ?? 'excluded';
+  }
+
+  private async isExcluded(db: Database, day: Date): Promise<boolean> {
+    const { rows } = await sql`
+      select from pg_constraint where conrelid = ${defaultPartitionName(this.table.name)}::regclass
+        and conname = ${exclusionName(this.table.name, day)}`.execute(db);
+    return rows.length > 0;
+  }
+
+  private async dropExclusion(trx: Transaction, day: Date): Promise<void> {
+    await sql`
+      alter table ${this.rest} drop constraint if exists ${sql.id(exclusionName(this.table.name, day))}`.execute(trx);
+  }
+
+  /** Waits for other processes: those that start at the same time create the same partition. */
+  private async lockPartitions(trx: Transaction): Promise<void> {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`partitions of ${this.table.name}`}, 0))`.execute(trx);
+  }
+
+  /** The condition that a row belongs to these days. */
+  private within(day: Date, end: Date): RawBuilder<unknown> {
+    const { key, prefix } = this.table;
+    const [from, to] = [sql.lit(idBound(prefix, day)), sql.lit(idBound(prefix, end))];
+    return sql`${sql.id(key)} >= ${from} and ${sql.id(key)} < ${to}`;
+  }
+
+  private get rest(): RawBuilder<unknown> {
+    return sql.id(defaultPartitionName(this.table.name));
+  }
+
+  /**
    * Creates a partition. Writers of the table wait for that time: an insert that has chosen the default partition would
    * fail once the partition is attached. Readers of other partitions continue.
    */
   private async create(trx: Transaction, day: Date, end: Date): Promise<'created' | 'kept'> {
-    const { table } = this;
-    const rest = sql.id(defaultPartitionName(table.name));
+    const { table, rest } = this;
     const name = partitionName(table.name, day);
     const [from, to] = [idBound(table.prefix, day), idBound(table.prefix, end)];
-    const key = sql.id(table.key);
-    const ofDay = sql`${key} >= ${from} and ${key} < ${to}`;
-    // Processes that start at the same time create the same partition.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`partitions of ${table.name}`}, 0))`.execute(trx);
+    const ofDay = this.within(day, end);
+    await this.lockPartitions(trx);
     const { rows: present } = await sql`select where to_regclass(${name}) is not null`.execute(trx);
     if (present.length > 0) return 'created';
     await sql`lock table only ${sql.id(table.name)} in share row exclusive mode`.execute(trx);
@@ -192,17 +263,21 @@ export class DayPartitions {
     await sql`
       alter table ${sql.id(table.name)} attach partition ${sql.id(name)}
       for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(trx);
+    await this.dropExclusion(trx, day);
     return 'created';
   }
 
   /** Runs a change in a transaction that waits for each lock for a short time only, and repeats it a few times. */
-  private async underLock<Result>(change: (trx: Transaction) => Promise<Result>): Promise<Result | 'busy'> {
+  private async underLock<Result>(
+    change: (trx: Transaction) => Promise<Result>,
+    statementMs: number = LOCKED_STATEMENT_MS,
+  ): Promise<Result | 'busy'> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.db.transaction().execute(async (trx) => {
           await sql`
             select set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true),
-                   set_config('statement_timeout', ${`${LOCKED_STATEMENT_MS}ms`}, true)`.execute(trx);
+                   set_config('statement_timeout', ${`${statementMs}ms`}, true)`.execute(trx);
           return change(trx);
         });
       } catch (error) {
@@ -212,6 +287,11 @@ export class DayPartitions {
       await sleep(LOCK_PAUSE_MS);
     }
   }
+}
+
+/** Returns the name of the constraint by which the default partition has no rows of a day. */
+function exclusionName(table: string, day: Date): string {
+  return `${partitionName(table, day)}_excluded`;
 }
 
 function withStorage({ storage }: DayPartitionedTable): RawBuilder<unknown> {

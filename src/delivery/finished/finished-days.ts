@@ -86,7 +86,10 @@ export class FinishedDays implements MaintenanceTask {
 
   /** Creates the days from yesterday on that are missing. */
   async create(now: Date): Promise<void> {
-    await this.partitions.ensure(daysBetween(addDays(now, -1), addDays(now, DAYS_AHEAD)));
+    const missing = await this.partitions.ensure(daysBetween(addDays(now, -1), addDays(now, DAYS_AHEAD)));
+    if (missing.length > 0) {
+      this.logger.warn({ days: missing }, 'a partition of finished deliveries could not be created');
+    }
   }
 
   private async dropIfDue(partition: DayPartition): Promise<'dropped' | 'busy' | 'kept'> {
