@@ -18,11 +18,8 @@ function redactedMembers(object: JsonObject, place: Place): JsonObject {
 }
 
 function redactedValue(value: unknown, place: Place): unknown {
-  if (place.isAbsent) return null;
+  if (place.isAbsent || place.excludesBelow(value)) return null;
   if (place.isUntouched) return value;
-  if (Array.isArray(value)) {
-    if (place.leadsToMember) return null;
-    return value.map((item: unknown, at) => redactedValue(item, place.below(String(at))));
-  }
-  return isJsonObject(value) ? redactedMembers(value, place) : null;
+  if (Array.isArray(value)) return value.map((item: unknown, at) => redactedValue(item, place.below(String(at))));
+  return isJsonObject(value) ? redactedMembers(value, place) : value;
 }

@@ -1,4 +1,5 @@
 import type { EventFields } from '../../database/tables.js';
+import { isJsonObject } from '../envelope/json-object.js';
 import { partsOf } from '../envelope/json-pointer.js';
 
 const index = /^(?:0|[1-9][0-9]*)$/;
@@ -10,6 +11,8 @@ interface Branch {
   readonly named: Map<string, Branch>;
   /** `*`: every item or member. */
   every: Branch | null;
+  /** Whether a pointer leads to what no list has: a name that is no index. */
+  leadsToMember: boolean;
 }
 
 /** The branches of the pointers that apply to a value. */
@@ -35,7 +38,6 @@ export class Place {
   /** Whether the value is sent as it is. */
   readonly isUntouched: boolean;
   private readonly names: ReadonlySet<string>;
-  private isOfObject: boolean | undefined;
   private readonly named = new Map<string, Place>();
   private others: Place | null = null;
 
@@ -63,9 +65,14 @@ export class Place {
     return new Place({ excluded: [treeOf(excluded.map(partsOf))], hashed: [], included: [] });
   }
 
-  /** Whether a pointer leads to what no list has: a name that is no index. */
-  get leadsToMember(): boolean {
-    return (this.isOfObject ??= [...this.names].some((name) => !index.test(name)));
+  /** Whether an excluded value would be below this one, which cannot have it: it may be the value itself. */
+  excludesBelow(value: unknown): boolean {
+    return leadBelow(this.branches.excluded, value);
+  }
+
+  /** The same for a hashed value. */
+  hashesBelow(value: unknown): boolean {
+    return leadBelow(this.branches.hashed, value);
   }
 
   /** Returns the place of a member, or of an item of a list by its index. */
@@ -98,12 +105,17 @@ function branchesBelow(branches: readonly Branch[], name: string | null): readon
   });
 }
 
+function leadBelow(branches: readonly Branch[], value: unknown): boolean {
+  if (value === null || isJsonObject(value)) return false;
+  return Array.isArray(value) ? branches.some(({ leadsToMember }) => leadsToMember) : branches.length > 0;
+}
+
 function hasEnd(branches: readonly Branch[]): boolean {
   return branches.some(({ ends }) => ends);
 }
 
 function newBranch(): Branch {
-  return { ends: false, named: new Map(), every: null };
+  return { ends: false, named: new Map(), every: null, leadsToMember: false };
 }
 
 function treeOf(paths: readonly (readonly string[])[]): Branch {
@@ -122,6 +134,7 @@ function branchOf(parent: Branch, name: string): Branch {
   if (!branch) {
     branch = newBranch();
     parent.named.set(name, branch);
+    if (!index.test(name)) parent.leadsToMember = true;
   }
   return branch;
 }

@@ -157,18 +157,45 @@ test('a pointer for every member applies to the old and new values of the object
   expect(projected({ exclude: ['/*/card'] })).not.toHaveProperty('changes.before.card');
 });
 
+test('a value that cannot have what a pointer leads to is hidden as a whole', () => {
+  const pointer = '/object/card/number';
+  const list = [{ number: '4111' }];
+  for (const [card, text] of [
+    ['4000', '"4000"'],
+    [list, '[{"number":"4111"}]'],
+  ] as const) {
+    expect(projectedOf({ card, total: 5 }, { exclude: [pointer] })).toMatchObject({ object: { total: 5 } });
+    expect(projectedOf({ card }, { exclude: [pointer] })).toHaveProperty('object', {});
+    expect(projectedOf({ card }, { hash: [pointer] })).toHaveProperty('object.card', hash(text));
+    expect(projectedOf({ card }, { hash: [pointer] }, { exclude: ['/object/card/name'] })).toHaveProperty('object', {});
+  }
+  expect(projectedOf({ card: [1, 2] }, { hash: [pointer], exclude: ['/object/card/0'] })).toHaveProperty(
+    'object.card',
+    hash('[2]'),
+  );
+  expect(projectedOf({ card: null }, { exclude: [pointer], hash: [pointer] })).toHaveProperty('object.card', null);
+  const changes = { before: { card: '4000' }, after: { card: list } };
+  expect(new Projector(salt).projected({ changes }, [ofSubscription({ exclude: [pointer] })])).toEqual({
+    changes: { before: {}, after: {} },
+  });
+});
+
 /** What is left of a value without those at some paths, by its own definition: each value asks each path. */
 function hidden(value: unknown, path: readonly string[], pointers: readonly (readonly string[])[]): unknown {
   const applies = (pointer: readonly string[]) =>
     pointer.length === path.length && pointer.every((part, index) => part === '*' || part === path[index]);
   if (pointers.some(applies)) return undefined;
+  const namesBelow = pointers.flatMap((pointer) =>
+    applies(pointer.slice(0, path.length)) ? [pointer[path.length]] : [],
+  );
   if (Array.isArray(value)) {
+    if (namesBelow.some((name) => name === 'a' || name === 'b')) return undefined;
     const items: readonly unknown[] = value;
     return items
       .map((item, index) => hidden(item, [...path, String(index)], pointers))
       .filter((item) => item !== undefined);
   }
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null) return value === null || namesBelow.length === 0 ? value : undefined;
   const entries = Object.entries(value).map(
     ([name, inner]) => [name, hidden(inner, [...path, name], pointers)] as const,
   );
@@ -178,7 +205,7 @@ function hidden(value: unknown, path: readonly string[], pointers: readonly (rea
 test('of any value, exactly what the pointers lead to is left out', () => {
   const name = constantFrom('a', 'b', '0', '1');
   const values = letrec((tie) => ({
-    value: oneof({ maxDepth: 4 }, integer(), tie('list'), tie('object')),
+    value: oneof({ maxDepth: 4 }, integer(), constant(null), tie('list'), tie('object')),
     list: array(tie('value'), { maxLength: 3 }),
     object: dictionary(name, tie('value'), { maxKeys: 3 }),
   })).value;
@@ -186,7 +213,8 @@ test('of any value, exactly what the pointers lead to is left out', () => {
   assert(
     property(values, paths, (object, pointers) => {
       const exclude = pointers.map((path) => `/object/${path.join('/')}`);
-      expect(projectedOf(object, { exclude })).toHaveProperty('object', hidden(object, [], pointers));
+      const rest = new Projector(salt).projected({ object }, [ofSubscription({ exclude })]);
+      expect(rest.object).toEqual(hidden(object, [], pointers));
     }),
   );
 });

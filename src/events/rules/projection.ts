@@ -30,7 +30,8 @@ export const MOST_FORM_POINTERS = 20_000;
  * Makes payloads as destinations receive them: with the members of every `include`, without those of any `exclude`, and
  * with hashes in place of those of any `hash`. A pointer into `object` applies to its old and new values in `changes`
  * too. All pointers apply to the recorded event: the index of an item is its index there. A hash covers what `include`
- * and `exclude` leave of a value.
+ * and `exclude` leave of a value. A value that cannot have what a pointer of `exclude` or `hash` leads to, such as a
+ * text, is hidden as a whole.
  *
  * Each payload is walked once. Keep a projector for one transaction at most, and call it for events of a type one after
  * the other: it keeps the forms of a few types.
@@ -143,9 +144,9 @@ class ValueHashes {
  * @param hashes null within a value whose hash is sent
  */
 function projectedAt(value: unknown, place: Place, hashes: ValueHashes | null): unknown {
-  if (place.isAbsent) return undefined;
+  if (place.isAbsent || place.excludesBelow(value)) return undefined;
   if (place.isUntouched) return value;
-  if (place.isHashed && hashes) {
+  if (hashes && (place.isHashed || place.hashesBelow(value))) {
     const rest = projectedAt(value, place, null);
     return rest === undefined ? undefined : hashes.of(rest);
   }
