@@ -64,7 +64,7 @@ export function expandedLength(pattern: string): number {
  * Returns the work for each character of a text: the number of places in the pattern that a match may be at, at once.
  * With `^` and without alternatives and open repetitions, it is at one.
  */
-function matchWeight(pattern: string): number {
+export function matchWeight(pattern: string): number {
   const withoutClasses = pattern.replaceAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]/g, 'x');
   return /^\^[^*+?|,]*$/.test(withoutClasses) ? 1 : Math.max(1, lengthOf(pattern, { unicodeClass: 1, operator: 0 }));
 }

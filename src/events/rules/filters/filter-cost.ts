@@ -1,4 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { LONGEST_MATCHED_TEXT, matchWeight } from '../../resource-types/schemas/linear-pattern.js';
 import { catchesErrors, childrenOf, iterationOf, type Iteration } from './syntax-tree.js';
 
 /** What the cost of an evaluation depends on. */
@@ -14,10 +15,14 @@ interface Steps {
   readonly fixed: number;
   /** For each character of the event. */
   readonly perCharacter: number;
+  /** For each character that a pattern can read. */
+  readonly perMatched?: number;
 }
 
-/** A pattern of 100 states is matched with at most 4,096 characters. */
-const MATCHING: Steps = { fixed: 5_000, perCharacter: 0 };
+/** Matches a pattern, besides what it reads. */
+const MATCHING = 5_000;
+/** Steps of a character that a pattern reads, for each place in the pattern that a match may be at. */
+const MATCHED = 1 / 2;
 /** Reads a text. */
 const READING: Steps = { fixed: 3, perCharacter: 1 / 1_000 };
 /** Looks for a text within another one: at worst, it is compared at each position. */
@@ -70,7 +75,7 @@ function withinList(around: Around, size: number): Around {
  */
 export class FilterCost {
   /** The steps by the number of macros around the node. */
-  private readonly levels: { fixed: number; perCharacter: number }[] = [];
+  private readonly levels: { fixed: number; perCharacter: number; perMatched: number }[] = [];
   /** Items of the longest list of the filter. */
   private items = 1;
   /** Characters of all its literal texts. */
@@ -83,9 +88,11 @@ export class FilterCost {
   /** Returns the most steps that an evaluation takes. */
   of({ length, largest }: EventMeasure): number {
     const characters = Math.max(length, this.characters);
+    const matched = Math.min(characters, LONGEST_MATCHED_TEXT);
     const items = Math.max(largest, this.items);
     return this.levels.reduce(
-      (steps, { fixed, perCharacter }, level) => steps + (fixed + perCharacter * characters) * items ** level,
+      (steps, { fixed, perCharacter, perMatched }, level) =>
+        steps + (fixed + perCharacter * characters + perMatched * matched) * items ** level,
       0,
     );
   }
@@ -112,10 +119,11 @@ export class FilterCost {
     return size;
   }
 
-  private charge({ fixed, perCharacter }: Steps, { level, times }: Around, size = 1): void {
-    const total = (this.levels[level] ??= { fixed: 0, perCharacter: 0 });
+  private charge({ fixed, perCharacter, perMatched = 0 }: Steps, { level, times }: Around, size = 1): void {
+    const total = (this.levels[level] ??= { fixed: 0, perCharacter: 0, perMatched: 0 });
     total.fixed += fixed * times;
     total.perCharacter += perCharacter * times * size;
+    total.perMatched += perMatched * times;
   }
 
   /** @param sizes of the operands */
@@ -142,7 +150,7 @@ function stepsOf(node: ASTNode): Steps {
   switch (node.op) {
     case 'call':
     case 'rcall':
-      if (node.args[0] === 'matchesPattern') return MATCHING;
+      if (node.args[0] === 'matchesPattern') return matching(node);
       if (node.args[0] === 'contains') return SEARCHING;
       if (node.args[0] === 'size') return COUNTING;
       return readers.has(node.args[0]) ? READING : OPERATION;
@@ -169,6 +177,12 @@ function stepsOf(node: ASTNode): Steps {
     default:
       return PLAIN;
   }
+}
+
+function matching(node: ASTNode): Steps {
+  const pattern = childrenOf(node)[1]?.args;
+  const weight = typeof pattern === 'string' ? matchWeight(pattern) : 0;
+  return { fixed: MATCHING, perCharacter: 0, perMatched: weight * MATCHED };
 }
 
 /** Returns the steps of a comparison with a literal; undefined: of two values of the event. */

@@ -176,6 +176,17 @@ test('the search in a list of literals costs the same for every event', () => {
   expect(filter.steps(eventOf({ l: zeros(1_000), x: 'a' }))).toBe(filter.steps(eventOf({ l: [], x: 'a' })));
 });
 
+test('a pattern costs as much as it has places, for each character that it may read', () => {
+  const hard = 'object.t.matches("[ab]*a[ab]{20}c")';
+  const text = eventOf({ t: 'ab'.repeat(2_048) });
+  expect(compileFilter(hard).evaluate(text)).toMatchObject({ matches: false, error: null });
+  expect(refusal(Array.from({ length: 8 }, () => hard).join(' || ')).reason).toMatch(/costs too much/);
+  const stepsOf = (pattern: string, given: EventEnvelope) =>
+    compileFilter(`object.t.matches("${pattern}")`).steps(given);
+  expect(stepsOf('[ab]*a[ab]{20}c', text)).toBeGreaterThan(6 * stepsOf('^a[ab]{20}c$', text));
+  expect(stepsOf('[ab]*a[ab]{20}c', eventOf({ t: 'ab'.repeat(20_000) }))).toBe(stepsOf('[ab]*a[ab]{20}c', text));
+});
+
 test('the lists of a filter count, where they are longer than those of an event', () => {
   const list = `[${zeros(60).join(',')}]`;
   const filter = compileSavedFilter(`${list}.all(a, ${list}.all(b, a <= b))`);
