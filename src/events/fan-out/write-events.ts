@@ -64,18 +64,6 @@ export function givenRows(columns: Readonly<Record<string, Column>>): RawBuilder
 /** Returns the columns of events, for `givenRows`. */
 export function columnsOf(events: readonly NewEvent[]): Readonly<Record<string, Column>> {
   return {
-    ...describingColumns(events),
-    account_id: events.map(({ accountId }) => accountId),
-    created_at: events.map(({ createdAt }) => createdAt.toISOString()),
-    trace_parent: events.map(({ traceParent }) => traceParent),
-  };
-}
-
-/** Returns the columns in which also the events of one request differ. */
-export function describingColumns(
-  events: readonly Pick<NewEvent, 'id' | 'type' | 'resourceId' | 'payload' | 'saltedCommitment' | 'search'>[],
-): Readonly<Record<string, Column>> {
-  return {
     id: events.map(({ id }) => id),
     type: events.map(({ type }) => type),
     resource_id: events.map(({ resourceId }) => resourceId),
@@ -85,5 +73,8 @@ export function describingColumns(
     credential_id: events.map(({ search }) => search.credentialId),
     operation_id: events.map(({ search }) => search.operationId),
     changed_fields: events.map(({ search }) => search.changedFields && textArray(search.changedFields)),
+    account_id: events.map(({ accountId }) => accountId),
+    created_at: events.map(({ createdAt }) => createdAt.toISOString()),
+    trace_parent: events.map(({ traceParent }) => traceParent),
   };
 }
