@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MOST_RULE_CHARACTERS } from '../../src/events/rules/event-rule-store.js';
+import { EventRuleStore, MOST_RULE_CHARACTERS } from '../../src/events/rules/event-rule-store.js';
 import { MOST_FORMS, publishedProjections } from '../../src/events/rules/projection-store.js';
 import { MOST_FORM_POINTERS, Projector } from '../../src/events/rules/projection.js';
 import { until } from '../delivery/support/pipeline.js';
@@ -280,6 +280,26 @@ describe('the forms of a type', () => {
     expect((await api.admin.post('/event_subscriptions', { sources: [{ type }] })).status).toBe(201);
     await api.admin.patch(subscription.path, { sources: [{ type, filter: 'false' }] });
     expect((await api.admin.post('/event_subscriptions', body)).status).toBe(201);
+  });
+
+  it('count the rules of another subscription that is being changed', async () => {
+    const type = 'bot_user_deleted.v0';
+    const { subscription } = await subscribe([{ type, filter: 'true' }]);
+    const filter = 'true'.padEnd(MOST_RULE_CHARACTERS);
+    const { accountId } = api;
+    const { other } = await api.store.db.transaction().execute(async (trx) => {
+      const rules = new EventRuleStore(trx);
+      await rules.replace(accountId, subscription.id, [
+        { eventType: type, subscriptionId: subscription.id, filter, fields: null },
+      ]);
+      await rules.holdLimits(accountId);
+      const request = api.admin.post('/event_subscriptions', { sources: [{ type, filter: 'true' }] });
+      await until(() => someoneWaitsForFence(api.store), 'the other change waits');
+      return { other: request };
+    });
+    const { status, body } = await other;
+    expect([status, body.errors]).toMatchObject([400, [{ pointer: '/sources/0/filter' }]]);
+    await api.admin.patch(subscription.path, { sources: [{ type }] });
   });
 
   it('of the events of a request have a number of characters that all of one event have', async () => {

@@ -16,9 +16,7 @@ export async function fenceLocks(store: Store): Promise<readonly FenceLock[]> {
   return rows;
 }
 
-/**
- * Whether a transaction waits for the route fence, or for that of an account: no other advisory lock is waited for.
- */
+/** Whether a transaction waits for the route fence, or for an advisory lock: that of an account, or of its rules. */
 export async function someoneWaitsForFence(store: Store): Promise<boolean> {
   const { rows } = await sql`
     select from pg_locks

@@ -58,6 +58,13 @@ export class EventRuleStore {
     return true;
   }
 
+  /**
+   * Waits for other changes of the rules of an account, until the transaction ends: what follows counts their rules too.
+   */
+  async holdLimits(accountId: string): Promise<void> {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`rules of ${accountId}`}, 0))`.execute(this.trx);
+  }
+
   /** Returns whether the rules of an account have more than `MOST_RULE_CHARACTERS`. */
   async areMany(accountId: string): Promise<boolean> {
     const { rows } = await sql<{ many: boolean }>`

@@ -66,7 +66,7 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
     const schemas = new PayloadSchemas(this.catalogue, new ResourceTypeStore(trx));
     const errors: InputError[] = [];
     for (const [index, source] of sources.entries()) {
-      if (source.filter === null && source.fields === null) continue;
+      if (!hasRule(source)) continue;
       const schema = await schemas.of(accountId, source.type, trx);
       const found = schema ? ruleErrors(source, schema) : [];
       errors.push(...found.map((error) => ({ ...error, pointer: `/sources/${index}${error.pointer}` })));
@@ -89,8 +89,11 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
     });
     const isRuleChanged = await writeRules(trx, row);
     if (added.length === 0 && !isRuleChanged) return;
-    if (isRuleChanged) await requireFewRules(trx, row);
-    await requireFewForms(trx, row);
+    if (sourcesOf(row.attributes).some(hasRule)) {
+      await new EventRuleStore(trx).holdLimits(row.accountId);
+      if (isRuleChanged) await requireFewRules(trx, row);
+      await requireFewForms(trx, row);
+    }
     await startSnapshots(trx, context, row, added);
     await new RouteFence(trx, row.accountId).close(() => markLanes(trx, row));
   }
@@ -100,13 +103,17 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
   }
 }
 
+function hasRule({ filter, fields }: Source): boolean {
+  return filter !== null || fields !== null;
+}
+
 /**
  * Writes the rules of the sources.
  * @returns whether they changed
  */
 async function writeRules(trx: Transaction, { id, accountId, attributes }: ResourceRow): Promise<boolean> {
   const rules = sourcesOf(attributes)
-    .filter(({ filter, fields }) => filter !== null || fields !== null)
+    .filter(hasRule)
     .map(({ type, filter, fields }) => ({ eventType: type, subscriptionId: id, filter, fields }));
   return new EventRuleStore(trx).replace(accountId, id, rules);
 }
