@@ -53,16 +53,16 @@ it('events of several publishers at once arrive in order per resource, numbered 
   }
 });
 
-it('resources of a deleted type, and those deleted long ago, are pruned in pages', async () => {
+it('resources of deleted types, and those deleted long ago, are pruned in pages', async () => {
   const { store } = delivering.api;
   await store.pool.query(
     `insert into published_resources (type_id, resource_id, version, deleted_at)
-     select 'rt_gone', n::text, 1, null from generate_series(1, 5) n
+     select 'rt_gone' || n, n::text, 1, null from generate_series(1, 5) n
      union all select (select min(type_id) from published_resources), 'old', 1, now() - interval '400 days'
      union all select (select min(type_id) from published_resources), 'recent', 1, now()`,
   );
   const pruned = new PublishedResourceStore(store.db);
-  for (let turn = 0; turn < 4; turn += 1) expect(await pruned.prune(3)).toBeLessThanOrEqual(6);
+  for (let turn = 0; turn < 2; turn += 1) expect(await pruned.prune(3)).toBeLessThanOrEqual(6);
   const { rows } = await store.pool.query('select resource_id from published_resources order by 1');
   expect(rows.map(({ resource_id }: { resource_id: string }) => resource_id)).toEqual(['a', 'b', 'c', 'd', 'recent']);
 });

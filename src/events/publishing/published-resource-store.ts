@@ -23,7 +23,7 @@ export class PublishedResourceStore {
       ),
       orphan as materialized (
         select type_id from type
-        where type_id is not null and not exists (select from resources where id = type_id) limit 1
+        where type_id is not null and not exists (select from resources where id = type_id)
       ),
       old as materialized (
         select type_id, resource_id from published_resources
@@ -31,7 +31,7 @@ export class PublishedResourceStore {
       ),
       left_over as materialized (
         select p.type_id, p.resource_id from published_resources p
-        where p.type_id = (select type_id from orphan) limit ${size} for update skip locked
+        where p.type_id = any(array(select type_id from orphan)) limit ${size} for update skip locked
       ),
       page as (select * from old union select * from left_over),
       removed as (
