@@ -34,6 +34,16 @@ test('filters that are left when the steps are used up refuse nothing', async ()
   expect((await judged(payload, rules)).refusing).toHaveLength(10);
 });
 
+test('a pattern is matched with each event of a batch of the largest number', async () => {
+  const rules = [rule('a', 'object.host.matches("^[a-z]+[.]example[.]com$")')];
+  const budget = filterBudget();
+  const host = 'x'.repeat(1_024);
+  for (let number = 0; number < 500; number += 1) {
+    const event = JSON.stringify({ event_type: 'order_created.v0', object: { number, host } });
+    expect((await judged(event, rules, budget)).refusing).toEqual(['a']);
+  }
+});
+
 test('others are served between two filters', async () => {
   let pauses = 0;
   const stretch = { pause: async () => void (pauses += 1) };

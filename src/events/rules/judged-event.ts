@@ -7,8 +7,8 @@ import { ignoreUnevaluated, type ReportUnevaluated } from './unevaluated-filters
 
 /** Compiled filters that a process keeps. */
 const MOST_COMPILED = 2_000;
-/** Most steps of all filters in one transaction: less than half a second at worst. */
-const MOST_STEPS = 3_000_000;
+/** Most steps of all filters in one transaction: about half a second at worst. */
+const MOST_STEPS = 4_000_000;
 
 /** The steps that are left for the filters of a transaction. */
 export interface FilterBudget {

@@ -9,6 +9,7 @@ import type { EventMeasure } from './filter-cost.js';
 export class EventReading implements EventMeasure {
   length = 0;
   largest = 0;
+  longestText = 0;
   readonly variables: ReadonlyMap<string, unknown>;
 
   private constructor(event: JsonObject) {
@@ -26,7 +27,12 @@ export class EventReading implements EventMeasure {
   }
 
   private read(value: unknown): unknown {
-    this.length += typeof value === 'string' ? value.length + 3 : 6;
+    if (typeof value === 'string') {
+      this.length += value.length + 3;
+      this.longestText = Math.max(this.longestText, value.length);
+      return value;
+    }
+    this.length += 6;
     if (isJsonObject(value)) {
       const members = this.membersOf(value);
       this.largest = Math.max(this.largest, members.size);

@@ -8,6 +8,8 @@ export interface EventMeasure {
   readonly length: number;
   /** Entries of its largest list or object. */
   readonly largest: number;
+  /** Length of its longest text. */
+  readonly longestText: number;
 }
 
 /** Steps of a node, for each value that it is evaluated for. */
@@ -15,12 +17,12 @@ interface Steps {
   readonly fixed: number;
   /** For each character of the event. */
   readonly perCharacter: number;
-  /** For each character that a pattern can read. */
+  /** For each character of a text that is matched. */
   readonly perMatched?: number;
 }
 
 /** Matches a pattern, besides what it reads. */
-const MATCHING = 5_000;
+const MATCHING = 500;
 /** Steps of a character that a pattern reads, for each place in the pattern that a match may be at. */
 const MATCHED = 1 / 2;
 /** Reads a text. */
@@ -86,9 +88,9 @@ export class FilterCost {
   }
 
   /** Returns the most steps that an evaluation takes. */
-  of({ length, largest }: EventMeasure): number {
+  of({ length, largest, longestText }: EventMeasure): number {
     const characters = Math.max(length, this.characters);
-    const matched = Math.min(characters, LONGEST_MATCHED_TEXT);
+    const matched = Math.min(Math.max(longestText, this.characters), LONGEST_MATCHED_TEXT);
     const items = Math.max(largest, this.items);
     return this.levels.reduce(
       (steps, { fixed, perCharacter, perMatched }, level) =>
@@ -123,7 +125,9 @@ export class FilterCost {
     const total = (this.levels[level] ??= { fixed: 0, perCharacter: 0, perMatched: 0 });
     total.fixed += fixed * times;
     total.perCharacter += perCharacter * times * size;
-    total.perMatched += perMatched * times;
+    // Joined texts may be as long as a text that is matched can be.
+    if (size > 1) total.fixed += perMatched * times * LONGEST_MATCHED_TEXT;
+    else total.perMatched += perMatched * times;
   }
 
   /** @param sizes of the operands */

@@ -17,7 +17,7 @@ import { nodesOf } from './syntax-tree.js';
 /** Most steps of an evaluation: about 25 milliseconds at worst. */
 const MOST_STEPS = 200_000;
 /** The event for which a filter is checked when it is saved. */
-const USUAL_EVENT = { length: 8_192, largest: 50 };
+const USUAL_EVENT = { length: 8_192, largest: 50, longestText: 1_024 };
 
 /** The result of an evaluation. */
 export interface FilterResult {
