@@ -124,6 +124,17 @@ it('accepts the rows of a day whose partition a killed process has begun to crea
   expect(await counts()).toEqual({ notes_default: 10_002 });
 });
 
+it('drops such a constraint whose partition exists', async () => {
+  await partitions.ensure([today]);
+  await store.pool.query(
+    `alter table notes_default add constraint notes_20260301_excluded check (id < '${idOf(today, 0)}') not valid`,
+  );
+  await partitions.ensure([today]);
+  await store.pool.query('drop table notes_20260301');
+  await insert(today, 1);
+  expect(await counts()).toEqual({ notes_default: 1 });
+});
+
 it('lets writers of a day write while its partition is created', async () => {
   await insert(today, 9_000);
   const creating = { ended: false };

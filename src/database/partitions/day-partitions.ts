@@ -115,15 +115,14 @@ export class DayPartitions {
    * @returns the beginnings of the partitions that are missing
    */
   async extend(from: Date, until: Date, days: number): Promise<readonly Date[]> {
-    const missing: Date[] = [];
+    const ranges: [Date, Date][] = [];
     let begin = (await this.list()).at(-1)?.end ?? startOfDay(from);
     while (begin < until) {
-      const day = begin;
-      const end = new Date((Math.floor(day.getTime() / DAY_MS / days) + 1) * days * DAY_MS);
-      if ((await this.add(day, end)) !== 'created') missing.push(day);
+      const end = new Date((Math.floor(begin.getTime() / DAY_MS / days) + 1) * days * DAY_MS);
+      ranges.push([begin, end]);
       begin = end;
     }
-    return missing;
+    return this.addAll(ranges);
   }
 
   /**
@@ -134,12 +133,8 @@ export class DayPartitions {
    */
   async ensure(days: readonly Date[]): Promise<readonly Date[]> {
     const present = new Set((await this.list()).map(({ name }) => name));
-    const missing: Date[] = [];
-    for (const day of days) {
-      if (present.has(partitionName(this.table.name, day))) continue;
-      if ((await this.add(day, addDays(day, 1))) !== 'created') missing.push(day);
-    }
-    return missing;
+    const missing = days.filter((day) => !present.has(partitionName(this.table.name, day)));
+    return this.addAll(missing.map((day) => [day, addDays(day, 1)]));
   }
 
   /**
@@ -156,20 +151,24 @@ export class DayPartitions {
     });
   }
 
+  /** Creates partitions, and returns the beginnings of those that are missing. */
+  private async addAll(ranges: readonly (readonly [day: Date, end: Date])[]): Promise<readonly Date[]> {
+    const missing: Date[] = [];
+    try {
+      for (const [day, end] of ranges) if ((await this.add(day, end)) !== 'created') missing.push(day);
+    } finally {
+      await this.dropExclusions();
+    }
+    return missing;
+  }
+
   /**
    * Creates a partition. To attach one, Postgres reads the whole default partition under the lock, unless a constraint
    * says that none of its rows belongs to the new one.
    */
   private async add(day: Date, end: Date): Promise<'created' | 'kept' | 'busy'> {
-    try {
-      if ((await this.mayExclude(day, end)) && (await this.exclude(day, end)) === 'busy') return 'busy';
-      return await this.underLock((trx) => this.create(trx, day, end));
-    } finally {
-      // It would refuse the rows of the day. A process that was killed may have left it.
-      if (await this.isExcluded(this.db, day)) {
-        await this.underLock((trx) => this.dropExclusion(trx, day));
-      }
-    }
+    if ((await this.mayExclude(day, end)) && (await this.exclude(day, end)) === 'busy') return 'busy';
+    return this.underLock((trx) => this.create(trx, day, end));
   }
 
   /** Whether the default partition has rows, none of them of these days, and gets none: the days are not near. */
@@ -185,33 +184,47 @@ export class DayPartitions {
 
   /** Adds a constraint to the default partition: it has no rows of these days. Writers continue while it is read. */
   private async exclude(day: Date, end: Date): Promise<'excluded' | 'busy'> {
-    const name = sql.id(exclusionName(this.table.name, day));
+    const exclusion = exclusionName(this.table.name, day);
+    const name = sql.id(exclusion);
+    const isAdded = async (trx: Transaction) => (await this.exclusions(trx)).includes(exclusion);
     const added = await this.underLock(async (trx) => {
       await this.lockPartitions(trx);
-      if (await this.isExcluded(trx, day)) return;
+      if (await isAdded(trx)) return;
       await sql`
         alter table ${this.rest} add constraint ${name} check (not (${this.within(day, end)})) not valid`.execute(trx);
     });
     if (added === 'busy') return 'busy';
     const validated = await this.underLock(async (trx) => {
       await this.lockPartitions(trx);
-      // Another process may have created the partition.
-      if (!(await this.isExcluded(trx, day))) return;
+      // Another process may have dropped it.
+      if (!(await isAdded(trx))) return;
       await sql`alter table ${this.rest} validate constraint ${name}`.execute(trx);
     }, VALIDATION_MS);
     return validated ?? 'excluded';
   }
 
-  private async isExcluded(db: Database, day: Date): Promise<boolean> {
-    const { rows } = await sql`
-      select from pg_constraint where conrelid = ${defaultPartitionName(this.table.name)}::regclass
-        and conname = ${exclusionName(this.table.name, day)}`.execute(db);
-    return rows.length > 0;
+  /** Drops the constraints of days, which would refuse their rows. A process that was killed may have left some. */
+  private async dropExclusions(): Promise<void> {
+    const names = await this.exclusions(this.db);
+    if (names.length === 0) return;
+    await this.underLock(async (trx) => {
+      await this.lockPartitions(trx);
+      for (const name of names) await this.dropExclusion(trx, name);
+    });
   }
 
-  private async dropExclusion(trx: Transaction, day: Date): Promise<void> {
-    await sql`
-      alter table ${this.rest} drop constraint if exists ${sql.id(exclusionName(this.table.name, day))}`.execute(trx);
+  /** Returns the names of the constraints of days. */
+  private async exclusions(db: Database): Promise<readonly string[]> {
+    const { rows } = await sql<{ name: string }>`
+      select conname as name from pg_constraint
+      where conrelid = ${defaultPartitionName(this.table.name)}::regclass and conname like ${`%${EXCLUSION}`}`.execute(
+      db,
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  private async dropExclusion(trx: Transaction, name: string): Promise<void> {
+    await sql`alter table ${this.rest} drop constraint if exists ${sql.id(name)}`.execute(trx);
   }
 
   /** Waits for other processes: those that start at the same time create the same partition. */
@@ -263,7 +276,7 @@ export class DayPartitions {
     await sql`
       alter table ${sql.id(table.name)} attach partition ${sql.id(name)}
       for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(trx);
-    await this.dropExclusion(trx, day);
+    await this.dropExclusion(trx, exclusionName(table.name, day));
     return 'created';
   }
 
@@ -289,9 +302,11 @@ export class DayPartitions {
   }
 }
 
-/** Returns the name of the constraint by which the default partition has no rows of a day. */
+/** The end of the name of a constraint by which the default partition has no rows of a day. */
+const EXCLUSION = '_excluded';
+
 function exclusionName(table: string, day: Date): string {
-  return `${partitionName(table, day)}_excluded`;
+  return `${partitionName(table, day)}${EXCLUSION}`;
 }
 
 function withStorage({ storage }: DayPartitionedTable): RawBuilder<unknown> {
