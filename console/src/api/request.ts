@@ -65,7 +65,7 @@ export async function send(method: string, path: string, input: UntypedInput & S
 export async function open(
   method: string,
   path: string,
-  { path: parameters, query, body, signal, ifMatch, idempotencyKey = randomKey() }: UntypedInput & SendOptions = {},
+  { path: parameters, query, body, signal, ifMatch, idempotencyKey }: UntypedInput & SendOptions = {},
   accept = 'application/json',
 ): Promise<Response> {
   try {
@@ -75,7 +75,7 @@ export async function open(
         accept,
         'service-version': SERVICE_VERSION,
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(method === 'POST' && { 'idempotency-key': idempotencyKey }),
+        ...(method === 'POST' && { 'idempotency-key': idempotencyKey ?? randomKey() }),
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       },
       credentials: 'same-origin',

@@ -38,8 +38,10 @@ function announce(session: Session | null): void {
 export function followOtherTabs(client: QueryClient): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener('message', ({ data }: MessageEvent<Session | null>) => {
-    if (data === null) forgetSession(client);
-    else client.setQueryData(sessionQuery.queryKey, data);
+    if (data === null) {
+      forgetTexts();
+      forgetSession(client);
+    } else client.setQueryData(sessionQuery.queryKey, data);
   });
   return () => channel.close();
 }

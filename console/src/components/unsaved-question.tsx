@@ -4,7 +4,7 @@ import { FormDialog } from './form-dialog.js';
 /** Asks before the page is left for another one, or closed. @param isUnsaved whether there is anything to lose */
 export function UnsavedQuestion({ isUnsaved }: { readonly isUnsaved: () => boolean }) {
   const { status, proceed, reset } = useBlocker({
-    // A session that ends by itself is not asked about: what was changed is kept.
+    // A session that ends by itself is not asked about: nothing can be saved any longer.
     shouldBlockFn: ({ next }) => !('ended' in next.search) && isUnsaved(),
     enableBeforeUnload: isUnsaved,
     withResolver: true,

@@ -187,7 +187,7 @@ function SettingsForm({ kinds, version, onSaved, onCancel }: SettingsFormProps) 
   const session = useSession();
   const [kept] = useState(() => keptEdits(session, version.destination.id));
   // A later change of another person is refused by its version, and not overwritten.
-  const [{ destination, etag }, setBase] = useState(kept ? { ...version, etag: kept.etag } : version);
+  const [{ destination, etag }, setBase] = useState({ ...version, etag: kept?.etag ?? version.etag });
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   // The focus follows the button above.

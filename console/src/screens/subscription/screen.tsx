@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import type { EventSubscription } from '@waybill/client';
 import { useRef, useState } from 'react';
-import { chosenOf, missingInTypes, sourcesOf } from '../../api/chosen-types.js';
+import { chosenOf, missingInTypes, sourcesOf, type ChosenType } from '../../api/chosen-types.js';
 import { ProblemError } from '../../api/problem.js';
 import { request } from '../../api/request.js';
 import { subscriptionQuery, subscriptionsChanged } from '../../api/subscriptions.js';
@@ -63,6 +63,11 @@ function SubscriptionPage() {
   );
 }
 
+/** Returns the same text for the same sources. */
+function textOf(types: readonly ChosenType[]): string {
+  return JSON.stringify(sourcesOf(types).toSorted((one, other) => (one.type < other.type ? -1 : 1)));
+}
+
 interface SubscriptionFormProps {
   readonly destinationId: string;
   readonly version: Versioned<EventSubscription>;
@@ -98,7 +103,7 @@ function SubscriptionForm({ destinationId, version, readError, onReload }: Subsc
   const isOutdated = error instanceof ProblemError && error.status === 412;
   return (
     <div className={ui.page}>
-      <UnsavedQuestion isUnsaved={() => types !== stored && !isSaved.current} />
+      <UnsavedQuestion isUnsaved={() => !isSaved.current && textOf(types) !== textOf(stored)} />
       <PageHeader title={TITLE} actions={<BackLink id={destinationId} />}>
         {subscription.description ?? 'Subscription'} · <code>{subscription.id}</code>
       </PageHeader>

@@ -49,18 +49,20 @@ export function BackfillDialog({ id, name, onClose, onDone }: ActionDialogProps)
   const news = useNews(count);
   const problem = countError ?? error;
   const fault = faultOfBackfill(draft, zone);
-  const isCounting = counted !== null && !error && (count === undefined || isUnderWay(count));
+  // Where it cannot be read, it may still be under way.
+  const isOpen = counted !== null && (count === undefined || isUnderWay(count));
+  const isCounting = isOpen && !error;
   // A destination has one unfinished backfill at a time: a count that nobody needs ends.
   const cancel = (backfillId: string): void => void cancelBackfill(id, backfillId).catch(setCountError);
   const change = (next: Partial<BackfillDraft>): void => {
     present.current = { ...draft, ...next };
     setDraft(present.current);
     setCounted(null);
-    if (counted && isCounting) cancel(counted.id);
+    if (counted && isOpen) cancel(counted.id);
   };
   const close = (): void => {
     present.current = null;
-    if (counted && isCounting) cancel(counted.id);
+    if (counted && isOpen) cancel(counted.id);
     onClose();
   };
   const startCount = async (): Promise<void> => {
