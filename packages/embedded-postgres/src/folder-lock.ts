@@ -44,7 +44,8 @@ const defaultTimes: LockTimes = { heartbeatMs: 5_000, staleAfterMs: 16_000 };
  * running if it touches the lock file while this process waits.
  *
  * Two processes cannot hold the lock: `link` creates the file and fails where one exists. The right to remove a dead
- * owner's lock is taken by `link` too, under the nonce of that lock, so no process removes the lock of a new owner.
+ * owner's lock is taken by `link` too, under the nonce of that lock, so no process removes the lock of a new owner,
+ * unless it pauses for longer than a heartbeat may take while it removes the dead one's.
  * @throws EmbeddedPostgresError when another process holds the lock; the reason of `signal` when it aborts
  */
 export async function lockFolder(
@@ -144,9 +145,9 @@ async function removeDead(file: string, owner: Owner, self: Owner, wait: Heartbe
     return;
   }
   const other = await readOwner(takeover);
-  // Another process is removing the lock. If that one has died, its right passes on in the same way. It does not touch
-  // its file, and is done long before it counts as dead.
-  if (other && !(await isAlive(takeover, other, wait))) await removeDead(takeover, other, self, wait);
+  // A takeover takes milliseconds. Where its file stays as long as a heartbeat may take, its process has died.
+  const hasDied = other !== null && !(await isAlive(takeover, other, wait)) && (await readOwner(takeover)) !== null;
+  if (hasDied) await removeDead(takeover, other, self, wait);
   else await sleep(20);
 }
 
