@@ -1,5 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Liveness } from './liveness.js';
+
+afterEach(() => void vi.useRealTimers());
 
 describe('Liveness', () => {
   it('is alive while the timer fires, even without work', () => {
@@ -33,7 +35,6 @@ describe('Liveness', () => {
     liveness.attemptStarted('att');
     vi.setSystemTime(Date.now() + 86_400_000);
     expect(liveness.report()).toEqual({ alive: true, detail: null });
-    vi.useRealTimers();
   });
 
   it('is not alive once a loop has stopped, and is alive while it only pauses', () => {

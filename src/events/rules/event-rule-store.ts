@@ -59,7 +59,8 @@ export class EventRuleStore {
   }
 
   /**
-   * Waits for other changes of the rules of an account, until the transaction ends: what follows counts their rules too.
+   * Waits for other changes of the rules of an account, and holds them back until the transaction ends. So what follows
+   * counts their rules too.
    */
   async holdLimits(accountId: string): Promise<void> {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`rules of ${accountId}`}, 0))`.execute(this.trx);

@@ -181,8 +181,7 @@ test('a pattern costs its places for each character of the longest text that it 
   const text = eventOf({ t: 'ab'.repeat(2_048) });
   expect(compileFilter(hard).evaluate(text)).toMatchObject({ matches: false, error: null });
   expect(refusal(Array.from({ length: 20 }, () => hard).join(' || ')).reason).toMatch(/costs too much/);
-  const stepsOf = (pattern: string, event: EventEnvelope) =>
-    compileFilter(`object.t.matches("${pattern}")`).steps(event);
+  const stepsOf = (pattern: string, of: EventEnvelope) => compileFilter(`object.t.matches("${pattern}")`).steps(of);
   expect(stepsOf('[ab]*a[ab]{20}c', text)).toBeGreaterThan(6 * stepsOf('^a[ab]{20}c$', text));
   expect(stepsOf('[ab]*a[ab]{20}c', eventOf({ t: 'ab'.repeat(20_000) }))).toBe(stepsOf('[ab]*a[ab]{20}c', text));
   const short = eventOf({ t: 'ab', other: Array.from({ length: 500 }, () => 'ab') });
