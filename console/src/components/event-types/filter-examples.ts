@@ -9,7 +9,7 @@ export const filterExamples: readonly FilterExample[] = [
   { question: 'Is a member this value?', filters: ['object.action == "deny"'] },
   { question: 'Is it one of these?', filters: ['object.state in ["open", "paid"]'] },
   { question: 'Is it this resource?', filters: ['resource_id == "order-1042"'] },
-  { question: 'Did an update change this member?', filters: ['has(changes.after.cidr)'] },
+  { question: 'Did an update change this member?', filters: ['changes != null && has(changes.after.cidr)'] },
   { question: 'Was it this before?', filters: ['has(changes.before.action) && changes.before.action == "allow"'] },
   { question: 'Who made the change?', filters: ['principal.subject != "system:snapshot"'] },
   { question: 'Does a text begin like this?', filters: ['object.cidr.startsWith("10.")'] },
