@@ -9,7 +9,7 @@ import { verifyArrivals } from '../harness/verify-arrivals.js';
 export const CHECKPOINT_SECONDS = '1';
 
 /** Limit of the wait for checkpoints that cover what arrived. */
-const SEALED_WITHIN_MS = 60_000;
+const SEALED_WITHIN_MS = 300_000;
 const POLL_MS = 500;
 
 /** `verified`, the first finding of the verifier, or why it could not tell. */

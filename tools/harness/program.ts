@@ -3,8 +3,8 @@ import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The first start of the service creates a database. */
-const READY_WITHIN_MS = 90_000;
+/** The first start of the service creates a database, which may take minutes on a slow machine. */
+const READY_WITHIN_MS = 600_000;
 const POLL_MS = 50;
 
 /** How a program is started. */

@@ -5,7 +5,7 @@ import { isFor, type FaultDestination } from '../environment/destination.js';
 
 const POLL_MS = 250;
 /** Time without an arrival after which the rest counts as lost. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 300_000;
 /** Time for a late duplicate to arrive. */
 const SETTLE_MS = 1_000;
 
@@ -17,7 +17,7 @@ export interface Watched {
 }
 
 /**
- * Waits until every destination has received its events and none is pending, or until nothing arrives for a minute.
+ * Waits until every destination has received its events and none is pending, or until nothing arrives for five minutes.
  * @param rejected number of events that each target rejects
  */
 export async function waitForArrival(

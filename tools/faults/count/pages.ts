@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from '../../harness/api-client.js';
 
 /** Time for an API to recover from a fault. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 300_000;
 
 /** Yields every page of a list. */
 export async function* pagesOf(api: ApiClient, first: string): AsyncGenerator<Readonly<Record<string, unknown>>> {

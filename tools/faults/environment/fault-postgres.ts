@@ -143,13 +143,13 @@ export class Standby {
   /** Waits until the standby has replayed everything that the primary has written until now. */
   async caughtUp(primary: FaultPostgres): Promise<void> {
     const [row] = await primary.query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn');
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 300_000;
     for (;;) {
       const replayed = await this.query<{ done: boolean }>(
         `select coalesce(pg_last_wal_replay_lsn() >= '${row?.lsn}', false) as done`,
       );
       if (replayed[0]?.done === true) return;
-      if (Date.now() > deadline) throw new Error('The standby did not catch up within a minute.');
+      if (Date.now() > deadline) throw new Error('The standby did not catch up within five minutes.');
       await sleep(100);
     }
   }
@@ -158,7 +158,7 @@ export class Standby {
   async cutOff(): Promise<void> {
     await this.query(`alter system set primary_conninfo = ''`);
     await this.query('select pg_reload_conf()');
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 300_000;
     while ((await this.query('select from pg_stat_wal_receiver')).length > 0) {
       if (Date.now() > deadline) throw new Error('The standby streams although it was cut off.');
       await sleep(100);

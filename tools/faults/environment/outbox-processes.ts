@@ -29,12 +29,12 @@ export class OutboxProcesses {
 
   /**
    * Waits until a relay has the lease.
-   * @throws Error after a minute
+   * @throws Error after five minutes
    */
   async publishes(name: string): Promise<void> {
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 300_000;
     while (!(await readFile(this.logFile(name), 'utf8')).includes('"outbox relay publishes"')) {
-      if (Date.now() > deadline) throw new Error(`${name} did not get the lease within a minute.`);
+      if (Date.now() > deadline) throw new Error(`${name} did not get the lease within five minutes.`);
       await sleep(50);
     }
   }

@@ -22,7 +22,12 @@ import { FaultRedis } from './fault-redis.js';
 import { ServiceProcesses } from './service-processes.js';
 
 /** Limit of the wait for checkpoints that cover what arrived. */
-const SEALED_WITHIN_MS = 60_000;
+const SEALED_WITHIN_MS = 300_000;
+
+/** Limit of a request of the load: longer than Waybill waits for a store, and the usual limit of load balancers. */
+const USUAL_TIMEOUT_MS = 30_000;
+/** The same in the short form, which runs on slow machines too. */
+const LONG_TIMEOUT_MS = 120_000;
 
 /** Options of a scenario's environment. */
 export interface ScenarioEnvironmentOptions {
@@ -160,7 +165,8 @@ export class ScenarioEnvironment {
   async startLoad(perSecond: number, hot = 8): Promise<SteadyLoad> {
     for (const id of this.startedLoad?.counts.accepted ?? []) this.acceptedBefore.add(id);
     const urls = () => this.processes.apiUrls();
-    this.startedLoad = await SteadyLoad.start(urls, this.token, { perSecond, hot });
+    const timeoutMs = this.pick(USUAL_TIMEOUT_MS, LONG_TIMEOUT_MS);
+    this.startedLoad = await SteadyLoad.start(urls, this.token, { perSecond, hot, timeoutMs });
     return this.startedLoad;
   }
 
@@ -182,14 +188,14 @@ export class ScenarioEnvironment {
 
   /**
    * Waits until another event arrives at the sandbox.
-   * @throws Error after a minute without one
+   * @throws Error after five minutes without one
    */
   async waitForDelivery(): Promise<void> {
     const events = async () => (await this.sandbox.counts()).reduce((sum, one) => sum + one.events, 0);
     const before = await events();
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 300_000;
     while ((await events()) <= before) {
-      if (Date.now() > deadline) throw new Error('No event arrived for a minute.');
+      if (Date.now() > deadline) throw new Error('No event arrived for five minutes.');
       await sleep(50);
     }
   }

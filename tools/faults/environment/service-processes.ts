@@ -39,7 +39,7 @@ export class ServiceProcesses {
 
   /**
    * Starts a process.
-   * @throws Error if it is already running, exits, or is not ready within 90 seconds
+   * @throws Error if it is already running, exits, or is not ready within ten minutes
    */
   async start(name: ProcessName, options: StartOptions = {}): Promise<void> {
     if (this.running.has(name)) throw new Error(`${name} is already running.`);
@@ -115,13 +115,13 @@ export class ServiceProcesses {
 
   /**
    * Waits until a process stands still, which stops itself.
-   * @throws Error if it has not done so within a minute
+   * @throws Error if it has not done so within five minutes
    */
   async stopped(name: ProcessName): Promise<void> {
     const { pid } = this.get(name);
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 300_000;
     while (!/^State:\tT/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))) {
-      if (Date.now() > deadline) throw new Error(`${name} did not stop itself within a minute.`);
+      if (Date.now() > deadline) throw new Error(`${name} did not stop itself within five minutes.`);
       await sleep(20);
     }
   }

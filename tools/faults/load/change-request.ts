@@ -8,9 +8,6 @@ export type RequestOutcome =
   /** Connection lost, or timeout: the change may be committed or not. */
   | { readonly kind: 'unanswered' };
 
-/** Longer than Waybill waits for a store, and the usual limit of load balancers. */
-const TIMEOUT_MS = 30_000;
-
 /** Sends changes over keep-alive connections and returns the result of each. Does not retry. */
 export class ChangeClient {
   private readonly agent: Agent;
@@ -18,6 +15,7 @@ export class ChangeClient {
   constructor(
     private readonly token: string,
     connections: number,
+    private readonly timeoutMs: number,
   ) {
     this.agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
@@ -29,7 +27,7 @@ export class ChangeClient {
       const sent = request(`${baseUrl}${path}`, {
         method,
         agent: this.agent,
-        timeout: TIMEOUT_MS,
+        timeout: this.timeoutMs,
         headers: {
           authorization: `Bearer ${this.token}`,
           'service-version': '2',

@@ -6,6 +6,8 @@ export interface LoadOptions {
   readonly perSecond: number;
   /** Number of policies that are updated repeatedly, to test the order of their events. */
   readonly hot: number;
+  /** Longest time of a request without a response, in milliseconds. */
+  readonly timeoutMs: number;
 }
 
 /** Responses that the load received. The event log shows what was published. */
@@ -26,7 +28,7 @@ const CONNECTIONS = 32;
 const SPARE_COLD = 8;
 const TICK_MS = 20;
 /** Limit until the hot policies exist. */
-const PREPARED_WITHIN_MS = 60_000;
+const PREPARED_WITHIN_MS = 300_000;
 
 /**
  * Steady load of changes to IP policies. Six of ten changes update a hot policy; the others create, change and delete
@@ -53,10 +55,10 @@ export class SteadyLoad {
     token: string,
     private readonly options: LoadOptions,
   ) {
-    this.client = new ChangeClient(token, CONNECTIONS);
+    this.client = new ChangeClient(token, CONNECTIONS, options.timeoutMs);
   }
 
-  /** Creates the hot policies and starts the load. @throws Error after a minute without all of them */
+  /** Creates the hot policies and starts the load. @throws Error after five minutes without all of them */
   static async start(urls: () => readonly string[], token: string, options: LoadOptions): Promise<SteadyLoad> {
     const load = new SteadyLoad(urls, token, options);
     const deadline = performance.now() + PREPARED_WITHIN_MS;

@@ -52,12 +52,12 @@ async function killBeforeDispatch(environment: ScenarioEnvironment): Promise<num
 
 /**
  * Waits until every lane with deliveries has a job.
- * @throws Error after a minute
+ * @throws Error after five minutes
  */
 async function waitForJobs(environment: ScenarioEnvironment): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 300_000;
   for (let lanes = 1; lanes > 0; await sleep(200)) {
-    if (Date.now() > deadline) throw new Error(`${lanes} lanes had no job for a minute.`);
+    if (Date.now() > deadline) throw new Error(`${lanes} lanes had no job for five minutes.`);
     lanes = (await lanesWithoutJob(environment)).size;
   }
 }

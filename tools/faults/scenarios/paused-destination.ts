@@ -9,7 +9,7 @@ import { bothBackends, type Scenario } from '../scenario.js';
 const KINDS: readonly TargetKind[] = ['data_stream', 'log_group', 'monitoring'];
 
 /** Longest time until the calls that were in flight at the pause have ended, in milliseconds. */
-const CALLS_END_MS = 60_000;
+const CALLS_END_MS = 300_000;
 
 /** How long the destinations fail after the pause, in seconds: several attempts, and an expiry of what waits. */
 const FAILING_SECONDS = 5;
@@ -49,7 +49,7 @@ export const pausedDestination: Scenario = {
       // The targets still fail: whatever is overdue would expire now.
       await sandbox.script({ kind: 'unavailable' });
       await change(environment, null);
-      await expectStatus(environment, 'retrying', 30);
+      await expectStatus(environment, 'retrying', 300);
       await environment.wait(FAILING_SECONDS);
       await sandbox.clearFaults();
       await environment.waitForDelivery();
@@ -79,7 +79,7 @@ async function callsEnded(environment: ScenarioEnvironment): Promise<number> {
     const attempts = await environment.query('select from delivery_lanes where attempt_token is not null');
     const elapsed = performance.now() - begun;
     if (attempts.length === 0) return elapsed;
-    if (elapsed > CALLS_END_MS) throw new Error('Attempts are still under way a minute after the pause.');
+    if (elapsed > CALLS_END_MS) throw new Error('Attempts are still under way five minutes after the pause.');
     await sleep(20);
   }
 }

@@ -6,7 +6,7 @@ import { toolLogger } from '../../harness/logger.js';
 import { bothBackends, type Scenario } from '../scenario.js';
 
 /** Limit until the process exits that refuses the schema. */
-const REFUSAL_SECONDS = 60;
+const REFUSAL_SECONDS = 600;
 
 /** What a newer release does to tables under load: it adds a column, and builds an index. */
 const newer: SchemaMigration = {
