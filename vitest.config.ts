@@ -76,8 +76,8 @@ export default defineConfig({
   ],
   test: {
     // A machine may be ten times slower than the reference machine.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     expect: { poll: { timeout: 120_000 } },
     // The reference machine has two cores. Most tests wait for a turn, a timer or a store half of their time.
     maxWorkers: 4,

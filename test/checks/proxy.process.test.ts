@@ -106,7 +106,7 @@ describe.skipIf(caddyVersion === null)('a real Caddy', () => {
         .find((text) => text.includes('"POST"'));
       expect(found).toBeDefined();
       return found ?? '';
-    });
+    }, 60_000);
     expect(JSON.parse(line)).toMatchObject({
       level: 'error',
       status: 503,

@@ -35,9 +35,6 @@ const has = {
     (await hasPython('pydantic', 'urllib3', 'dateutil')),
 };
 
-/** Timeout of a test that generates a client and compiles it. */
-const TIMEOUT = 240_000;
-
 let folder: string;
 let delivering: DeliveringApi;
 let setting: Setting;
@@ -53,7 +50,7 @@ beforeAll(async () => {
   await delivering.ended(destination, 'delivered', 2);
   const arrived = delivering.arrivals(arn);
   setting = { url: baseUrl, key: admin.token ?? '', values: VALUES, lines: arrived };
-}, TIMEOUT);
+});
 afterAll(async () => {
   vi.unstubAllEnvs();
   await delivering.close();
@@ -93,31 +90,27 @@ async function callsOf(name: string): Promise<string> {
 }
 
 describe('a client of', () => {
-  it(
-    'Hey API and one of openapi-typescript compile with the calls and the examples of the page',
-    { timeout: TIMEOUT },
-    async () => {
-      await createClient({
-        input: document,
-        output: { path: path.join(folder, 'waybill'), module: { extension: '.js' } },
-        plugins: ['@hey-api/client-fetch', '@hey-api/sdk', '@hey-api/typescript'],
-        logs: { level: 'silent', file: false },
-      });
-      const types = await openapiTypes(await readFile(document, 'utf8'));
-      await writeFile(path.join(folder, 'waybill.d.ts'), astToString(types));
-      const files = [await callsOf('hey-api'), await callsOf('openapi-fetch')];
-      const withUrl = (code: string) => code.replaceAll('http://localhost:4700', setting.url);
-      const pages = { 'hey-api.ts': './waybill/client.gen.js', 'openapi-fetch.ts': 'openapi-fetch' };
-      for (const [name, imported] of Object.entries(pages)) {
-        const file = path.join(folder, name);
-        await writeFile(file, `${withUrl(exampleWith(imported))}\nexport { data, error };\n`);
-        files.push(file);
-      }
-      const events = path.join(folder, 'events.ts');
-      await writeFile(events, exampleWith('@waybill/client'));
-      expect(errorsIn([...files, events], ['DOM'])).toEqual([]);
-    },
-  );
+  it('Hey API and one of openapi-typescript compile with the calls and the examples of the page', async () => {
+    await createClient({
+      input: document,
+      output: { path: path.join(folder, 'waybill'), module: { extension: '.js' } },
+      plugins: ['@hey-api/client-fetch', '@hey-api/sdk', '@hey-api/typescript'],
+      logs: { level: 'silent', file: false },
+    });
+    const types = await openapiTypes(await readFile(document, 'utf8'));
+    await writeFile(path.join(folder, 'waybill.d.ts'), astToString(types));
+    const files = [await callsOf('hey-api'), await callsOf('openapi-fetch')];
+    const withUrl = (code: string) => code.replaceAll('http://localhost:4700', setting.url);
+    const pages = { 'hey-api.ts': './waybill/client.gen.js', 'openapi-fetch.ts': 'openapi-fetch' };
+    for (const [name, imported] of Object.entries(pages)) {
+      const file = path.join(folder, name);
+      await writeFile(file, `${withUrl(exampleWith(imported))}\nexport { data, error };\n`);
+      files.push(file);
+    }
+    const events = path.join(folder, 'events.ts');
+    await writeFile(events, exampleWith('@waybill/client'));
+    expect(errorsIn([...files, events], ['DOM'])).toEqual([]);
+  });
 
   it.each(['hey-api', 'openapi-fetch'])('%s makes the calls', async (name) => {
     const { makeCalls } = (await import(/* @vite-ignore */ path.join(folder, `${name}-calls.ts`))) as {
@@ -130,13 +123,13 @@ describe('a client of', () => {
     expect(example['data']).toMatchObject({ description: 'office' });
   });
 
-  it.skipIf(!has.pythonClient)('openapi-python-client makes the calls', { timeout: TIMEOUT }, async () => {
+  it.skipIf(!has.pythonClient)('openapi-python-client makes the calls', async () => {
     const output = path.join(folder, 'waybill_client');
     await run('openapi-python-client', ['generate', '--path', document, '--output-path', output, '--meta', 'none']);
     await expectPythonCalls('openapi-python-client', folder);
   });
 
-  it.skipIf(!has.generator)('openapi-generator makes the calls', { timeout: TIMEOUT }, async () => {
+  it.skipIf(!has.generator)('openapi-generator makes the calls', async () => {
     const output = path.join(folder, 'generator');
     await run('java', ['-jar', jar, 'generate', '-g', 'python', '-i', document, '-o', output], { maxBuffer: 2 ** 26 });
     await expectPythonCalls('openapi-generator', output);

@@ -151,7 +151,7 @@ describe('an outcome of the target', () => {
     await pipeline.publish([destination], 1);
     await pipeline.settled(destination);
     await pipeline.stopWorkers();
-    await pipeline.startWorker({ DELIVERY_SEND_TIMEOUT_MS: 2_000 });
+    await pipeline.startWorker({ DELIVERY_SEND_TIMEOUT_MS: 3_000 });
     try {
       pipeline.sandbox.script({ address: destination.address, kind: 'timeout', times: 1 });
       await pipeline.publish([destination], 1);
@@ -162,7 +162,7 @@ describe('an outcome of the target', () => {
     }
     const [, first, second] = await attemptsOf(pipeline.store, destination.id);
     expect(first).toMatchObject({ outcome: 'retrying', code: 'timeout' });
-    expect(first?.duration_ms).toBeGreaterThanOrEqual(1_990);
+    expect(first?.duration_ms).toBeGreaterThanOrEqual(2_990);
     expect(second).toMatchObject({ outcome: 'healthy' });
   });
 

@@ -342,14 +342,14 @@ describe('health', () => {
     const idle = { stallReason: () => null, clientsNotLoaded: () => ({}), stopping };
     const slow = await startNotes(store, { health: { ...idle, stores: { database } } });
     const first = slow.fetch('/readyz');
-    await vi.waitFor(() => expect(checks).toBe(1));
+    await vi.waitFor(() => expect(checks).toBe(1), 60_000);
     const others = Array.from({ length: 4 }, () => slow.fetch('/readyz'));
-    await vi.waitFor(() => expect(requests).toBe(5));
+    await vi.waitFor(() => expect(requests).toBe(5), 60_000);
     end();
     const statuses = (await Promise.all([first, ...others])).map(({ status }) => status);
     expect([statuses, checks]).toEqual([Array(5).fill(200), 1]);
     const next = slow.fetch('/readyz');
-    await vi.waitFor(() => expect(checks).toBe(2));
+    await vi.waitFor(() => expect(checks).toBe(2), 60_000);
     end();
     expect((await next).status).toBe(200);
     await slow.close();

@@ -20,7 +20,7 @@ function namesOfSchemas(part: unknown): readonly string[] {
   return [...JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
 }
 
-describe.skipIf(executable === null)('the page of the documentation in a browser', { timeout: 300_000 }, () => {
+describe.skipIf(executable === null)('the page of the documentation in a browser', () => {
   let store: Store;
   let service: Service;
   let browser: Browser;

@@ -58,14 +58,14 @@ describe('a destination', () => {
       destinationId: 'ed_1',
       externalId: 'external-id-of-ed_1',
       settings: {
-        sendTimeoutMs: 20_000,
+        sendTimeoutMs: 300_000,
         monitoringEndpoint: environment['MONITORING_ENDPOINT'],
         logIngestionEndpoint: environment['LOG_INGESTION_ENDPOINT'],
         logIngestionAuthority: environment['LOG_INGESTION_AUTHORITY'],
         logIngestionCaFile: environment['LOG_INGESTION_CA_FILE'],
       },
     });
-    const outcomes = await connection.send(exampleEvents(2), AbortSignal.timeout(20_000));
+    const outcomes = await connection.send(exampleEvents(2), AbortSignal.timeout(200_000));
     await connection.close();
     return outcomes;
   }
@@ -170,12 +170,12 @@ describe('a destination', () => {
           destinationId: 'ed_1',
           externalId: '',
           settings: {
-            sendTimeoutMs: 20_000,
+            sendTimeoutMs: 300_000,
             monitoringEndpoint: sandbox.url,
             logIngestionEndpoint: sandbox.tlsUrl,
           },
         });
-        const outcomes = await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
+        const outcomes = await connection.send(exampleEvents(1), AbortSignal.timeout(200_000));
         expect(outcomes).toMatchObject([{ kind: 'misconfigured' }]);
         expect([called(), identityRequests]).toEqual([[], []]);
         await connection.close();

@@ -409,11 +409,7 @@ describe('a server that is lost, or whose parent is', { concurrent: true }, () =
     const server = await ground.start();
     await query(server.connectionString, 'create table kept as select 8 as value');
     process.kill(await serverPid(folder), 'SIGKILL');
-    await expect
-      .poll(() => query(server.connectionString, 'select value from kept').catch(() => null), {
-        timeout: 20_000,
-      })
-      .toEqual([8]);
+    await expect.poll(() => query(server.connectionString, 'select value from kept').catch(() => null)).toEqual([8]);
   });
 
   test('gives up when the server ends at every start, reports its output, and releases the folder', async ({

@@ -123,13 +123,13 @@ describe('an answer without a clear result', () => {
     expect(await countOf(database.pool, 'events')).toBe(0);
   });
 
-  it.each<[string, StubAnswer, string]>([
-    ['no answer', 'hang', 'Waybill did not answer within 0.5 s'],
-    ['408', problem(408, 'request_timeout'), 'Waybill answered 408: request_timeout: refused'],
-  ])('is repeated with fewer events where time was short: %s', async (_, answer, reason) => {
+  it.each<[string, StubAnswer, number, string]>([
+    ['no answer', 'hang', 1_500, 'Waybill did not answer within 1.5 s'],
+    ['408', problem(408, 'request_timeout'), 120_000, 'Waybill answered 408: request_timeout: refused'],
+  ])('is repeated with fewer events where time was short: %s', async (_, answer, requestTimeoutMs, reason) => {
     await recordAll(database.pool, [orderEvent('a', 1), orderEvent('a', 2)]);
     first(1, answer);
-    const { drained, logged } = begin({ requestTimeoutMs: 500 });
+    const { drained, logged } = begin({ requestTimeoutMs });
     await drained();
     expect(waybill.batches.map(revisionsOf)).toEqual([['a 1', 'a 2'], ['a 1'], ['a 2']]);
     expect(logged(WILL_RETRY)[0]?.fields['reason']).toBe(reason);

@@ -36,7 +36,7 @@ describe('the thread of OpenSSL', () => {
   });
 
   it('is ended and replaced when a check exceeds the limit', async () => {
-    openssl = opensslThread(300, busyThread);
+    openssl = opensslThread(2_000, busyThread);
     const idOf = async () => openssl.run({ certificates: [], key: null });
     const before = await idOf();
     expect(await idOf()).toEqual(before);

@@ -17,10 +17,10 @@ const send = async (auth: Parameters<typeof deliveryStream.connect>[0]['auth']):
   const context = {
     destinationId: 'ed_01jb',
     externalId: 'external-id-of-ed_01jb',
-    settings: { sendTimeoutMs: 20_000 },
+    settings: { sendTimeoutMs: 300_000 },
   };
   const connection = deliveryStream.connect({ auth, delivery_stream_arn: ARN, records: 'one_event' }, context);
-  const outcomes = await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
+  const outcomes = await connection.send(exampleEvents(1), AbortSignal.timeout(200_000));
   await connection.close();
   return outcomes;
 };
@@ -49,14 +49,14 @@ describe('the credentials of a destination', () => {
   });
 
   it('are requested once, and used until they expire', async () => {
-    const context = { destinationId: 'ed_01jb', externalId: 'external', settings: { sendTimeoutMs: 20_000 } };
+    const context = { destinationId: 'ed_01jb', externalId: 'external', settings: { sendTimeoutMs: 300_000 } };
     const config = { auth: role('events'), delivery_stream_arn: ARN, records: 'one_event' } as const;
     const connection = deliveryStream.connect(config, context);
     const before = sandbox.assumedRoles().length;
-    for (let batch = 0; batch < 3; batch += 1) await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
+    for (let batch = 0; batch < 3; batch += 1) await connection.send(exampleEvents(1), AbortSignal.timeout(200_000));
     expect(sandbox.assumedRoles().length - before).toBe(1);
     sandbox.script({ target: 'delivery_stream', kind: 'expired', times: 1 });
-    await connection.send(exampleEvents(1), AbortSignal.timeout(20_000));
+    await connection.send(exampleEvents(1), AbortSignal.timeout(200_000));
     expect(sandbox.assumedRoles().length - before).toBe(2);
   });
 

@@ -16,7 +16,7 @@ const auth = {
     cloud_secret_access_key: 'any-secret-will-do',
   },
 };
-const context = { destinationId: 'ed_1', externalId: 'unused', settings: { sendTimeoutMs: 20_000 } };
+const context = { destinationId: 'ed_1', externalId: 'unused', settings: { sendTimeoutMs: 300_000 } };
 const arn = (service: string, resource: string) => `arn:aws:${service}:eu-central-1:123456789012:${resource}`;
 
 const connect: Record<'delivery_stream' | 'data_stream' | 'log_group', () => Connection> = {
@@ -109,7 +109,7 @@ describe('responses of AWS through its own clients', () => {
 
   const send = async (kind: keyof typeof connect, count = 1) => {
     const events = Array.from({ length: count }, (_, index) => exampleEvent(index + 1));
-    return connect[kind]().send(events, AbortSignal.timeout(15_000));
+    return connect[kind]().send(events, AbortSignal.timeout(200_000));
   };
 
   for (const kind of ['delivery_stream', 'data_stream', 'log_group'] as const) {

@@ -6,7 +6,7 @@ import type { Connection } from '../target.js';
 import { monitoring } from './target.js';
 
 const API_KEY = 'k3y0000000000000000000000000000a';
-const soon = () => AbortSignal.timeout(15_000);
+const soon = () => AbortSignal.timeout(200_000);
 const entriesOf = (request: LoopbackRequest | undefined): Record<string, unknown>[] => {
   const body: unknown = JSON.parse(request?.body ?? '[]');
   if (!Array.isArray(body)) throw new TypeError('Not an array.');
@@ -23,7 +23,7 @@ describe('responses of Datadog through its own client', () => {
       {
         destinationId: 'ed_1',
         externalId: '',
-        settings: { sendTimeoutMs: 20_000, monitoringEndpoint: `${server.url}/` },
+        settings: { sendTimeoutMs: 300_000, monitoringEndpoint: `${server.url}/` },
       },
     );
   beforeAll(() => monitoring.loadClient(), 120_000);

@@ -8,7 +8,7 @@ export interface Harness {
   readonly destinationId: string;
   /** Returns a new connection with the sandbox's settings. */
   connect(): Connection;
-  /** Sends over a new connection, with a timeout of 20 seconds unless a signal is given. */
+  /** Sends over a new connection, with a timeout of 200 seconds unless a signal is given. */
   send(events: readonly DeliverableEvent[], signal?: AbortSignal): Promise<readonly Outcome[]>;
   /** JSON of every event that the target has received in this case, in the order of arrival. */
   receivedJson(): readonly string[];
@@ -51,7 +51,8 @@ export function harness<Config>(subject: Subject<Config>): Harness {
       destinationId: destinationId(),
       externalId: 'conformance-external-id',
       settings: {
-        sendTimeoutMs: 20_000,
+        // Only the signal ends a call.
+        sendTimeoutMs: 300_000,
         monitoringEndpoint: environment['MONITORING_ENDPOINT'],
         logIngestionEndpoint: environment['LOG_INGESTION_ENDPOINT'],
         logIngestionAuthority: environment['LOG_INGESTION_AUTHORITY'],
@@ -94,7 +95,7 @@ export function harness<Config>(subject: Subject<Config>): Harness {
       return destinationId();
     },
     connect,
-    send: (events, signal = AbortSignal.timeout(20_000)) => connect().send(events, signal),
+    send: (events, signal = AbortSignal.timeout(200_000)) => connect().send(events, signal),
     receivedJson,
     receivedIds: () => receivedJson().map((json) => idOf(json)),
     calls: () => callsSoFar() - callsBefore,

@@ -14,7 +14,7 @@ function idsByResource(events: readonly DeliverableEvent[]): readonly (readonly 
 /** Cases for a configuration that packs several events into a record. */
 export function packingCases<Config>(subject: Subject<Config>, bench: Harness): void {
   if (!subject.packing) return;
-  const signal = (): AbortSignal => AbortSignal.timeout(20_000);
+  const signal = (): AbortSignal => AbortSignal.timeout(200_000);
 
   /** Expects that exactly these events have arrived, those of each resource in order. */
   const expectArrived = (events: readonly DeliverableEvent[]): void => {
