@@ -216,6 +216,9 @@ describe('a cursor', () => {
     expect((await changesAfter(cursor)).status).toBe(200);
     const older = forge({ transaction: String(BigInt(String(read.transaction)) - 1n) });
     expect((await changesAfter(older)).status).toBe(410);
+    // A restore into another cluster brings the horizon of the old one, which may be ahead of every transaction.
+    await sql`update configuration_horizon set tx = '9000000000000'`.execute(api.store.db);
+    expect((await changesAfter(cursor)).status).toBe(200);
   });
 
   it.each(['nonsense', Buffer.from('{}').toString('base64url'), ''])(
@@ -382,7 +385,9 @@ describe('the triggers', () => {
     const other = await api.startDataPlane();
     await vi.waitFor(async () => expect(await row().execute()).toEqual([]), { timeout: 60_000 });
     const { rows } = await sql<{ moved: boolean }>`
-      select tx >= ${deleted?.tx}::xid8 as moved from configuration_horizon`.execute(api.store.db);
+      select tx > ${deleted?.tx}::xid8 and tx < pg_current_xact_id() as moved from configuration_horizon`.execute(
+      api.store.db,
+    );
     expect(rows).toEqual([{ moved: true }]);
     await other.stop();
   });

@@ -67,6 +67,9 @@ const FORGET_LIMIT = 1_000;
 const sizeWithSecrets = sql`${resourceSize} + coalesce(
   (select sum(octet_length(ciphertext)) from secrets where resource_id = bounded.id), 0)`;
 
+/** The horizon, without one that was written in another cluster before a restore: no cursor is from there. */
+const horizonHere = sql`(case when tx <= pg_snapshot_xmax(pg_current_snapshot()) then tx else '0'::xid8 end)`;
+
 /** Queries on `configuration_changes`, which triggers of `resources` write. */
 export class ChangeFeedStore {
   constructor(private readonly db: Database) {}
@@ -76,7 +79,7 @@ export class ChangeFeedStore {
     const { rows } = await sql<FeedState>`
       select (select epoch from installation) as epoch,
         pg_snapshot_xmin(pg_current_snapshot())::text as "oldestInProgress",
-        (select tx::text from configuration_horizon) as horizon`.execute(this.db);
+        (select ${horizonHere}::text from configuration_horizon) as horizon`.execute(this.db);
     const [state] = rows;
     if (!state) throw new Error('The state of the configuration feed was not returned.');
     return state;
@@ -184,7 +187,10 @@ export class ChangeFeedStore {
           order by deleted_at limit ${FORGET_LIMIT} for update skip locked
         )) returning tx
       ), horizon as (
-        update configuration_horizon set tx = greatest(configuration_horizon.tx, (select max(tx) from forgotten))
+        update configuration_horizon set tx = greatest(${horizonHere}, (
+          select (max(tx)::text::numeric + 1)::text::xid8 from forgotten
+          where tx < pg_snapshot_xmax(pg_current_snapshot())
+        ))
         where exists (select from forgotten)
       )
       select count(*) as forgotten from forgotten`.execute(this.db);
