@@ -29,7 +29,8 @@ async function copied(): Promise<void> {
     update installation set recorded_by = '3';
     alter sequence deliveries_id_seq restart;
     alter sequence delivery_attempts_id_seq restart;
-    alter sequence fan_out_parts_id_seq restart;`);
+    alter sequence fan_out_parts_id_seq restart;
+    alter sequence proof_logs_id_seq restart;`);
 }
 
 const startLanes = () =>
@@ -47,7 +48,7 @@ const lastValue = async (table: string) =>
   Number((await store.pool.query(`select last_value from ${table}_id_seq`)).rows[0].last_value);
 
 describe('a copy of the database without its sequences', () => {
-  it('gives later events higher ids than those of the copy, in every table that orders by id', async () => {
+  it('gives later events higher ids than those of the copy, in every table that draws ids', async () => {
     const destination = await seeded();
     const before = await seedEvents(store, [destination], 5);
     await store.pool.query(
@@ -59,6 +60,11 @@ describe('a copy of the database without its sequences', () => {
       `insert into delivery_attempts (batch_id, destination_id, number, started_at, duration_ms, records, delivered, retried, rejected, outcome)
        select 'bat_1', $1, n, now(), 1, 1, 1, 0, 0, 'healthy' from generate_series(1, 9) n`,
       [destination.id],
+    );
+    await store.pool.query(
+      `insert into proof_logs (destination_id, account_id, epoch, first_sequence, root, is_open, next_at)
+       select $1, $2, -n, 1, '', false, now() from generate_series(1, 5) n`,
+      [destination.id, accountId],
     );
     await copied();
     await check();
@@ -72,6 +78,7 @@ describe('a copy of the database without its sequences', () => {
     expect(rows.map((row) => row.event_id)).toEqual([...before, ...after]);
     expect(await lastValue('fan_out_parts')).toBeGreaterThan(7);
     expect(await lastValue('delivery_attempts')).toBeGreaterThan(9);
+    expect(await lastValue('proof_logs')).toBeGreaterThan(5);
   });
 
   it('finds the highest id of more lanes than one query reads', async () => {

@@ -10,6 +10,16 @@ const PAGE_SIZE = 2_000;
  */
 const MARGIN = 1_000_000;
 
+/** The other tables whose ids Postgres draws. */
+const byId = [
+  'delivery_attempts',
+  'erasure_records',
+  'fan_out_parts',
+  'proof_logs',
+  'uncounted_expiries',
+  'unreported_rejections',
+] as const;
+
 /**
  * Raises the sequences of ids above every id in use. The order of a lane and of a resource's fan-outs is the order of
  * these ids. Logical replication copies no sequences, and `pg_dump` of single tables does not either. Sequences that
@@ -17,7 +27,7 @@ const MARGIN = 1_000_000;
  */
 export async function raiseSequences(trx: Transaction): Promise<void> {
   await raise(trx, 'deliveries', await highestDelivery(trx));
-  for (const table of ['delivery_attempts', 'fan_out_parts'] as const) {
+  for (const table of byId) {
     const { rows } = await sql<{ id: number | null }>`select max(id) as id from ${sql.table(table)}`.execute(trx);
     await raise(trx, table, rows[0]?.id ?? 0);
   }
