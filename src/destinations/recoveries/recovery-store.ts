@@ -125,7 +125,7 @@ export class RecoveryStore {
 
   /** Returns the destination of a recovery after another one, in the order of their ids, newest first. */
   async nextDestination(recovery: Recovery, after: string | null): Promise<string | undefined> {
-    const older = after === null ? sql`true` : sql`destination_id < ${after}`;
+    const older = after === null ? sql`true` : sql`destination_id collate "C" < ${after}`;
     const { rows } = await sql<{ destination_id: string }>`
       ${
         recovery.destination_ids === null
