@@ -243,6 +243,10 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     expect(sealed.get('private_key_pem')).toBe(first.key);
     expect((await api.admin.delete(`/tls_certificates/${certificate.id}`)).status).toBe(409);
 
+    // A client that repeats the change which made the domain managed.
+    await api.admin.patch(domain.path, { certificate_id: null, certificate_management_policy: {} });
+    expect((await api.admin.get(domain.path)).body.certificate).toEqual(certificate);
+
     const before = await eventsOf('reserved_domain_updated.v0', domain);
     await report(first);
     expect(await eventsOf('reserved_domain_updated.v0', domain)).toHaveLength(before.length);

@@ -30,7 +30,8 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
     if (change.before === null) await new ReservationStore(change.trx).lockName(String(change.attributes.domain));
     const targets = change.before === null ? this.targetsOf(change) : {};
     await assertCovered(change);
-    return withCertificateState({ ...change, attributes: { ...change.attributes, ...targets } }, usualPolicy);
+    const attributes = { ...change.attributes, ...targets, ...keptCertificate(change) };
+    return withCertificateState({ ...change, attributes }, usualPolicy);
   }
 
   created(row: ResourceRow): void {
@@ -70,6 +71,16 @@ function assertOneSource({ context, before, attributes }: PendingChange): void {
   const detail =
     'certificate_id and certificate_management_policy are mutually exclusive: set one, and set the other to null';
   throw invalidInput([{ pointer, detail }]);
+}
+
+/**
+ * A domain that stays managed keeps its certificate: a client that repeats its change sends null for the certificate,
+ * which the service has set since.
+ */
+function keptCertificate({ context, before, attributes }: PendingChange): Attributes {
+  const staysManaged = [before?.attributes, attributes].every((one) => one?.certificate_management_policy != null);
+  if (context.principal.kind === 'system' || !staysManaged || attributes.certificate_id != null) return {};
+  return { certificate_id: before?.attributes.certificate_id ?? null };
 }
 
 /**
