@@ -30,7 +30,7 @@ export class AccountStore {
         join resource_links owner on owner.to_id = admin.id and owner.role = 'owner_id'
         where admin.account_id = accounts.id and admin.kind = 'user' and admin.attributes @> '{"admin": true}'
       ) as "adminKeys"
-      from accounts order by id`.execute(this.db);
+      from accounts order by created_at, id`.execute(this.db);
     return rows;
   }
 
@@ -46,7 +46,9 @@ export class AccountStore {
 
   /** Whether an account is the first one of this installation. It is read once: no account is ever deleted. */
   async isFirst(accountId: string): Promise<boolean> {
-    this.firstId ??= (await this.db.selectFrom('accounts').select('id').orderBy('id').limit(1).executeTakeFirst())?.id;
+    // By the clock of the database: ids have the clocks of the processes that made them.
+    const oldest = this.db.selectFrom('accounts').select('id').orderBy('created_at').orderBy('id').limit(1);
+    this.firstId ??= (await oldest.executeTakeFirst())?.id;
     return this.firstId === accountId;
   }
 

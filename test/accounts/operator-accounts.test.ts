@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AccountStore } from '../../src/accounts/account-store.js';
 import { OperatorAccounts } from '../../src/operator-accounts.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
@@ -13,6 +14,14 @@ afterAll(() => api.close());
 test('the only account need not be named', async () => {
   const key = await operator.createAdminKey(undefined, 'for the only account');
   expect(key.accountId).toBe(api.accountId);
+});
+
+test('the first account is the oldest one, also after a clock went back', async () => {
+  const accounts = new AccountStore(api.store.db);
+  const lower = `${api.accountId.slice(0, 5)}${'0'.repeat(api.accountId.length - 5)}`;
+  await accounts.create(lower, 'with the id of an earlier time');
+  expect([await accounts.isFirst(api.accountId), await accounts.isFirst(lower)]).toEqual([true, false]);
+  expect((await accounts.list())[0]?.id).toBe(api.accountId);
 });
 
 describe('a new account', () => {
