@@ -10,14 +10,18 @@ export function isStorable(text: string): boolean {
 /** The error of a string that Postgres cannot store. */
 export const UNSTORABLE_DETAIL = 'must not contain NUL characters or unpaired surrogates';
 
+/** Returns at most `most` UTF-16 code units of a text, and no half of a surrogate pair at the end. */
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+}
+
 /**
  * Returns text from outside (a DNS response, a vendor, the data plane) as it may be stored: at most `most` UTF-16 code
  * units, the last one `…` if it was longer, and U+FFFD for each character that Postgres cannot store.
  */
 export function storable(text: string, most: number): string {
   const whole = text.length <= most;
-  // A cut may separate the halves of a surrogate pair.
-  const kept = whole ? text : text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '');
+  const kept = whole ? text : cut(text, most - 1);
   return `${kept.replaceAll(everyUnstorable, '\ufffd')}${whole ? '' : '…'}`;
 }
 

@@ -116,6 +116,15 @@ describe('a published event', () => {
     expect(events).toMatchObject([{ type: 'order_created.v0', resource_id: own('other') }]);
   });
 
+  it('has a user agent that is cut between characters, and is found by its address', async () => {
+    const ip = '192.0.2.99';
+    const userAgent = `${'a'.repeat(255)}😀`;
+    const [payload] = await payloads({ ...order('created', 5), request: { ip, user_agent: userAgent } });
+    expect(payload?.request).toMatchObject({ user_agent: 'a'.repeat(255) });
+    const { events } = (await api.admin.get(`/events?ip=${ip}`)).body as { events: readonly unknown[] };
+    expect(events).toHaveLength(1);
+  });
+
   it('without a principal says so, and never names the owner of the key', async () => {
     const via = { id: publisherKeyId, uri: `${api.baseUrl}/api_keys/${publisherKeyId}` };
     const [{ event_id: eventId } = {}] = await accepted(order('created', 5));

@@ -1,3 +1,4 @@
+import { cut } from '../../bounds/storable.js';
 import type { HealthEventType } from '../../delivery/attempts/health-event-types.js';
 import { NUMBER_BYTES } from '../../delivery/lanes/delivered-event.js';
 import type { RequestContext } from '../../http/request/request-context.js';
@@ -144,7 +145,7 @@ export function keyReference(
 
 /** Returns the part of a user agent that an event keeps. */
 export function keptUserAgent(userAgent: string | null | undefined): string | null {
-  return userAgent?.slice(0, MAX_USER_AGENT) ?? null;
+  return userAgent == null ? null : cut(userAgent, MAX_USER_AGENT);
 }
 
 /**

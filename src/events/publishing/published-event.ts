@@ -44,7 +44,9 @@ const publishedEvent = z
       .strictObject({
         id: id().nullish(),
         ip: boundedString(limits.longestAddress).nullish(),
-        user_agent: boundedString(limits.longestUserAgent).nullish(),
+        user_agent: boundedString(limits.longestUserAgent)
+          .nullish()
+          .meta({ description: 'The event has at most its first 256 characters.' }),
       })
       .nullish()
       .meta({ description: 'The request of the principal at the publisher.' }),

@@ -5719,6 +5719,9 @@ export type PublishedEventInput = {
     request?: {
         id?: string | null;
         ip?: string | null;
+        /**
+         * The event has at most its first 256 characters.
+         */
         user_agent?: string | null;
     } | null;
     /**
