@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
 import { z } from 'zod';
-import { boundedBytes, boundedJson, boundedMap, boundedString } from './bounded.js';
+import { boundedBytes, boundedJson, boundedMap, boundedString, boundedTime } from './bounded.js';
 
 test('bytes are counted in UTF-8', () => {
   expect(boundedBytes(4).safeParse('abcd').success).toBe(true);
@@ -15,6 +15,16 @@ test('characters are counted as code points, so that an emoji is one', () => {
   expect(boundedString(2).safeParse('😀😀').success).toBe(true);
   expect(boundedString(2).safeParse('😀😀😀').success).toBe(false);
   expect(boundedString(2).safeParse('ää').success).toBe(true);
+});
+
+test.each([
+  ['9999-12-31T23:59:59-05:00', 'must be in the years 0001 to 9999 of UTC'],
+  ['0001-01-01T00:00:00+01:00', 'must be in the years 0001 to 9999 of UTC'],
+  ['2026-02-30T00:00:00Z', 'Invalid ISO datetime'],
+  ['9999-12-31T23:59:59.999Z', undefined],
+  ['0001-01-01T01:00:00+01:00', undefined],
+])('the time %s is in a year that can be written in UTC, or %s', (text, message) => {
+  expect(boundedTime.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual(message && [message]);
 });
 
 test('a text is accepted up to its limit', () => {

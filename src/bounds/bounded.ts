@@ -23,8 +23,14 @@ export function boundedString(most: number, error?: string): z.ZodString {
   return z.string(error).check(registered(fits));
 }
 
-/** The schema of a time of RFC 3339 with its offset. */
-export const boundedTime = boundedString(64).check(z.iso.datetime({ offset: true }));
+/** The schema of a time of RFC 3339 with its offset, in a year of UTC that RFC 3339 and Postgres can write. */
+export const boundedTime = boundedString(64).check(
+  z.iso.datetime({ offset: true, abort: true }),
+  z.refine((text: string) => {
+    const year = new Date(text).getUTCFullYear();
+    return year >= 1 && year <= 9_999;
+  }, 'must be in the years 0001 to 9999 of UTC'),
+);
 
 /** As `boundedString`, with the limit in bytes of UTF-8. */
 export function boundedBytes(most: number): z.ZodString {
