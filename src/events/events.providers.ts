@@ -1,6 +1,7 @@
 import { RETENTION } from '../config/retention.js';
 import { DATABASE } from '../database/database.js';
 import { RetentionMarks } from '../database/partitions/retention-marks.js';
+import { STORE } from '../database/store.js';
 import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { RECORD_MARKERS } from '../delivery/recovery/epoch-starts.js';
@@ -52,7 +53,11 @@ export const eventProviders = [
     catalogue: EventCatalogue,
     types: ResourceTypeStore,
   }),
-  provide(ResourceTypeStore, [DATABASE]),
+  provide(ResourceTypeStore, [STORE], (store) => {
+    const types = new ResourceTypeStore(store.db);
+    store.onServerStart(() => types.forget());
+    return types;
+  }),
   provide(
     Publisher,
     {

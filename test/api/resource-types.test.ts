@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { ResourceTypeStore } from '../../src/events/resource-types/resource-type-store.js';
 import { freshTypeName } from '../support/samples.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -95,6 +96,20 @@ describe('the registered types of an account', () => {
       { pointer: '/events/0/type', detail: expect.stringContaining('not an event type') as string },
     ]);
   });
+});
+
+test('a store that forgets reads a definition again, also of a revision that it has read', async () => {
+  const name = freshTypeName();
+  const { id } = await api.admin.create('/resource_types', { name, schema });
+  const redactOf = async () =>
+    (await types.byEventType(api.accountId, [`${name}_created.v0`])).get(`${name}_created.v0`)?.type.redact;
+  expect(await redactOf()).toEqual([]);
+  // As after a failover to a server that lacks the change, and another change there.
+  await sql`update resource_type_versions set definition = jsonb_set(definition, '{redact}', '["/total"]') where type_id = ${id}`.execute(
+    api.store.db,
+  );
+  types.forget();
+  expect(await redactOf()).toEqual(['/total']);
 });
 
 describe('a refused resource type', () => {

@@ -63,6 +63,12 @@ export class ResourceTypeStore {
 
   constructor(private readonly db: Database) {}
 
+  /** Forgets what is kept. After a failover that loses commits, other definitions may have the same revisions. */
+  forget(): void {
+    this.kept.clear();
+    this.keptByName.clear();
+  }
+
   /**
    * Returns the result of `byEventType` as it was when this process read these event types last; null when it does not
    * keep all of them. Before the caller relies on a type, it compares the revision with the stored one.
