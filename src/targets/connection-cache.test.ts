@@ -27,7 +27,7 @@ describe('ConnectionCache', () => {
       opened.push(connection);
       return connection;
     };
-    const key = { destinationId: 'ed_1', version: 1 };
+    const key = { destinationId: 'ed_1', version: '1' };
     const [first, second] = await Promise.all([cache.borrow(key, open), cache.borrow(key, open)]);
     first.release();
     second.release();
@@ -40,8 +40,8 @@ describe('ConnectionCache', () => {
   it('opens another connection for another version, and closes the old one after its last release', async () => {
     const cache = new ConnectionCache({ max: 2 });
     const [old, current] = [new CountingConnection(), new CountingConnection()];
-    const before = await cache.borrow({ destinationId: 'ed_1', version: 1 }, () => old);
-    const after = await cache.borrow({ destinationId: 'ed_1', version: 2 }, () => current);
+    const before = await cache.borrow({ destinationId: 'ed_1', version: '1' }, () => old);
+    const after = await cache.borrow({ destinationId: 'ed_1', version: '2' }, () => current);
     expect(after.connection).toBe(current);
     await settled();
     expect(old.closes).toBe(0);
@@ -53,7 +53,7 @@ describe('ConnectionCache', () => {
 
   it('does not cache a connection that failed to open', async () => {
     const cache = new ConnectionCache({ max: 2 });
-    const key = { destinationId: 'ed_1', version: 1 };
+    const key = { destinationId: 'ed_1', version: '1' };
     await expect(cache.borrow(key, () => Promise.reject(new Error('no secret')))).rejects.toThrow('no secret');
     expect(cache.size).toBe(0);
     const connection = new CountingConnection();
@@ -63,14 +63,14 @@ describe('ConnectionCache', () => {
   it('closes idle connections on close, borrowed ones on release, and lends none afterwards', async () => {
     const cache = new ConnectionCache({ max: 4 });
     const [idle, busy] = [new CountingConnection(), new CountingConnection()];
-    (await cache.borrow({ destinationId: 'ed_1', version: 1 }, () => idle)).release();
-    const borrowed = await cache.borrow({ destinationId: 'ed_2', version: 1 }, () => busy);
+    (await cache.borrow({ destinationId: 'ed_1', version: '1' }, () => idle)).release();
+    const borrowed = await cache.borrow({ destinationId: 'ed_2', version: '1' }, () => busy);
     await cache.close();
     expect([idle.closes, busy.closes]).toEqual([1, 0]);
     borrowed.release();
     await settled();
     expect(busy.closes).toBe(1);
-    await expect(cache.borrow({ destinationId: 'ed_1', version: 1 }, () => idle)).rejects.toThrow('closed');
+    await expect(cache.borrow({ destinationId: 'ed_1', version: '1' }, () => idle)).rejects.toThrow('closed');
   });
 
   it('never closes a borrowed connection, and leaves no evicted one open, whatever the order of use', async () => {
@@ -83,7 +83,7 @@ describe('ConnectionCache', () => {
         const all: CountingConnection[] = [];
         const waiting = new Map<number, (() => void)[]>();
         for (const [now, { destination, version, releaseAt }] of uses.entries()) {
-          const key = { destinationId: `ed_${destination}`, version };
+          const key = { destinationId: `ed_${destination}`, version: String(version) };
           const { connection, release } = await cache.borrow(key, () => {
             const opened = new CountingConnection();
             all.push(opened);

@@ -4,8 +4,8 @@ import type { Connection } from './target.js';
 /** Identifies a connection. */
 export interface ConnectionKey {
   readonly destinationId: string;
-  /** Version of the destination's configuration (`resources.version`): a connection serves one version only. */
-  readonly version: number;
+  /** Version of the destination's configuration: a connection serves one version only. */
+  readonly version: string;
 }
 
 /** A connection that stays open until its release. */
@@ -16,7 +16,7 @@ export interface BorrowedConnection {
 }
 
 interface Entry {
-  readonly version: number;
+  readonly version: string;
   readonly connection: Promise<Connection>;
   users: number;
   /** Removed from the cache: its last release closes it. */
@@ -78,7 +78,7 @@ export class ConnectionCache {
     await Promise.all(this.closing);
   }
 
-  private open(destinationId: string, version: number, open: () => Connection | Promise<Connection>): Entry {
+  private open(destinationId: string, version: string, open: () => Connection | Promise<Connection>): Entry {
     const connection = (async () => open())();
     const entry: Entry = { version, connection, users: 0, retired: false };
     // Evicts the entry of another version, or the least recently used one.

@@ -36,8 +36,14 @@ export class DestinationConnections {
    * @throws what loading the configuration throws, when a store is down
    */
   async open(lease: Lease): Promise<OpenedConnection> {
+    const { destinationId, epochs } = lease;
+    // A restore or a failover may undo a version and begins an epoch: then another configuration has the same version.
+    const version = `${epochs.epoch} ${lease.version}`;
     try {
-      return { kind: 'open', ...(await this.cache.borrow(lease, () => this.connect(lease))) };
+      return {
+        kind: 'open',
+        ...(await this.cache.borrow({ destinationId, version }, () => this.connect(lease))),
+      };
     } catch (error) {
       if (error instanceof UnusableConfiguration) {
         const reason = { code: 'configuration_unusable', message: error.message };
