@@ -201,6 +201,15 @@ describe('an answer about the settings', () => {
   });
 });
 
+it('a refusal whose reason is cut within a character is stored', async () => {
+  await recordAll(database.pool, [orderEvent('a', 1), orderEvent('b', 1)]);
+  const errors = [{ pointer: '/events/0/object', detail: `${'a'.repeat(999)}😀` }];
+  first(1, problem(400, 'invalid_input', { errors }));
+  const { drained, status } = begin();
+  await drained();
+  expect(await status()).toMatchObject({ waiting: 0, rejected: 1, published: 1 });
+});
+
 describe('events with one id', () => {
   const insert = (resourceId: string, position?: string) =>
     database.pool.query(

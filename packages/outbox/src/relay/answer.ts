@@ -76,7 +76,7 @@ export function interpret(response: ReadResponse, count: number): Answer {
   if (status === 202) return interpretAccepted(response.body, count);
   if (problem && ABOUT_CONTENT.has(problem.errorCode) && status < 500) return refusal(status, problem, count);
   const said = problem ? `${problem.errorCode}: ${problem.detail}` : 'the answer is not one of Waybill';
-  const detail = `Waybill answered ${status}: ${said}`.slice(0, LONGEST_DETAIL);
+  const detail = cut(`Waybill answered ${status}: ${said}`, LONGEST_DETAIL);
   // A proxy in between may allow less than Waybill.
   if (status === 413) return { kind: 'batch_refused', status, errorCode: 'http_413', detail };
   if (status >= 500 || status === 429 || status === 408 || problem?.errorCode === 'idempotency_key_in_use')
@@ -100,11 +100,16 @@ function refusal(status: number, { errorCode, detail, errors }: ProblemDocument,
     const [, index, rest = ''] = /^\/events\/(\d+)(\/.*)?$/s.exec(pointer) ?? [];
     if (index === undefined || Number(index) >= count) continue;
     const own = events.get(Number(index)) ?? [];
-    own.push({ pointer: rest, detail: reason.slice(0, LONGEST_DETAIL) });
+    own.push({ pointer: rest, detail: cut(reason, LONGEST_DETAIL) });
     events.set(Number(index), own);
   }
-  if (events.size === 0) return { kind: 'batch_refused', status, errorCode, detail: detail.slice(0, LONGEST_DETAIL) };
+  if (events.size === 0) return { kind: 'batch_refused', status, errorCode, detail: cut(detail, LONGEST_DETAIL) };
   return { kind: 'events_refused', status, errorCode, events };
+}
+
+/** Returns at most `most` UTF-16 code units. Postgres could not store half of a surrogate pair at the end. */
+function cut(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }
 
 function hint({ status, location }: ReadResponse): string {
@@ -119,7 +124,7 @@ function problemIn(body: string): ProblemDocument | null {
   if (!parsed || typeof parsed['error_code'] !== 'string') return null;
   const errors = Array.isArray(parsed['errors']) ? (parsed['errors'] as readonly unknown[]) : [];
   return {
-    errorCode: parsed['error_code'].slice(0, 100),
+    errorCode: cut(parsed['error_code'], 100),
     detail: typeof parsed['detail'] === 'string' ? parsed['detail'] : '',
     errors: errors.flatMap((error) =>
       isObject(error) && typeof error['pointer'] === 'string' && typeof error['detail'] === 'string'
