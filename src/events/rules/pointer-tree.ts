@@ -56,7 +56,7 @@ export class Place {
     return new Place({
       excluded: [treeOf(fields.flatMap(({ exclude }) => exclude ?? []).flatMap(pathsOf))],
       hashed: [treeOf(fields.flatMap(({ hash }) => hash ?? []).flatMap(pathsOf))],
-      included: fields.flatMap(({ include }) => (include ? [[treeOf(include.flatMap(pathsOf))]] : [])),
+      included: fields.flatMap(({ include }) => (include ? [[treeOf(include.flatMap(includedPathsOf))]] : [])),
     });
   }
 
@@ -145,4 +145,13 @@ function pathsOf(pointer: string): readonly (readonly string[])[] {
   const [first, ...rest] = path;
   if (first !== 'object' && first !== '*') return [path];
   return [path, ['changes', 'before', ...rest], ['changes', 'after', ...rest]];
+}
+
+/**
+ * As `pathsOf`. Where the old and new values do not fit into the event, the names of the changed members are sent:
+ * without them, nothing would seem to have changed.
+ */
+function includedPathsOf(pointer: string): readonly (readonly string[])[] {
+  const paths = pathsOf(pointer);
+  return paths.length === 1 ? paths : [...paths, ['changes', 'omitted']];
 }

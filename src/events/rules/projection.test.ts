@@ -50,6 +50,15 @@ function projectedOf(object: unknown, ...fields: Fields): unknown {
   return JSON.parse(JSON.stringify(new Projector(salt).projected({ ...event, object }, fields.map(ofSubscription))));
 }
 
+test('the names of changed members whose values did not fit are sent with an include into the object', () => {
+  const changes = { before: {}, after: {}, omitted: ['card', 'total'] };
+  const changesWith = (fields: EventFields) =>
+    new Projector(salt).projected({ ...event, changes }, [ofSubscription(fields)])['changes'];
+  expect(changesWith({ include: ['/object/card/name'] })).toEqual(changes);
+  expect(changesWith({ include: ['/object/card'], exclude: ['/changes/omitted'] })).toEqual({ before: {}, after: {} });
+  expect(changesWith({ include: ['/resource_id'] })).toBeUndefined();
+});
+
 test('excluded members are absent, in the old and new values too', () => {
   expect(projected({ exclude: ['/object/card/number', '/request', '/object/lines/*/note'] })).toEqual({
     ...event,
