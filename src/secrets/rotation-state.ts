@@ -46,7 +46,7 @@ export function describeKeys(states: readonly KeyState[], file: string | null, s
       return `${keyId} is still used by ${sealing.join(', ')}: put ${first?.keyId} first there, and run this again.`;
     if (rows > 0) return `${keyId} must stay: it encrypts ${rows} rows.`;
     if (!settled) return `${keyId} must stay: an open transaction may have used it. Run this again.`;
-    return `${keyId} is not used any more: you can remove it from ${file ?? 'SECRETS_KEYS'}. Older backups need it.`;
+    return `${keyId} is not used any more: you can remove it from ${file ?? 'SECRETS_KEYS'}. Older backups need it. Links to logs that were made with it end when you remove it.`;
   });
   return ['Keys, in order:', ...used, ...advice];
 }
