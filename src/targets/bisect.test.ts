@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { MAX_CALLS, MAX_SLOW_CALLS, sameOutcome, sendBisecting, type CallResult } from './bisect.js';
+import { MAX_CALLS, MAX_SLOW_CALLS, sameOutcome, sendBisecting, type BisectedCall, type CallResult } from './bisect.js';
 import { capacityWithin } from './chunk.js';
 import type { Outcome } from './target.js';
 
@@ -26,7 +26,7 @@ function vendor(maxRecords = Number.POSITIVE_INFINITY) {
 }
 
 /** The vendor with calls that take so many milliseconds, by a clock that only they advance. */
-function slowly(fast: ReturnType<typeof vendor>, milliseconds: number): ReturnType<typeof vendor> {
+function slowly<Item, Call extends BisectedCall<Item>>(fast: Call & BisectedCall<Item>, milliseconds: number): Call {
   vi.useFakeTimers({ toFake: ['performance'] });
   return {
     ...fast,
@@ -188,6 +188,27 @@ describe('sendBisecting', () => {
     expect(outcomes.filter(({ kind }) => kind === 'delivered')).toHaveLength(calls);
   });
 
+  it.each([950, 1_066, 1_500, 3_000, 5_000])(
+    'rejects a refused record at the head of a batch, and delivers one behind it, with calls of %i ms',
+    async (milliseconds) => {
+      const records = [-1, ...Array.from({ length: 999 }, (_, index) => index)];
+      const outcomes = await sendBisecting(records, slowly(vendor(), milliseconds));
+      expect(outcomes.slice(0, 2).map(({ kind }) => kind)).toEqual(['rejected', 'delivered']);
+    },
+  );
+
+  it('rejects the records of a refused call as a whole when no time is left for another call', async () => {
+    const rejected: Outcome = { kind: 'rejected', basis: 'call', reason: refused };
+    expect(await sendBisecting([-1, 2, 3], slowly(vendor(2), 10_001))).toEqual([
+      rejected,
+      rejected,
+      { kind: 'postponed' },
+    ]);
+    // After a delivery, they would be blamed: they wait without an outcome.
+    const outcomes = await sendBisecting([1, 2, -3, 4], slowly(vendor(2), 5_001));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['delivered', 'delivered', 'postponed', 'postponed']);
+  });
+
   it('begins no further call after half of the timeout, and always makes one', async () => {
     const accepting = vendor(1);
     const slow = {
@@ -269,6 +290,16 @@ describe('sendBisecting with several events in a record', () => {
     const outcomes = await sendBisecting([[-1, 1], [2]], vendorOf);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['postponed', 'postponed', 'retry']);
     expect(vendorOf.calls).toHaveLength(1);
+  });
+
+  it('rejects the events of a rejected record by its call when no time is left for another call', async () => {
+    const naming = slowly(
+      namingVendor(() => rejected),
+      10_001,
+    );
+    const call: Outcome = { kind: 'rejected', basis: 'call', reason: refused };
+    expect(await sendBisecting([[1, 2], [3]], naming)).toEqual([call, call, rejected]);
+    expect(naming.calls).toHaveLength(1);
   });
 
   it('finds one refused event among 500 of a record in at most 19 calls', async () => {

@@ -21,6 +21,12 @@ const FAST_CALLS_MS = 1_000;
 const REFUSALS_BEFORE_SINGLE_CALLS = 8;
 
 /**
+ * Share of the timeout after which records are sent one by one until one is delivered: with slow calls, the time would
+ * end before halves reach the first record.
+ */
+const TIME_FOR_HALVES = 1 / 16;
+
+/**
  * Result of one call to a vendor: an outcome for each record, or a refusal of the whole call for one of its records
  * (the size, a malformed record) that does not name the record.
  */
@@ -55,7 +61,8 @@ export interface BisectedCall<Item> {
  * Sends `records` in as few calls as possible. Repeats a refused call in halves until the refused event is alone: it is
  * `rejected`, the other events are delivered. A rejected record of several events is repeated in halves as well. Keeps
  * the order: calls are sequential, and none follows a call with a record that must be retried. Events left after that,
- * after the maximum of calls, or after half of the time are `postponed`.
+ * after the maximum of calls, or after half of the time are `postponed`. When nothing is delivered, the last refused
+ * part that no call could follow is `rejected` as a whole, so that the attempt shows the vendor's reason.
  * @returns an outcome for each event of the records, in the order given
  */
 export async function sendBisecting<Item>(
@@ -66,6 +73,7 @@ export async function sendBisecting<Item>(
   let calls = 0;
   let held = false;
   let delivered = false;
+  let refused = false;
   let singleRefusals = 0;
   const eventsIn = (record: Item): number => call.packed?.eventsIn(record) ?? 1;
 
@@ -75,7 +83,9 @@ export async function sendBisecting<Item>(
     const maxCalls = delivered && elapsedMs > FAST_CALLS_MS ? MAX_SLOW_CALLS : MAX_CALLS;
     const exhausted = calls >= maxCalls || (calls > 0 && elapsedMs > call.timeoutMs / 2);
     if (held || exhausted) return repeated({ kind: 'postponed' }, events);
-    if (!delivered && singleRefusals >= REFUSALS_BEFORE_SINGLE_CALLS && events > 1) return sendInTwo(part, 1);
+    const isSlow = refused && elapsedMs > call.timeoutMs * TIME_FOR_HALVES;
+    const oneByOne = isSlow || singleRefusals >= REFUSALS_BEFORE_SINGLE_CALLS;
+    if (!delivered && oneByOne && events > 1) return sendInTwo(part, 1);
     calls += 1;
     const result = await call.send(part);
     if ('outcomes' in result) {
@@ -83,7 +93,8 @@ export async function sendBisecting<Item>(
       delivered ||= result.outcomes.some(({ kind }) => kind === 'delivered');
       return call.packed ? eventOutcomes(part, result.outcomes) : result.outcomes;
     }
-    if (events > 1) return sendInTwo(part, Math.ceil(events / 2));
+    refused = true;
+    if (events > 1) return sendInHalves(part, events, result.refused);
     singleRefusals += 1;
     return [rejection(result.refused)];
   };
@@ -95,6 +106,13 @@ export async function sendBisecting<Item>(
     return [...outcomes, ...(await sendPart(second))];
   };
 
+  /** Repeats a refused part in halves. */
+  const sendInHalves = async (part: readonly Item[], events: number, reason: Reason): Promise<readonly Outcome[]> => {
+    const outcomes = await sendInTwo(part, Math.ceil(events / 2));
+    const isRepeated = outcomes.some(({ kind }) => kind !== 'postponed');
+    return isRepeated || delivered || held ? outcomes : repeated({ kind: 'rejected', basis: 'call', reason }, events);
+  };
+
   /** The outcome of a record is that of its events, but a rejection may be for one of them. */
   const eventOutcomes = async (part: readonly Item[], outcomes: readonly Outcome[]): Promise<readonly Outcome[]> => {
     const all: Outcome[] = [];
@@ -102,7 +120,7 @@ export async function sendBisecting<Item>(
       const record = part[index];
       const events = record === undefined ? 0 : eventsIn(record);
       if (record !== undefined && events > 1 && outcome.kind === 'rejected')
-        all.push(...(await sendInTwo([record], Math.ceil(events / 2))));
+        all.push(...(await sendInHalves([record], events, outcome.reason)));
       else all.push(...repeated(outcome, events));
     }
     return all;

@@ -68,8 +68,9 @@ export type Outcome =
  * Evidence for a rejection.
  * - `size`: Waybill's own count; the record was not sent
  * - `record`: the vendor's response names this record
- * - `call`: the vendor refused a call with this record alone. The record or the destination may be the cause; only a
- * delivery of other records proves that it is the record.
+ * - `call`: the vendor refused a call with this record alone, or with others and no time was left to separate them. The
+ * latter only if nothing was delivered. The record or the destination may be the cause; only a delivery of other
+ * records proves that it is the record.
  */
 export type RejectionBasis = 'size' | 'record' | 'call';
 
