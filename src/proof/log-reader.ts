@@ -46,7 +46,7 @@ export class LogReader {
    */
   async checkpoint(accountId: string, destinationId: string, epoch: string, isCosigned: boolean): Promise<string> {
     const log = await this.log(accountId, destinationId, epoch);
-    if (!isCosigned && log.cosigned_size < log.signed_size) return log.note;
+    if (!isCosigned && (log.cosigned_note === null || log.cosigned_size < log.signed_size)) return log.note;
     if (log.cosigned_note !== null) return log.cosigned_note;
     throw new Problem('not_found', 'not_found', 'No checkpoint of the log has a cosignature yet.');
   }

@@ -112,7 +112,7 @@ export class LogSealer implements MaintenanceTask {
         sequence,
       });
     const ends = !isFull && (isDeleted || size === (next && next.firstSequence - log.firstSequence));
-    const isUnsigned = log.isUnsigned || hasNews;
+    const isUnsigned = size > 0 && (log.isUnsigned || hasNews);
     // A log that grows faster than it is read is signed where it is.
     const isDue = isUnsigned && log.signedMsAgo >= (isFull ? 2 * checkpointMs : checkpointMs);
     const signs = isDue || (ends && size > log.signedSize);

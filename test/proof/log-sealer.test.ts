@@ -251,6 +251,22 @@ it('is not signed for nothing but its own checkpoints', async () => {
   expect(await new LogStore(store.db).due(10, 0)).toEqual([]);
 });
 
+it('is not signed without a leaf, also after a step that failed', async () => {
+  await seedEvents(store, [destination], 1);
+  await store.pool.query(
+    `update delivery_lanes set batch_id = 'b', batch_first_sequence = 1, next_sequence = 2 where destination_id = $1`,
+    [destination.id],
+  );
+  await open();
+  await new LogStore(store.db).delay(destination.id, 0);
+  await settle();
+  expect(await logs()).toMatchObject([{ size: 0, note: null }]);
+  expect(await new LogStore(store.db).lag()).toEqual({ logs: 0, oldestSeconds: 0 });
+  // One that was signed before is served.
+  await store.pool.query(`update proof_logs set note = 'a note' where destination_id = $1`, [destination.id]);
+  expect(await new LogReader(store.db, keys).checkpoint(accountId, destination.id, '1', false)).toBe('a note');
+});
+
 it('never signs two histories, with two workers at once that are killed between and within steps', async () => {
   await deliver(1);
   await open();
