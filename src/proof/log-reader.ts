@@ -96,7 +96,8 @@ export class LogReader {
       order by d.id limit 1`.execute(this.db);
     const [found] = rows;
     if (!found) {
-      const detail = 'No checkpoint has this event for this destination: it was not sent, or not signed yet.';
+      const detail =
+        'No checkpoint has this event for this destination: it was not sent, or not signed yet, or its delivery was removed by the retention.';
       throw new Problem('not_found', 'not_found', detail);
     }
     const index = found.sequence - found.first_sequence;

@@ -165,6 +165,8 @@ describe('when the retention has removed rows', () => {
 
   it('the deliveries of an event say so when the event is older than what was removed', async () => {
     expect(await completeSince(`/events/${event}/deliveries`)).toBe(after(deliveryGoneAt));
+    const { status, body } = await api.admin.get(`/events/${event}/proof`);
+    expect([status, body.detail]).toEqual([404, expect.stringContaining('removed by the retention')]);
     const { events } = await path(api.admin, `/events?limit=1&from=${daysAgo(1).toISOString()}`);
     const [newest] = events as readonly JsonObject[];
     expect(await path(api.admin, `/events/${String(newest?.id)}/deliveries`)).not.toHaveProperty('complete_since');
