@@ -235,15 +235,17 @@ export class ErasureStore<Db extends Database = Database> {
   }
 
   /**
-   * Returns whether numbers are kept whose log will have them. Drops the others: a destination that was deleted within
-   * seconds of its first event has no log.
+   * Returns whether numbers are kept whose log will have them. Drops those without a log, as a destination that was
+   * deleted within seconds of its first event has none, and those of events that the retention has removed.
    */
   async awaitsLogs(erasure: Erasure): Promise<boolean> {
     await sql`
       delete from erased_numbers n
-      where erasure_id = ${erasure.id}
-        and not exists (select from delivery_lanes where destination_id = n.destination_id)
-        and not exists (select from proof_logs where destination_id = n.destination_id and is_open)`.execute(this.db);
+      where erasure_id = ${erasure.id} and (
+        (select true from events where id = n.event_id limit 1) is null
+        or not exists (select from delivery_lanes where destination_id = n.destination_id)
+        and not exists (select from proof_logs where destination_id = n.destination_id and is_open)
+      )`.execute(this.db);
     const { rows } = await sql`
       select from ${numbersOfErased(erasure)} where n.erasure_id = ${erasure.id} limit 1`.execute(this.db);
     return rows.length > 0;
@@ -281,18 +283,22 @@ function isErasable({ to_time: to, types }: Erasure): RawBuilder<boolean> {
         and (cardinality(${types}::text[]) = 0 or type = any(${types}::text[]))`;
 }
 
-/** Kept numbers `n`, of events that the erasure has erased. Others were not kept by a step of it. */
+/**
+ * Kept numbers `n`, of events that the erasure has erased. Others were not kept by a step of it. The retention may have
+ * removed the delivery of a number since: one that is there has the number.
+ */
 function numbersOfErased(erasure: Erasure): RawBuilder<unknown> {
   return sql`erased_numbers n
       cross join lateral (
         select from events
         where id = n.event_id and erasure_id = n.erasure_id and account_id = ${erasure.account_id}
-          and ${isErasable(erasure)} limit 1
-      ) e
-      cross join lateral (
-        select from finished_deliveries
-        where event_id = n.event_id and destination_id = n.destination_id and sequence = n.sequence limit 1
-      ) d`;
+          and ${isErasable(erasure)}
+          and (
+            select coalesce(bool_or(sequence is not distinct from n.sequence), true) from finished_deliveries
+            where event_id = n.event_id and destination_id = n.destination_id
+          )
+        limit 1
+      ) e`;
 }
 
 /** The condition of the index that has the events of an erasure. */

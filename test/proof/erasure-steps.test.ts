@@ -122,6 +122,24 @@ async function recorded({ id }: Pick<Erasure, 'id'>) {
   return rows.map(({ note }) => openErasure(note, all)).map(({ origin, ranges }) => ({ origin, ranges }));
 }
 
+/** Delivers events, and erases them: their numbers are kept, and none is recorded. */
+async function keepNumbers(count: number): Promise<Erasure> {
+  await deliver(count);
+  const erasure = await request();
+  await failing('erasure_records', 'insert', () => untilRecorded(erasure));
+  expect(await recorded(erasure)).toEqual([]);
+  return erasure;
+}
+
+/** Runs until the records of an erasure are due, and tries to make them. */
+async function untilRecorded(erasure: Erasure): Promise<void> {
+  await until(async () => {
+    await runner().run(control);
+    return (await progress(erasure))?.state === 'recording';
+  }, 'the records are due');
+  await runner().run(control);
+}
+
 /** Runs `work` while the statements that match fail. */
 async function failing(table: string, event: string, work: () => Promise<void>): Promise<void> {
   await store.pool.query(`
@@ -156,13 +174,7 @@ it('a step that fails changes nothing, and one that follows a stop continues', a
   }, 'a step was made');
   expect([await erasedOf(ids), (await progress(erasure))?.erased]).toEqual([2, 2]);
 
-  await failing('erasure_records', 'insert', async () => {
-    await until(async () => {
-      await runner().run(control);
-      return (await progress(erasure))?.state === 'recording';
-    }, 'the records are due');
-    await runner().run(control);
-  });
+  await failing('erasure_records', 'insert', () => untilRecorded(erasure));
   expect(await recorded(erasure)).toEqual([]);
   await finish(erasure);
   expect(await progress(erasure)).toMatchObject({ erased: 5, waiting: 0, subject_id: null });
@@ -264,6 +276,15 @@ it('a number is recorded only if its event was erased by the erasure', async () 
   expect(await recorded(erasure)).toEqual([{ origin: `log.test/${destination.id}/1`, ranges: [[0, 2]] }]);
   expect(await erasedOf([...ids, ...other])).toBe(2);
   await store.pool.query('delete from erased_numbers');
+});
+
+it('a number is recorded although the retention has removed its delivery, unless it has removed its event', async () => {
+  const erasure = await keepNumbers(2);
+  await store.pool.query('delete from finished_deliveries where destination_id = $1', [destination.id]);
+  await store.pool.query(`
+    delete from events where id = (select event_id from erased_numbers where sequence = 1)`);
+  expect(await ended(erasure)).toEqual({ state: 'finished', logged: [] });
+  expect(await recorded(erasure)).toEqual([{ origin: `log.test/${destination.id}/1`, ranges: [[1, 2]] }]);
 });
 
 it('a number is recorded in the log that has it, after an epoch without numbers', async () => {
