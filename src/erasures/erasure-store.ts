@@ -243,8 +243,14 @@ export class ErasureStore<Db extends Database = Database> {
       delete from erased_numbers n
       where erasure_id = ${erasure.id} and (
         (select true from events where id = n.event_id limit 1) is null
-        or not exists (select from delivery_lanes where destination_id = n.destination_id)
-        and not exists (select from proof_logs where destination_id = n.destination_id and is_open)
+        or not exists (
+          select from delivery_lanes where destination_id = n.destination_id and account_id = ${erasure.account_id}
+        )
+        and not exists (
+          select from proof_logs
+          where destination_id = n.destination_id and account_id = ${erasure.account_id}
+            and (is_open or n.sequence >= first_sequence and n.sequence < first_sequence + size)
+        )
       )`.execute(this.db);
     const { rows } = await sql`
       select from ${numbersOfErased(erasure)} where n.erasure_id = ${erasure.id} limit 1`.execute(this.db);
@@ -294,8 +300,9 @@ function numbersOfErased(erasure: Erasure): RawBuilder<unknown> {
         where id = n.event_id and erasure_id = n.erasure_id and account_id = ${erasure.account_id}
           and ${isErasable(erasure)}
           and (
-            select coalesce(bool_or(sequence is not distinct from n.sequence), true) from finished_deliveries
-            where event_id = n.event_id and destination_id = n.destination_id
+            select coalesce(bool_or(sequence is not distinct from n.sequence), events.created_at < (
+              select complete_since from retention_marks where kind = 'deliveries'
+            )) from finished_deliveries where event_id = n.event_id and destination_id = n.destination_id
           )
         limit 1
       ) e`;

@@ -271,9 +271,12 @@ it('a number is recorded only if its event was erased by the erasure', async () 
   await store.pool.query('update events set erasure_id = $1 where id = $2', [erasure.id, ids[3]]);
   await add(4, ids[3]);
   await add(6, ids[0]);
+  // Of an event without a delivery, while the retention has removed none.
+  await store.pool.query('delete from finished_deliveries where event_id = $1', [ids[1]]);
+  await add(2, ids[1]);
   const message = 'numbers are not recorded as erased: their events are not';
   expect(await ended(erasure)).toEqual({ state: 'failed', logged: [message] });
-  expect(await recorded(erasure)).toEqual([{ origin: `log.test/${destination.id}/1`, ranges: [[0, 2]] }]);
+  expect(await recorded(erasure)).toEqual([{ origin: `log.test/${destination.id}/1`, ranges: [[0, 1]] }]);
   expect(await erasedOf([...ids, ...other])).toBe(2);
   await store.pool.query('delete from erased_numbers');
 });
@@ -281,10 +284,21 @@ it('a number is recorded only if its event was erased by the erasure', async () 
 it('a number is recorded although the retention has removed its delivery, unless it has removed its event', async () => {
   const erasure = await keepNumbers(2);
   await store.pool.query('delete from finished_deliveries where destination_id = $1', [destination.id]);
+  await store.pool.query(`insert into retention_marks (kind, complete_since) values ('deliveries', now())`);
   await store.pool.query(`
     delete from events where id = (select event_id from erased_numbers where sequence = 1)`);
   expect(await ended(erasure)).toEqual({ state: 'finished', logged: [] });
   expect(await recorded(erasure)).toEqual([{ origin: `log.test/${destination.id}/1`, ranges: [[1, 2]] }]);
+});
+
+it('a number of a log that has ended is kept until its record', async () => {
+  const erasure = await keepNumbers(2);
+  await store.pool.query('delete from delivery_lanes where destination_id = $1', [destination.id]);
+  await store.pool.query('update proof_logs set is_open = false where destination_id = $1', [destination.id]);
+  // The log may have got it since the step looked for numbers.
+  expect(await new ErasureStore(store.db).awaitsLogs(erasure)).toBe(true);
+  await finish(erasure);
+  expect(await recorded(erasure)).toEqual([{ origin: `log.test/${destination.id}/1`, ranges: [[0, 2]] }]);
 });
 
 it('a number is recorded in the log that has it, after an epoch without numbers', async () => {
