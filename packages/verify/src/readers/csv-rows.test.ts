@@ -24,3 +24,11 @@ it('the rows of a CSV export become the events in them, whatever their cells are
     ),
   );
 });
+
+it.each(['x', '""'])('a long cell of %j is read', (unit) => {
+  const found: string[] = [];
+  const lines = new LineSplitter((line) => found.push(line));
+  lines.push(`"event_id","event_type","event"\n"1","2","${unit.repeat(9_000_000)}"\n`);
+  // The message of a failed comparison would hold the cell.
+  expect(found[1] === unit.charAt(0).repeat(9_000_000)).toBe(true);
+});

@@ -42,7 +42,20 @@ export class CsvRows {
 
 /** Returns the cells of a row; none if not all of them are quoted. */
 function cellsOf(row: string): readonly string[] {
-  const cells = [...row.matchAll(/"((?:[^"]|"")*)"(?:,|\r?$)/gy)];
-  const isWhole = cells.reduce((sum, [text]) => sum + text.length, 0) === row.length;
-  return isWhole ? cells.map(([, cell = '']) => cell.replaceAll('""', '"')) : [];
+  const text = row.endsWith('\r') ? row.slice(0, -1) : row;
+  const cells: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = endOfCell(text, at + 1);
+    if (text[at] !== '"' || end < 0 || (text[end + 1] ?? ',') !== ',') return [];
+    cells.push(text.slice(at + 1, end).replaceAll('""', '"'));
+    at = end + 2;
+  }
+  return cells;
+}
+
+/** Returns the place of the quote that ends a cell, or -1. A regular expression overflows the stack on a long cell. */
+function endOfCell(row: string, start: number): number {
+  let at = row.indexOf('"', start);
+  while (at >= 0 && row[at + 1] === '"') at = row.indexOf('"', at + 2);
+  return at;
 }

@@ -42,3 +42,8 @@ it('a member that is there twice is found, in whatever way it is written', () =>
     { numRuns: 5_000 },
   );
 });
+
+it.each(['x', '\\"'])('a long string of %j is read', (unit) => {
+  const text = `{"a" : "${unit.repeat(9_000_000)}", "a": 1}`;
+  expect(new JsonDocument(text, JSON.parse(text)).fault()).toBe(TWICE);
+});
