@@ -111,7 +111,7 @@ class Comparison {
   private compare(number: EventNumber, delivered: object, versions: readonly HeldEvent[]): void {
     const differsFrom = (form: object): ((one: HeldEvent) => boolean) => {
       const digest = digestOf(form);
-      const ownDigest = versions.some((one) => this.ownFormOf(one)) ? ownFormOf(form).digest : null;
+      const ownDigest = versions.some((one) => this.ownFormOf(one)) ? ownFormOf(form, 'delivered').digest : null;
       return (one) => one.digest !== digest && this.ownFormOf(one)?.digest !== ownDigest;
     };
     let differing = versions.filter(differsFrom(delivered));
@@ -208,7 +208,7 @@ function differencesAt(
   const event = eventIn(line, isIt);
   if (event === undefined) return null;
   const compared = 'epoch' in event ? delivered : withoutEpoch(delivered);
-  return ownForm ? ownFormDifferencesOf(compared, event) : differencesOf(compared, event);
+  return ownForm ? ownFormDifferencesOf(compared, event, held.form) : differencesOf(compared, event);
 }
 
 /** Returns an event of the first epoch as it was delivered before events had an epoch. */

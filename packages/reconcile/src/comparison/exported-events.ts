@@ -68,7 +68,7 @@ export class ExportedEvents {
   /** Returns by what the content of an event is compared. One that is nested too deeply has the digest of no other. */
   private contentOf(event: ExportedEvent['event'], form: EventForm): Pick<HeldEvent, 'digest' | 'ownForm' | 'form'> {
     try {
-      return { digest: digestOf(event), ownForm: form === 'delivered' ? null : this.ownForms.of(event), form };
+      return { digest: digestOf(event), ownForm: form === 'delivered' ? null : this.ownForms.of(event, form), form };
     } catch {
       return { digest: '', ownForm: null, form: 'delivered' };
     }

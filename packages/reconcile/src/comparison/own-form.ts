@@ -1,4 +1,4 @@
-import { canonicalJson } from '@waybill/verify/readers';
+import { canonicalJson, type EventForm } from '@waybill/verify/readers';
 import { digestOf } from './canonical.js';
 import { differencesOf, type Difference } from './differences.js';
 import { flattened, plainForm } from './target-form.js';
@@ -22,15 +22,15 @@ export class OwnForms {
   private readonly seen = new Set<string>();
 
   /** Returns what is kept of an event of a tested file. */
-  of(event: object): OwnForm {
-    const form = ownFormOf(event);
-    const key = JSON.stringify(form.names);
-    const names = this.lists.get(key) ?? form.names;
+  of(event: object, form: EventForm): OwnForm {
+    const own = ownFormOf(event, form);
+    const key = JSON.stringify(own.names);
+    const names = this.lists.get(key) ?? own.names;
     if (!this.lists.has(key)) {
       this.lists.set(key, names);
       for (const name of names) this.seen.add(name);
     }
-    return { ...form, names };
+    return { ...own, names };
   }
 
   /**
@@ -38,7 +38,7 @@ export class OwnForms {
    * files has is one that the target does not store. A member that was not delivered is one of the target.
    */
   isAltered(held: OwnForm, delivered: object): boolean {
-    const own = ownFormOf(delivered);
+    const own = ownFormOf(delivered, 'delivered');
     if (held.digest === own.digest) return false;
     const heldNames = new Set(held.names);
     const lacks = own.names.some((name) => !heldNames.has(name) && this.seen.has(name));
@@ -49,21 +49,21 @@ export class OwnForms {
   }
 }
 
-/** Returns an event in the form of the targets that store members one by one. */
-export function ownFormOf(event: object): OwnForm {
-  const members = flattened(plainForm(event));
+/** Returns what is kept of an event in a form of a target, or of one that was delivered. */
+export function ownFormOf(event: object, form: EventForm): OwnForm {
+  const members = flattened(plainForm(event, form));
   const names = Object.keys(members).toSorted();
   const values = names.map((name) => digestOf(members[name]).slice(0, KEPT)).join('');
   return { digest: digestOf(members), names, values };
 }
 
 /** Returns what differs in an event that a target stores in a form of its own, without what the form explains. */
-export function ownFormDifferencesOf(delivered: object, held: object): readonly Difference[] {
-  const forms = [plainForm(delivered), plainForm(held)] as const;
+export function ownFormDifferencesOf(delivered: object, held: object, form: EventForm): readonly Difference[] {
+  const forms = [plainForm(delivered, 'delivered'), plainForm(held, form)] as const;
   const [before, now] = [flattened(forms[0]), flattened(forms[1])];
   const differs = (name: string) => canonicalJson(before[name] ?? null) !== canonicalJson(now[name] ?? null);
-  const [changed, found] = forms.map((form) =>
-    Object.fromEntries(Object.entries(form).filter(([name]) => differs(name))),
+  const [changed, found] = forms.map((plain) =>
+    Object.fromEntries(Object.entries(plain).filter(([name]) => differs(name))),
   );
   return differencesOf(changed, found);
 }

@@ -9,11 +9,11 @@ export function isOwnForm(form: EventForm, targetKind: string): boolean {
 }
 
 /**
- * Returns an event without what a target changes when it stores the members one by one: columns of its own, empty
- * values, values as text, and the form of times.
+ * Returns an event without what a target changes when it stores the members one by one: columns of its own in a row,
+ * empty values, values as text, and the form of times.
  */
-export function plainForm(event: object): object {
-  return plainObject(Object.fromEntries(withoutColumns(event)));
+export function plainForm(event: object, form: EventForm): object {
+  return plainObject(form === 'row' ? Object.fromEntries(withoutColumns(event)) : event);
 }
 
 /** Values by their paths, for each member that has any. */
