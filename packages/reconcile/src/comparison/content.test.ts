@@ -291,6 +291,24 @@ describe('the form that a target stores events in', () => {
     expect(found.content).toMatchObject({ events: 3, uncertain: [] });
   });
 
+  it('of Datadog does not hide a value whose path another name has, nor a member that only Azure adds', async () => {
+    const attributes = (inner: unknown) => JSON.stringify({ attributes: { attributes: inner } });
+    const key = { principal: { credential: { id: 'key_real' } } };
+    const dotted = { principal: { 'credential.id': 'key_other', ...key.principal } };
+    const both = { metadata: { 'a.b': 'x', a: { b: 'y' } } };
+    const added = { _approved: true, Type: 'x' };
+    const exports = new FakeExports([event(1, key), event(2, both), event(3)]);
+    const lines = [event(1, dotted), event(2, { metadata: { a: { b: 'y' }, 'a.b': 'x' } }), event(3, added)];
+    const found = await compared(lines.map(attributes), { kind: 'monitoring', exports });
+    const hidden = { member: 'principal["credential.id"]', held: 'key_other' };
+    expect(found.altered).toMatchObject([{ sequence: 1, lines: [{ differences: [hidden] }] }]);
+    const differences = [
+      { member: '_approved', held: 'true' },
+      { member: 'Type', held: 'x' },
+    ];
+    expect(found.content).toMatchObject({ events: 2, uncertain: [{ sequence: 3, differences }] });
+  });
+
   it('excuses nothing in a file of another target', async () => {
     const found = await compared([line(1, { ...altered, TimeGenerated: 'x' }), line(2), line(3)]);
     expect(found.altered).toMatchObject([{ sequence: 1 }]);

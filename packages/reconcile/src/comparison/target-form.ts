@@ -17,24 +17,27 @@ export function plainForm(event: object, form: EventForm): object {
 }
 
 /** Values by their paths, for each member that has any. */
-export type FlatMembers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+export type FlatMembers = Readonly<Record<string, object>>;
 
 /**
  * Returns the values in each member of a plain form by their paths. Datadog takes a dot in a name for a path: `a.b` and
- * `b` in `a` are the same.
+ * `b` in `a` are the same. A member that has both stays as it is: one of the values would hide the other.
  */
 export function flattened(plainEvent: object): FlatMembers {
   const members = Object.entries(plainEvent).map(([name, member]) => {
     const values = new Map<string, unknown>();
-    collect(member, '', values);
-    return [name, Object.fromEntries(values)] as const;
+    const count = collect(member, '', values);
+    return [name, count === values.size ? Object.fromEntries(values) : member] as const;
   });
   return Object.fromEntries(members.filter(([, values]) => Object.keys(values).length > 0));
 }
 
-function collect(value: unknown, path: string, values: Map<string, unknown>): void {
-  if (typeof value !== 'object' || value === null) values.set(path, value);
-  else for (const [name, member] of Object.entries(value)) collect(member, `${path}.${name}`, values);
+/** Adds the values of a member by their paths, and returns how many it has. */
+function collect(value: unknown, path: string, values: Map<string, unknown>): number {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).reduce((sum, [name, one]) => sum + collect(one, `${path}.${name}`, values), 0);
+  values.set(path, value);
+  return 1;
 }
 
 function plain(value: unknown): unknown {
