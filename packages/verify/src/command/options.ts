@@ -41,6 +41,7 @@ A file has one event a line, as NDJSON or compressed with gzip; - is standard in
 
 WAYBILL_API_KEY holds the API key for addresses of Waybill. The role auditor will do.
 Exit code: 0 if every event of the checkpoint is in the files as the log has it, 1 if not, 2 if the tool could not tell.
+With --proof: 0 if the files hold the event of every proof as the log has it, and no other. The rest is not looked for.
 docs/proof.md describes each verdict.
 `;
 

@@ -1,5 +1,5 @@
 import { placeOf, verdicts } from '../check/finding-words.js';
-import { erasedIn, isVerified, ofWaybillIn, verdictOf, type Report } from './report.js';
+import { erasedIn, isOfProofs, isVerified, ofWaybillIn, verdictOf, type Report } from './report.js';
 
 const STYLE = `
 body { font: 15px/1.5 system-ui, sans-serif; color: #1b1f24; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -13,10 +13,16 @@ code { font: 0.85em ui-monospace, monospace; overflow-wrap: anywhere; }
 
 const meanings = new Map(verdicts);
 
+/** What a verified export shows, and what verified events show. */
+const SHOWN = 'A verified export holds each of them as it was when Waybill recorded it.';
+const SHOWN_BY_PROOFS =
+  'A proof leads from one event to this hash. A verified event is as it was when Waybill recorded it. Other events of the log were not looked for.';
+
 /** Returns a report as a page that needs no other file. */
 export function htmlReport(report: Report): string {
   const { files, keys, logs, findings, cosignatures, statements } = report;
   const ofWaybill = ofWaybillIn(report);
+  const shown = isOfProofs(report) ? SHOWN_BY_PROOFS : SHOWN;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -64,8 +70,8 @@ ${tableOf(
   ],
 )}
 <h2>What this shows</h2>
-<p>The checkpoint is a signed statement of how many events the log has, and of a hash over all of them. A verified export holds each of them
-as it was when Waybill recorded it. It does not show that a change became an event, and nothing about events after the checkpoint.</p>
+<p>The checkpoint is a signed statement of how many events the log has, and of a hash over all of them. ${shown}
+This does not show that a change became an event, and nothing about events after the checkpoint.</p>
 </html>
 `;
 }

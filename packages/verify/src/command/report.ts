@@ -35,9 +35,14 @@ export interface Report {
   readonly findings: readonly Finding[];
 }
 
-/** Returns whether each event of each checkpoint is in the files, as the log has it. */
+/** Returns whether each event of each checkpoint, or of each proof, is in the files, as the log has it. */
 export function isVerified({ logs, findings }: Report): boolean {
   return logs.length > 0 && findings.length === 0 && logs.every((log) => log.is_compared);
+}
+
+/** Returns whether single events were compared with proofs. Else every event was looked for. */
+export function isOfProofs({ statements }: Report): boolean {
+  return statements.some(({ kind }) => kind === 'proof');
 }
 
 /** Returns the last sentence of a report. */
@@ -50,7 +55,7 @@ export function verdictOf(report: Report): string {
       ? 'NOT VERIFIED.'
       : 'CANNOT TELL: nothing was found wrong, and not every event could be compared with the log.';
   return (
-    `VERIFIED: ${wholeness(events)}.` +
+    `VERIFIED: ${wholeness(report, events)}.` +
     (erased === 0 ? '' : ` ${erased} ${erased === 1 ? 'was' : 'were'} erased, as signed records say.`) +
     (later === 0
       ? ''
@@ -58,9 +63,10 @@ export function verdictOf(report: Report): string {
   );
 }
 
-function wholeness(events: number): string {
+function wholeness(report: Report, events: number): string {
   if (events === 0) return 'the log has no events';
-  return `${events === 1 ? 'the event is as the log has it' : `all ${events} events are as the log has them`}, and none is missing`;
+  const intact = events === 1 ? 'the event is as the log has it' : `all ${events} events are as the log has them`;
+  return `${intact}${isOfProofs(report) ? '. Other events of the log were not looked for' : ', and none is missing'}`;
 }
 
 /** Returns the words for what erasure records name of a log; null where none does. */

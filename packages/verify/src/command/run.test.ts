@@ -154,7 +154,11 @@ describe('one event', () => {
       '--key',
       log.vkey,
     ];
-    expect(await runs.result(await args(events[299]))).toMatchObject({ ...clean, logs: [{ events: 1, size: SIZE }] });
+    const verified = await runs.result(await args(events[299]));
+    expect(verified).toMatchObject({ ...clean, logs: [{ events: 1, size: SIZE }] });
+    expect(verified.text).toMatch(
+      /\nVERIFIED: the event is as the log has it\. Other events of the log were not looked for\.\n$/,
+    );
     expect(found(await runs.result(await args(changed(events[299], { version: 0 }))))).toEqual([['altered', 300, 300]]);
     const nested = changed(events[299], { version: JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)) });
     expect(found(await runs.result(await args(nested)))).toEqual([
@@ -185,6 +189,18 @@ describe('the report', () => {
     expect(page).not.toContain('<script');
     const sha256 = createHash('sha256').update(log.checkpoint()).digest('hex');
     expect(page).toMatch(new RegExp(`<td>${checkpoint}</td><td>checkpoint</td><td>\\d+</td><td>${sha256}</td>`));
+  });
+
+  it.each([
+    ['checkpoint', 'A verified export holds each of them as it was when Waybill recorded it.'],
+    ['proof', 'Other events of the log were not looked for.'],
+  ])('in HTML says what a %s shows', async (kind, shown) => {
+    const html = await runs.file('', 'report.html');
+    const note = await runs.file(kind === 'proof' ? await log.proof(0) : log.checkpoint(), kind);
+    await run(parsed([await runs.file(lines(events)), `--${kind}`, note, '--key', log.vkey, '--html', html]), '');
+    const [, shows = ''] = (await readFile(html, 'utf8')).split('<h2>What this shows</h2>');
+    expect(shows).toContain(shown);
+    expect(shows.includes('holds each of them')).toBe(kind === 'checkpoint');
   });
 
   it('says one where it is one', async () => {
