@@ -159,6 +159,8 @@ describe('one event', () => {
     expect(verified.text).toMatch(
       /\nVERIFIED: the event is as the log has it\. Other events of the log were not looked for\.\n$/,
     );
+    const ofWaybill = changed(events[299], { delivery: { destination_id: 'ed_1', projected: false } });
+    expect((await runs.result(await args(ofWaybill))).text).toContain('1 line is of an export of Waybill');
     expect(found(await runs.result(await args(changed(events[299], { version: 0 }))))).toEqual([['altered', 300, 300]]);
     const nested = changed(events[299], { version: JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)) });
     expect(found(await runs.result(await args(nested)))).toEqual([

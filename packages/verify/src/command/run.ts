@@ -72,7 +72,7 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
       if (checkpoint !== null) check.expect(checkpoint, proof);
     }
     const files = await readEvents(options.files, findings, (event, place) => check.add(event, place));
-    return { ...base, files, of_waybill: 0, logs: check.finish(), findings: findings.list };
+    return { ...base, files, of_waybill: check.ofWaybill, logs: check.finish(), findings: findings.list };
   }
   const checkpoints: Checkpoint[] = [];
   const places = new Map<string, string>();
