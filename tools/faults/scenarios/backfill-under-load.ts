@@ -11,6 +11,9 @@ import { bothBackends, type Scenario } from '../scenario.js';
 /** Limit of the p99 of live events during the backfills, as a multiple of the p99 without. */
 const MOST_RATIO = 2;
 
+/** Most events that are committed after the count, with an earlier time: those of 32 connections, for two backfills. */
+const MOST_LATE = 64;
+
 /** Longest time without a further queued event before the backfills finish, in seconds. */
 const STILL_SECONDS = 60;
 
@@ -50,7 +53,7 @@ export const backfillUnderLoad: Scenario = {
     );
     const { queued = 0, skipped = 0, twice = 0 } = rows ?? {};
     environment.expect(
-      queued + skipped === total,
+      queued + skipped >= total && queued + skipped <= total + MOST_LATE,
       `every counted event was queued or skipped: ${queued} + ${skipped} of ${total}`,
     );
     environment.expect(twice === 0, `no event was queued twice for a destination: ${twice}`);
