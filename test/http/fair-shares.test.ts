@@ -97,6 +97,9 @@ async function openMany(count: number, port?: number): Promise<readonly Pipeline
   return Promise.all(Array.from({ length: count }, () => Pipeline.open(port)));
 }
 
+/** Most requests of an account that have begun at once, of the fourteen turns of the process. */
+const TURNS_OF_ACCOUNT = 12;
+
 /** Waits until a request has begun, and then until nothing more begins: five looks in a row see no more. */
 async function untilStill(): Promise<void> {
   let before = 0;
@@ -211,8 +214,7 @@ describe('requests of one account', () => {
   it('leave turns to another account, whose request is answered before them', async () => {
     const other = await addOwner(store, 'user', { name: 'other', admin: true });
     const connections = await send('busy', 30);
-    // Of the fourteen turns of the process.
-    expect(begun.length).toBeLessThanOrEqual(12);
+    expect(begun.length).toBeLessThanOrEqual(TURNS_OF_ACCOUNT);
     const response = await api.fetch('/notes', { headers: { authorization: `Bearer ${other.token}` } });
     expect(response.status).toBe(200);
     expect(connections.flatMap(({ statuses }) => statuses)).toEqual([]);
@@ -223,20 +225,20 @@ describe('requests of one account', () => {
   it('are served by turns with those of other principals', async () => {
     const bot = await addOwner(store, 'bot_user', { name: 'bot' }, busy);
     await send('busy', 30);
-    const atOnce = begun.length;
+    await expect.poll(() => begun).toHaveLength(TURNS_OF_ACCOUNT);
     await send('bot', 1, bot.token);
     open();
     await expect.poll(() => begun).toHaveLength(31);
     // After the requests that had begun, and not after all that waited.
-    expect(begun.indexOf('bot')).toBeLessThan(2 * atOnce + 2);
+    expect(begun.indexOf('bot')).toBeLessThan(2 * TURNS_OF_ACCOUNT + 2);
   });
 
   it('keep their turns when their clients leave, until their handlers have ended', async () => {
-    await send('gone', 12);
-    const atOnce = begun.length;
+    await send('gone', TURNS_OF_ACCOUNT);
+    await expect.poll(() => begun).toHaveLength(TURNS_OF_ACCOUNT);
     for (const socket of sockets) socket.destroy();
-    const next = await send('next', 12);
-    expect(begun).toEqual(Array.from({ length: atOnce }, () => 'gone'));
+    const next = await send('next', TURNS_OF_ACCOUNT);
+    expect(begun).toEqual(Array.from({ length: TURNS_OF_ACCOUNT }, () => 'gone'));
     open();
     await expect.poll(() => next.flatMap(({ statuses }) => statuses)).toEqual(next.map(() => 201));
   });
