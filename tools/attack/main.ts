@@ -74,7 +74,7 @@ async function runAttack(attack: Attack): Promise<AttackResult> {
     responses: environment.tally.summary,
     measured,
     notes: environment.notes,
-    failures: [...environment.failures, ...violations(environment.tally, measured, service.quiet)],
+    failures: [...environment.failures, ...violations(environment.tally, measured, service.quiet, isShort)],
   };
   log(`${result.failures.length === 0 ? 'held' : 'FELL'}: ${remarks([result])}`);
   return result;

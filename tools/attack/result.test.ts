@@ -44,6 +44,12 @@ describe('violations', () => {
     expect(found[0]).toMatch(violation);
   });
 
+  it('are no wait of a few seconds in the short form, which runs beside other programs', () => {
+    const neighbour = { ...held.neighbour, longestMs: 5_000 };
+    expect(violations(usual, { ...held, neighbour }, quiet)).toHaveLength(1);
+    expect(violations(usual, { ...held, neighbour }, quiet, true)).toEqual([]);
+  });
+
   it('are an attack that sent nothing', () => {
     expect(violations(new Tally(), held, quiet)).toEqual(['no request was sent']);
   });
