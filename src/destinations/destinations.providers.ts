@@ -13,7 +13,6 @@ import { EventRecorder } from '../events/fan-out/event-recorder.js';
 import { EventStore } from '../events/fan-out/event-store.js';
 import { Completeness } from '../events/log/completeness.js';
 import { EventSearch } from '../events/log/event-search.js';
-import { ResourceTypeStore } from '../events/resource-types/resource-type-store.js';
 import { PayloadSchemas } from '../events/rules/payload-schemas.js';
 import { UnevaluatedFilters } from '../events/rules/unevaluated-filters.js';
 import { opened } from '../lifecycle/lifecycle.js';
@@ -101,7 +100,6 @@ export const destinationProviders = [
     lanes: LaneViewStore,
   }),
   provide(BackfillStore, [DATABASE]),
-  provide(PayloadSchemas, [EventCatalogue, ResourceTypeStore]),
   provide(
     Backfills,
     {

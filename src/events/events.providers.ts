@@ -29,6 +29,7 @@ import { ResourceTypeStore } from './resource-types/resource-type-store.js';
 import { ObjectSchemas } from './resource-types/schemas/object-schemas.js';
 import { PruneStore } from './retention/prune-store.js';
 import { Pruner } from './retention/pruner.js';
+import { PayloadSchemas } from './rules/payload-schemas.js';
 import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
 
 /** The routes of events and their types. */
@@ -58,6 +59,7 @@ export const eventProviders = [
     store.onServerStart(() => types.forget());
     return types;
   }),
+  provide(PayloadSchemas, [EventCatalogue, ResourceTypeStore]),
   provide(
     Publisher,
     {

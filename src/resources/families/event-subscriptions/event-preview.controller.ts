@@ -1,7 +1,5 @@
 import { Body, Controller, Inject, Post } from '@nestjs/common';
 import { DATABASE, type Database } from '../../../database/database.js';
-import { EventCatalogue } from '../../../events/catalogue/event-catalogue.js';
-import { ResourceTypeStore } from '../../../events/resource-types/resource-type-store.js';
 import {
   EventPreview,
   previewBody,
@@ -18,8 +16,8 @@ import { Context, type RequestContext } from '../../../http/request/request-cont
 export class EventPreviewController {
   private readonly preview: EventPreview;
 
-  constructor(@Inject(DATABASE) db: Database, @Inject(EventCatalogue) catalogue: EventCatalogue) {
-    this.preview = new EventPreview(db, new PayloadSchemas(catalogue, new ResourceTypeStore(db)));
+  constructor(@Inject(DATABASE) db: Database, @Inject(PayloadSchemas) schemas: PayloadSchemas) {
+    this.preview = new EventPreview(db, schemas);
   }
 
   @Post()
