@@ -15,9 +15,6 @@ export class ProofCheck {
     { readonly checkpoint: Checkpoint; readonly proof: LogProof; count: number }
   >();
 
-  /** Events in lines of an export of Waybill, which do not show what the target holds. */
-  ofWaybill = 0;
-
   /** @param findings gets what is wrong */
   constructor(private readonly findings: Findings) {}
 
@@ -28,7 +25,6 @@ export class ProofCheck {
 
   /** Adds an event. One of a log of which no proof is given is foreign. */
   add(exported: ExportedEvent, place: Place): void {
-    if (exported.isOfWaybill) this.ofWaybill += 1;
     const event = sealedEvent(exported);
     const { eventId: event_id, sequence } = event;
     const of = { sequence, event_id, ...place };

@@ -11,8 +11,6 @@ import type { GivenErasure } from './statements.js';
 /** Compares the events of an export with the checkpoints of its logs. */
 export class Verification {
   private readonly logs: ReadonlyMap<string, LogCheck>;
-  /** Events in lines of an export of Waybill, which do not show what the target holds. */
-  ofWaybill = 0;
   /** Texts of the erasure records that sealed events announce, after the destination. */
   private readonly announced = new Set<string>();
 
@@ -33,7 +31,6 @@ export class Verification {
 
   /** Adds an event of the export. */
   add(exported: ExportedEvent, place: Place): void {
-    if (exported.isOfWaybill) this.ofWaybill += 1;
     const event = sealedEvent(exported);
     const { eventId: event_id, sequence } = event;
     if ('verdict' in event) {

@@ -71,8 +71,8 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
       const checkpoint = opened(proof.checkpoint, where);
       if (checkpoint !== null) check.expect(checkpoint, proof);
     }
-    const files = await readEvents(options.files, findings, (event, place) => check.add(event, place));
-    return { ...base, files, of_waybill: check.ofWaybill, logs: check.finish(), findings: findings.list };
+    const read = await readEvents(options.files, findings, (event, place) => check.add(event, place));
+    return { ...base, ...read, logs: check.finish(), findings: findings.list };
   }
   const checkpoints: Checkpoint[] = [];
   const places = new Map<string, string>();
@@ -87,9 +87,9 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
   for (const where of options.erasures)
     erasures.push(...erasuresIn(await logs.text(where, 'erasure records'), shownPlace(where), keys, findings));
   const verification = new Verification(checkpoints, keys, findings);
-  const files =
+  const read =
     checkpoints.length === 0
-      ? []
+      ? { files: [], of_waybill: 0 }
       : await readEvents(options.files, findings, (event, place) => verification.add(event, place));
   const evidenceOf = (log: string): Evidence => {
     const place = places.get(log);
@@ -103,7 +103,7 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
     if (!isMissing || !verification.announcesOthers(result.log, erasures)) return result;
     return { ...result, note: [result.note, OTHER_ERASURES].filter((note) => note !== undefined).join(' ') };
   });
-  return { ...base, files, of_waybill: verification.ofWaybill, logs: results, findings: findings.list };
+  return { ...base, ...read, logs: results, findings: findings.list };
 }
 
 /** Who must have signed a checkpoint. */
@@ -135,24 +135,31 @@ function openedNote(
   return null;
 }
 
-/** Reads the events of the files. A line without one is a finding. */
+/** Reads the events of the files, and counts those of exports of Waybill. A line without one is a finding. */
 async function readEvents(
   files: readonly string[],
   findings: Findings,
   onEvent: (event: ExportedEvent, place: Place) => void,
-): Promise<readonly ReadFile[]> {
+): Promise<Pick<Report, 'files' | 'of_waybill'>> {
   const read: ReadFile[] = [];
+  let ofWaybill = 0;
   for (const file of files) {
     const name = nameOf(file);
     const onLine = (line: string, number: number) => {
       const place = { file: name, line: number };
       const found = eventsIn(line);
-      if (found instanceof Error) findings.add({ verdict: 'unreadable', ...place, reason: found.message });
-      else for (const event of found) onEvent(event, place);
+      if (found instanceof Error) {
+        findings.add({ verdict: 'unreadable', ...place, reason: found.message });
+        return;
+      }
+      for (const event of found) {
+        if (event.isOfWaybill) ofWaybill += 1;
+        onEvent(event, place);
+      }
     };
     read.push(await readLines(file, onLine));
   }
-  return read;
+  return { files: read, of_waybill: ofWaybill };
 }
 
 /** Returns the events of a line, or the reason why it has none. */
