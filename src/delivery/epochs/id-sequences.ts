@@ -11,7 +11,7 @@ const PAGE_SIZE = 2_000;
 const MARGIN = 1_000_000;
 
 /** The other tables whose ids Postgres draws. */
-const byId = [
+const tablesWithIds = [
   'delivery_attempts',
   'erasure_records',
   'fan_out_parts',
@@ -27,7 +27,7 @@ const byId = [
  */
 export async function raiseSequences(trx: Transaction): Promise<void> {
   await raise(trx, 'deliveries', await highestDelivery(trx));
-  for (const table of byId) {
+  for (const table of tablesWithIds) {
     const { rows } = await sql<{ id: number | null }>`select max(id) as id from ${sql.table(table)}`.execute(trx);
     await raise(trx, table, rows[0]?.id ?? 0);
   }
