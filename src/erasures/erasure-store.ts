@@ -290,8 +290,8 @@ function isErasable({ to_time: to, types }: Erasure): RawBuilder<boolean> {
 }
 
 /**
- * Kept numbers `n`, of events that the erasure has erased. Others were not kept by a step of it. The retention may have
- * removed the delivery of a number since: one that is there has the number.
+ * Kept numbers `n`, of events that the erasure has erased. Others were not kept by a step of it. The delivery must have
+ * the number. It may be absent only where the retention has removed the deliveries of that time.
  */
 function numbersOfErased(erasure: Erasure): RawBuilder<unknown> {
   return sql`erased_numbers n

@@ -132,7 +132,7 @@ export class LogStore<Db extends Database = Database> {
     return rows.map(({ destination_id: id }) => id);
   }
 
-  /** Looks at the log of a destination later. Until its next step, the lag shows it. */
+  /** Delays the next step of a log. The lag shows the delay until that step. */
   async delay(destinationId: string, ms: number): Promise<void> {
     await sql`
       update proof_logs set next_at = ${fromNow(ms)}, unsigned_since = coalesce(unsigned_since, now())
