@@ -18,6 +18,8 @@ with
       where id and server_started_at = pg_postmaster_start_time() and xmin = recorded_by::xid) and paused_at is null as scans
       from delivery_lanes
       where destination_id = asked.destination_id and batch_id = asked.batch_id and attempt_token = asked.token
+        -- A standby that was promoted may lack the claim of the current batch, and so the count of its numbers.
+        and (asked.current_ids is null or asked.current_ids[1] = any(batch_delivery_ids))
       for update
     ) locked
     join (values ($3::text, $4::int, $5::float8, $6::float8, $7::float8), ($8::text, $9::int, $10::float8, $11::float8, $12::float8), ($13::text, $14::int, $15::float8, $16::float8, $17::float8), ($18::text, $19::int, $20::float8, $21::float8, $22::float8), ($23::text, $24::int, $25::float8, $26::float8, $27::float8)) as limits (kind, records, batch_bytes, overhead, expansion) on limits.kind = locked.target_kind
@@ -140,7 +142,7 @@ case when jsonb_array_length(d.earlier_runs) >= 10 then d.earlier_runs - 0
 --                                     Filter: ((xmin = (recorded_by)::xid) AND (server_started_at = pg_postmaster_start_time()))
 --                             ->  Index Scan using delivery_lanes_pkey on delivery_lanes
 --                                   Index Cond: (destination_id = asked.destination_id)
---                                   Filter: ((batch_id = asked.batch_id) AND (attempt_token = asked.token))
+--                                   Filter: ((batch_id = asked.batch_id) AND (attempt_token = asked.token) AND ((asked.current_ids IS NULL) OR ((asked.current_ids)[1] = ANY (batch_delivery_ids))))
 --           ->  Values Scan on "*VALUES*"
 --   CTE batch
 --     ->  WindowAgg

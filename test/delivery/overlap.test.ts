@@ -115,6 +115,20 @@ describe('advance', () => {
     expect((await deliveriesOf(store, id)).every(({ state }) => state === 'pending')).toBe(true);
   });
 
+  it('records nothing on a promoted standby that lacks the claim of the batch that is sent', async () => {
+    const { id, first, second } = await begun(6);
+    await store.pool.query(
+      'update delivery_lanes set batch_delivery_ids = $2::bigint[], next_sequence = 4 where destination_id = $1',
+      [id, first.deliveryIds],
+    );
+    const before = await laneOf(store, id);
+    const attempt = { lease: first, settlement: await allDelivered(first) };
+    expect(await lanes.advance(second, attempt, newId('bat'), MINUTE)).toEqual({ kind: 'unchanged' });
+    expect(await lanes.isHeld(second)).toBe(false);
+    expect(await laneOf(store, id)).toEqual(before);
+    expect((await deliveriesOf(store, id)).every(({ state }) => state === 'pending')).toBe(true);
+  });
+
   it('leaves after a crash only what follows a recorded batch', async () => {
     const { id, first, second } = await begun(9);
     await advance(second, first);

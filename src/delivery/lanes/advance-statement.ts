@@ -67,6 +67,8 @@ export function advanceStatement(limits: RawBuilder<unknown>): PreparedStatement
                  asked.next_batch_id is not null and epoch = ${admittedEpoch} and paused_at is null as scans
           from delivery_lanes
           where destination_id = asked.destination_id and batch_id = asked.batch_id and attempt_token = asked.token
+            -- A standby that was promoted may lack the claim of the current batch, and so the count of its numbers.
+            and (asked.current_ids is null or asked.current_ids[1] = any(batch_delivery_ids))
           for update
         ) locked
         join ${limits} on limits.kind = locked.target_kind
