@@ -100,6 +100,13 @@ describe('responses of Datadog through its own client', () => {
     expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([{ kind: 'retry', afterMs: 3000 }]);
   });
 
+  it('ignores the reset of a rate limit when another error caused the response', async () => {
+    respond = () => ({ status: 503, headers: { 'x-ratelimit-reset': '3400' } });
+    expect((await connection.send([exampleEvent(1)], soon()))[0]).not.toHaveProperty('afterMs');
+    respond = () => ({ status: 503, headers: { 'retry-after': '12' } });
+    expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([{ kind: 'retry', afterMs: 12_000 }]);
+  });
+
   it('follows no redirect, so that no other host gets the key', async () => {
     const other = await startLoopback(() => ({ status: 202 }));
     respond = () => ({ status: 307, headers: { location: `${other.url}/api/v2/logs` } });

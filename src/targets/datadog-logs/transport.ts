@@ -41,12 +41,12 @@ export class Transport implements HttpLibrary {
       redirect: 'manual',
       signal: this.signal,
     });
-    this.response = {
-      status: response.status,
-      retryAfter: response.headers.get('retry-after') ?? response.headers.get('x-ratelimit-reset'),
-    };
+    const { status } = response;
+    // Only a 429 is about the rate limit.
+    const rateLimitReset = status === 429 ? response.headers.get('x-ratelimit-reset') : null;
+    this.response = { status, retryAfter: response.headers.get('retry-after') ?? rateLimitReset };
     const bytes = Buffer.from(await response.arrayBuffer());
-    return new this.sdk.ResponseContext(response.status, Object.fromEntries(response.headers), {
+    return new this.sdk.ResponseContext(status, Object.fromEntries(response.headers), {
       text: () => Promise.resolve(bytes.toString('utf8')),
       binary: () => Promise.resolve(bytes),
     });
