@@ -24,10 +24,13 @@ export function laterByRanges(time: RawBuilder<unknown>, ranges: RawBuilder<unkn
             where upper(part) > ${time}), interval '0') end)`;
 }
 
-/** Returns the time of the database's clock, for what must not depend on the clock of a process. */
-export async function readDatabaseTime(db: QueryExecutorProvider): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db);
+/**
+ * Returns the time of the database's clock, for what must not depend on the clock of a process.
+ * @param time a time to return instead
+ */
+export async function readDatabaseTime(db: QueryExecutorProvider, time = sql<Date>`now()`): Promise<Date> {
+  const { rows } = await sql<{ time: Date }>`select ${time} as time`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('The database returned no time.');
-  return row.now;
+  return row.time;
 }

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../database/database.js';
 import type { erasureKinds } from '../events/catalogue/erasure-event.js';
 import { KEPT_TYPES } from '../events/erasure/erase-events.js';
 import { idsBefore } from '../events/log/id-range.js';
+import { recordedUntil } from '../events/log/recorded-until.js';
 import { newId } from '../ids/id.js';
 import { firstOfEachAccount } from '../maintenance/first-of-each-account.js';
 import type { SealedSecret } from '../secrets/key-ring.js';
@@ -86,7 +87,8 @@ export class ErasureStore<Db extends Database = Database> {
         insert into erasures (id, account_id, kind, subject_id, types, to_time, reason, principal_id,
                               principal_subject, horizon)
         values (${newId(ERASURE_PREFIX)}, ${accountId}, ${kind}, ${subject_id}, ${types}::text[],
-                least(${to}::timestamptz, now()), ${reason}, ${principal.id}, ${principal.name}, pg_current_xact_id())
+                least(${to}::timestamptz, ${recordedUntil(accountId)}), ${reason}, ${principal.id}, ${principal.name},
+                pg_current_xact_id())
         returning *`.execute(trx);
       const [row] = rows;
       if (!row) throw new Error('The insert of an erasure returned no row.');

@@ -77,7 +77,7 @@ async function nextNumber() {
 }
 
 /** Requests the erasure of the account's events. */
-function request(types: readonly string[] = []): Promise<Erasure> {
+function request(types: readonly string[] = [], to: Date | null = null): Promise<Erasure> {
   const principal = { id: 'usr_1', name: 'Ada' };
   return new ErasureStore(store.db).create(
     {
@@ -85,7 +85,7 @@ function request(types: readonly string[] = []): Promise<Erasure> {
       kind: 'account',
       subject_id: null,
       types,
-      to: null,
+      to,
       reason: 'a test',
       principal,
     },
@@ -181,6 +181,18 @@ it('a step that fails changes nothing, and one that follows a stop continues', a
   expect(await erasedOf(ids)).toBe(5);
   expect(await recorded(erasure)).toEqual([{ origin: `log.test/${destination.id}/1`, ranges: [[0, 5]] }]);
   expect((await store.pool.query('select from erased_numbers')).rowCount).toBe(0);
+});
+
+it('an erasure takes what an api process with a faster clock has recorded, and ends before a time that was asked for', async () => {
+  const ids = await deliver(2);
+  const [first, last] = ids;
+  await store.pool.query(`update events set created_at = now() + interval '1 second' where id = $1`, [last]);
+  const { rows } = await store.pool.query<{ at: Date }>('select created_at as at from events where id = $1', [first]);
+  const bounded = await request([], rows[0]?.at);
+  await finish(bounded);
+  expect(await erasedOf(ids)).toBe(0);
+  await finish(await request());
+  expect(await erasedOf(ids)).toBe(2);
 });
 
 it('an erasure does not wait for all of another account', async () => {

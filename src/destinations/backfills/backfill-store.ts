@@ -7,9 +7,6 @@ import { newId } from '../../ids/id.js';
 /** Prefix of the ids of backfills. */
 export const BACKFILL_PREFIX = 'bkf';
 
-/** Events that are looked at for the latest time: ids of several processes are not quite in the order of times. */
-const NEWEST_EVENTS = 100;
-
 /** What a running backfill can wait for: the end of a pause, or a destination where what is pending fails. */
 export const backfillWaits = ['pause', 'destination'] as const;
 /** What a running backfill waits for, beside its rate. */
@@ -99,16 +96,6 @@ export class BackfillStore {
       .where('account_id', '=', accountId)
       .where('finished_at', 'is', null)
       .execute();
-  }
-
-  /** Returns the latest time of the newest events of an account; null when it has none. */
-  async newestEventAt(accountId: string): Promise<Date | null> {
-    const { rows } = await sql<{ at: Date | null }>`
-      select max(created_at) as at
-      from (select created_at from events where account_id = ${accountId} order by id desc limit ${NEWEST_EVENTS}) newest`.execute(
-      this.db,
-    );
-    return rows[0]?.at ?? null;
   }
 
   /** Returns the event types that subscriptions send to a destination, in order. */

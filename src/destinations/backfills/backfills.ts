@@ -5,6 +5,7 @@ import { readDatabaseTime } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
 import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import type { EventCatalogue } from '../../events/catalogue/event-catalogue.js';
+import { recordedUntil } from '../../events/log/recorded-until.js';
 import type { PayloadSchemas } from '../../events/rules/payload-schemas.js';
 import { filterErrors } from '../../events/rules/rule-errors.js';
 import type { RequestContext } from '../../http/request/request-context.js';
@@ -15,9 +16,6 @@ import type { BackfillRequest } from './backfill-request.js';
 import { toBackfillResponse, type BackfillResponse } from './backfill-response.js';
 import { BACKFILL_PREFIX, type Backfill, type BackfillOwner, type BackfillStore } from './backfill-store.js';
 import { keptSince } from './kept-events.js';
-
-/** How much later than the database's time a committed event is taken at most: clocks differ. In milliseconds. */
-const CLOCK_MARGIN_MS = 2_000;
 
 /** Dependencies of Backfills. */
 export interface BackfillsParts {
@@ -148,10 +146,8 @@ export class Backfills {
   private async range({ accountId }: RequestContext, { from: given, to }: BackfillRequest) {
     const now = await readDatabaseTime(this.parts.db);
     const from = new Date(given);
-    // The time of an event is that of an api process, whose clock may be ahead.
-    const newest = ((await this.parts.store.newestEventAt(accountId)) ?? now).getTime() + 1;
-    const latest = Math.max(now.getTime(), Math.min(newest, now.getTime() + CLOCK_MARGIN_MS));
-    const end = new Date(to === undefined ? latest : Math.min(Date.parse(to), latest));
+    const latest = await readDatabaseTime(this.parts.db, recordedUntil(accountId));
+    const end = new Date(to === undefined ? latest : Math.min(Date.parse(to), latest.getTime()));
     if (from >= now || from >= end) throw invalidInput([{ pointer: '/from', detail: 'must be in the past' }]);
     const kept = keptSince(now, this.parts.eventsMs);
     if (end <= kept) {
