@@ -52,6 +52,17 @@ describe('the next export', () => {
     expect(await store.claim(claim)).toMatchObject({ id, attempt: 2 });
     await api.admin.delete(path);
   });
+
+  it('is none of an account whose events are being erased: it would read them', async () => {
+    const store = new ExportWorkStore(api.store.db);
+    const { id, path } = await create(api.admin);
+    await api.store.db.transaction().execute(async (erasure) => {
+      await new ExportWorkStore(erasure).discard(api.accountId);
+      expect(await store.claim(claim)).toBeUndefined();
+    });
+    expect(await store.claim(claim)).toMatchObject({ id, attempt: 1 });
+    await api.admin.delete(path);
+  });
 });
 
 /** What holds up the reads of an account. */

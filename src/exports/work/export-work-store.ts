@@ -103,7 +103,7 @@ export class ExportWorkStore {
 
   /**
    * Discards the files of the account's exports, which may hold events that are erased now. An export that is being
-   * written begins anew.
+   * written begins anew. None begins before the end of the transaction: it would still read those events.
    */
   async discard(accountId: string): Promise<void> {
     const message = 'Events that the file may have held were erased. Create the export again.';
@@ -114,9 +114,8 @@ export class ExportWorkStore {
         error_message = case state when 'completed' then ${message} end,
         attempt = case state when 'running' then attempt + 1 else attempt end,
         leased_until = case state when 'running' then now() else leased_until end
-      where account_id = ${accountId} and state in ('completed', 'running') and files_removed_at is null`.execute(
-      this.db,
-    );
+      where account_id = ${accountId} and state in ('completed', 'pending', 'running')
+        and files_removed_at is null`.execute(this.db);
   }
 
   /** Records why an export cannot be written. Returns false when the attempt has lost the export. */
