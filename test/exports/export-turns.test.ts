@@ -63,6 +63,17 @@ describe('the next export', () => {
     expect(await store.claim(claim)).toMatchObject({ id, attempt: 1 });
     await api.admin.delete(path);
   });
+
+  it('is one that was discarded, whose attempts are those that began', async () => {
+    const store = new ExportWorkStore(api.store.db);
+    const { id, path } = await create(api.admin);
+    const attempt = await store.claim(claim);
+    for (let erasure = 0; erasure < 20; erasure += 1) await store.discard(api.accountId);
+    const progress = { events: 1, bytes: 1, reachedAt: null };
+    expect(attempt && (await store.renew(attempt, progress, 1_000))).toBe(false);
+    expect(await store.claim(claim)).toMatchObject({ id, attempt: 2 });
+    await api.admin.delete(path);
+  });
 });
 
 /** What holds up the reads of an account. */

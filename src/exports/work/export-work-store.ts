@@ -109,11 +109,10 @@ export class ExportWorkStore {
     const message = 'Events that the file may have held were erased. Create the export again.';
     await sql`
       update exports set
-        state = case state when 'completed' then 'failed' else state end,
+        state = case state when 'completed' then 'failed' else 'pending' end,
         error_code = case state when 'completed' then 'events_erased' end,
         error_message = case state when 'completed' then ${message} end,
-        attempt = case state when 'running' then attempt + 1 else attempt end,
-        leased_until = case state when 'running' then now() else leased_until end
+        leased_until = null
       where account_id = ${accountId} and state in ('completed', 'pending', 'running')
         and files_removed_at is null`.execute(this.db);
   }
