@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { insertMissing } from '../../src/delivery/fan-out/insert-deliveries.js';
 import { finishDeliveries } from '../delivery/support/finished.js';
 import type { JsonObject, TestClient } from '../support/api-client.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
@@ -220,6 +221,34 @@ it('continues behind a delivery that was removed in between', async () => {
     `insert into finished_deliveries (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
     Object.values(row),
   );
+});
+
+it('continues behind a delivery of a backfill that was removed in between', async () => {
+  const admin = await api.addAccount();
+  for (let index = 0; index < 3; index += 1) await admin.create('/ip_policies', {});
+  const earlier = await listed<Event>(admin, '/events?type=ip_policy_created.v0', 'events');
+  const later = await admin.create('/event_destinations', {
+    target: { monitoring: { api_key: '0123456789abcdef0123456789abcdef' } },
+  });
+  const sources = [{ type: 'ip_policy_created.v0' }];
+  await admin.create('/event_subscriptions', { destination_ids: [later.id], sources });
+  for (let index = 0; index < 3; index += 1) await admin.create('/ip_policies', {});
+  const { rows } = await api.store.pool.query<{ account_id: string }>(
+    'select account_id from resources where id = $1',
+    [later.id],
+  );
+  const lane = { destinationId: later.id, accountId: rows[0]?.account_id ?? '', backfillId: 'bkf_1' };
+  const ids = earlier.map(({ id }) => id).toReversed();
+  await insertMissing(lane, ids).execute(api.store.db);
+  const path = `${later.path}/deliveries?type=ip_policy_created.v0`;
+  for (const order of ['newest_first', 'oldest_first']) {
+    const whole = await listed<Delivery>(admin, `${path}&order=${order}`, 'deliveries');
+    expect(whole).toHaveLength(order === 'newest_first' ? 6 : 5);
+    const { body } = await admin.get(`${path}&order=${order}&limit=3`);
+    expect(body.deliveries).toEqual(whole.slice(0, 3));
+    await api.store.pool.query('delete from deliveries where id = $1', [whole[2]?.id.slice('dlv_'.length)]);
+    expect(await listed(admin, String(body.next_page_uri), 'deliveries')).toEqual(whole.slice(3));
+  }
 });
 
 it('takes the id of an event as a cursor, whatever the filter', async () => {

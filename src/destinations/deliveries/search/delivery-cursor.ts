@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../../../database/database.js';
 import type { ClaimedNumbers } from '../view/claimed-number.js';
+import type { DeliveryView } from '../view/delivery-view.js';
 import type { DeliveryCursor } from './delivery-filter.js';
 
 /** The order of a search of deliveries: that of their events, or that of an index of deliveries. */
@@ -12,6 +13,14 @@ export interface Beyond {
   readonly scanned: readonly RawBuilder<unknown>[];
   /** Other conditions on deliveries. */
   readonly deliveries: readonly RawBuilder<unknown>[];
+}
+
+/**
+ * Returns the cursor behind a delivery. In the order of events it is that of the event, which is beyond the same
+ * deliveries when this one is removed: those of a backfill have later ids than those of later events.
+ */
+export function cursorBehind(order: DeliveryOrder, { id, eventId }: Pick<DeliveryView, 'id' | 'eventId'>): string {
+  return order === 'event' ? eventId : `dlv_${id}`;
 }
 
 /** Finds where pages begin. */
@@ -38,13 +47,11 @@ export class DeliveryCursors {
     if (this.order === 'id') return { scanned: [sql`id ${is} ${deliveryId}::bigint`], deliveries: [] };
     const nearest = await this.nearest(deliveryId, side);
     if (!nearest) return null;
+    // The nearest delivery of one that was removed is itself beyond.
+    const orEqual = nearest.id === deliveryId ? sql`` : sql`=`;
     switch (this.order) {
       case 'event':
-        return {
-          // The event may have another delivery to the destination.
-          scanned: [sql`id ${is}= ${nearest.event_id}`],
-          deliveries: [sql`(event_id, id) ${is} (${nearest.event_id}, ${deliveryId}::bigint)`],
-        };
+        return { scanned: [sql`id ${is}${orEqual} ${nearest.event_id}`], deliveries: [] };
       case 'created_at':
         return {
           scanned: [sql`(created_at, id) ${is} (${nearest.created_at}::timestamptz, ${deliveryId}::bigint)`],
@@ -54,8 +61,6 @@ export class DeliveryCursors {
         // A search for the nearest one with a number could read everything that waits.
         const sequence = nearest.sequence ?? this.claimed.numbers[this.claimed.ids.indexOf(nearest.id)];
         if (sequence === undefined) return { scanned: [], deliveries: [sql`id ${is} ${deliveryId}::bigint`] };
-        // The nearest delivery of one that was removed is itself beyond.
-        const orEqual = nearest.id === deliveryId ? sql`` : sql`=`;
         return { scanned: [sql`sequence ${is}${orEqual} ${sequence}::bigint`], deliveries: [] };
       }
     }

@@ -3,7 +3,7 @@ import { int8Array } from '../../../database/int8-array.js';
 import { readClaimedNumbers, type ClaimedNumbers } from '../view/claimed-number.js';
 import { DeliveryViewStore } from '../view/delivery-view-store.js';
 import type { DeliveryView } from '../view/delivery-view.js';
-import { DeliveryCursors } from './delivery-cursor.js';
+import { cursorBehind, DeliveryCursors } from './delivery-cursor.js';
 import type { DeliveryFilter, DeliveryRange } from './delivery-filter.js';
 import { orderOf, scanOf } from './delivery-scan.js';
 
@@ -54,7 +54,8 @@ export class DeliverySearchStore {
           .executeTakeFirst();
         if (!row) return undefined;
         const claimed = await claimedNumbersOf(trx, destinationId, row, filter);
-        const cursors = new DeliveryCursors(trx, destinationId, orderOf(filter), claimed);
+        const order = orderOf(filter);
+        const cursors = new DeliveryCursors(trx, destinationId, order, claimed);
         const older = await cursors.beyond(range.before, 'older');
         const newer = await cursors.beyond(range.after, 'newer');
         if (!older || !newer) return { deliveries: [], resumeAt: null };
@@ -65,7 +66,8 @@ export class DeliverySearchStore {
         const { deliveries, resumeAt } = await new DeliveryViewStore(trx).some(
           found.map(({ id, event_id: eventId }) => ({ id, eventId })),
         );
-        if (resumeAt !== null) return { deliveries, resumeAt: `dlv_${resumeAt}` };
+        const last = deliveries.at(-1);
+        if (resumeAt !== null && last) return { deliveries, resumeAt: cursorBehind(order, last) };
         if (found.length >= limit || !scan.isFiltered) return { deliveries, resumeAt: null };
         const { rows: ends } = await scan.end(this.mostScanned).execute(trx);
         const end = ends[0]?.id ?? null;

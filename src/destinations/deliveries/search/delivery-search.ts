@@ -2,9 +2,11 @@ import type { Completeness } from '../../../events/log/completeness.js';
 import { repeatedOf } from '../../../events/log/event-filter.js';
 import type { EventSearch } from '../../../events/log/event-search.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
-import { page, type Page } from '../../../http/response/pagination.js';
+import { JsonItem, page, type Page } from '../../../http/response/pagination.js';
 import { toDeliveryResponse } from '../view/delivery-response.js';
+import { cursorBehind } from './delivery-cursor.js';
 import { deliveryFilterOf, deliveryRangeOf, type DeliverySearchQuery } from './delivery-filter.js';
+import { orderOf } from './delivery-scan.js';
 import type { DeliverySearchStore } from './delivery-search-store.js';
 
 /** Dependencies of DeliverySearch. */
@@ -34,13 +36,16 @@ export class DeliverySearch {
     const { limit } = query;
     const filter = deliveryFilterOf(query);
     const range = deliveryRangeOf(query);
+    const order = orderOf(filter);
     await this.parts.events.refuseUnknownTypes(context, filter.types);
     const { list: found, since } = await this.parts.completeness.reading(accountId, ['deliveries'], filter, () =>
       this.parts.store.page(accountId, destinationId, filter, range, limit + 1),
     );
     if (!found) return undefined;
     return page({
-      items: found.deliveries.map(toDeliveryResponse),
+      items: found.deliveries.map(
+        (one) => new JsonItem(cursorBehind(order, one), JSON.stringify(toDeliveryResponse(one))),
+      ),
       limit,
       listKey: 'deliveries',
       path,
