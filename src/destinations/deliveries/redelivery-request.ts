@@ -17,11 +17,13 @@ export const redeliveryRequest = z
       .optional()
       .meta({ description: 'Redelivers every delivery in this state. Excludes `event_ids`.' }),
     from: boundedTime.optional().meta({
-      description: 'With `state`: only events that were recorded at or after this time. Required for `delivered`.',
+      description:
+        'With `state`: only events that were recorded, or queued by a backfill, at or after this time. Required for `delivered`.',
     }),
-    to: boundedTime
-      .optional()
-      .meta({ description: 'With `state`: only events that were recorded before this time. Default: now.' }),
+    to: boundedTime.optional().meta({
+      description:
+        'With `state`: only events that were recorded, or queued by a backfill, before this time. Default: now.',
+    }),
   })
   .superRefine(({ event_ids: ids, state, from, to }, context) => {
     const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });

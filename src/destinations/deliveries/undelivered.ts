@@ -37,9 +37,9 @@ export type UndeliveredQuery = z.infer<typeof undeliveredQuery>;
 /** The query of their counts. */
 export const undeliveredCountsQuery = z.strictObject({
   ...pageParametersOf(idPattern(eventDestination.prefix)),
-  from: boundedTime
-    .optional()
-    .meta({ description: 'Counts only deliveries of events that were recorded at or after this time.' }),
+  from: boundedTime.optional().meta({
+    description: 'Counts only deliveries of events that were recorded, or queued by a backfill, at or after this time.',
+  }),
 });
 
 export type UndeliveredCountsQuery = z.infer<typeof undeliveredCountsQuery>;

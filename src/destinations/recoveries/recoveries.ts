@@ -25,8 +25,12 @@ const MOST_DESTINATIONS = 1_000;
 /** A request to redeliver what several destinations did not receive. */
 export const recoveryRequest = z
   .strictObject({
-    from: boundedTime.meta({ description: 'Only events that were recorded at or after this time.' }),
-    to: boundedTime.optional().meta({ description: 'Only events that were recorded before this time. Default: now.' }),
+    from: boundedTime.meta({
+      description: 'Only events that were recorded, or queued by a backfill, at or after this time.',
+    }),
+    to: boundedTime.optional().meta({
+      description: 'Only events that were recorded, or queued by a backfill, before this time. Default: now.',
+    }),
     states: z
       .array(z.enum(undeliveredStates))
       .max(undeliveredStates.length)
@@ -57,8 +61,8 @@ export const recoverySchema = z
       description:
         '`finished`: every event is queued. Whether it was delivered is the state of its delivery. `cancelled`: what was queued before is sent.',
     }),
-    from: z.iso.datetime().meta({ description: 'Events recorded at or after this time.' }),
-    to: z.iso.datetime().meta({ description: 'Events recorded before this time.' }),
+    from: z.iso.datetime().meta({ description: 'Events recorded, or queued by a backfill, at or after this time.' }),
+    to: z.iso.datetime().meta({ description: 'Events recorded, or queued by a backfill, before this time.' }),
     states: z.array(z.enum(undeliveredStates)).meta({ description: 'States of the deliveries.' }),
     destination_ids: z.array(z.string()).nullable().meta({ description: 'The destinations. Null: every one.' }),
     events_total: z.int().nullable().meta({

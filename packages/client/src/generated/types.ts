@@ -1520,11 +1520,11 @@ export type CreateMonitoringTarget = {
 
 export type CreateRecovery = {
     /**
-     * Only events that were recorded at or after this time.
+     * Only events that were recorded, or queued by a backfill, at or after this time.
      */
     from: string;
     /**
-     * Only events that were recorded before this time. Default: now.
+     * Only events that were recorded, or queued by a backfill, before this time. Default: now.
      */
     to?: string;
     /**
@@ -1865,7 +1865,7 @@ export type Delivery = {
         message: string;
     } | null;
     /**
-     * When the event was recorded, by the database’s clock.
+     * When the event was recorded, or queued by a backfill, by the database’s clock.
      */
     created_at: string;
     /**
@@ -5868,11 +5868,11 @@ export type Recovery = {
      */
     state: 'running' | 'finished' | 'cancelled';
     /**
-     * Events recorded at or after this time.
+     * Events recorded, or queued by a backfill, at or after this time.
      */
     from: string;
     /**
-     * Events recorded before this time.
+     * Events recorded, or queued by a backfill, before this time.
      */
     to: string;
     /**
@@ -5936,11 +5936,11 @@ export type RedeliveryInput = {
      */
     state?: 'rejected' | 'expired' | 'delivered';
     /**
-     * With `state`: only events that were recorded at or after this time. Required for `delivered`.
+     * With `state`: only events that were recorded, or queued by a backfill, at or after this time. Required for `delivered`.
      */
     from?: string;
     /**
-     * With `state`: only events that were recorded before this time. Default: now.
+     * With `state`: only events that were recorded, or queued by a backfill, before this time. Default: now.
      */
     to?: string;
 };
@@ -12154,7 +12154,7 @@ export type CountUndeliveredDeliveriesData = {
          */
         before_id?: string;
         /**
-         * Counts only deliveries of events that were recorded at or after this time.
+         * Counts only deliveries of events that were recorded, or queued by a backfill, at or after this time.
          */
         from?: string;
     };

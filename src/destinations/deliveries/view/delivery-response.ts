@@ -58,7 +58,9 @@ export const deliverySchema = z
       .object({ code: z.string(), message: z.string() })
       .nullable()
       .meta({ description: 'The reason why it is not delivered.' }),
-    created_at: z.iso.datetime().meta({ description: 'When the event was recorded, by the database’s clock.' }),
+    created_at: z.iso.datetime().meta({
+      description: 'When the event was recorded, or queued by a backfill, by the database’s clock.',
+    }),
     redelivered_at: z.iso.datetime().nullable().meta({ description: 'When the last redelivery was requested.' }),
     finished_at: z.iso
       .datetime()
