@@ -195,6 +195,23 @@ describe.skipIf(chromium === null)('the overview', () => {
     expect([...changed.values()]).toEqual([null, null]);
   });
 
+  test('redelivers to a selected destination, and not to all when it is deleted meanwhile', async () => {
+    let listed = statuses;
+    const { page } = await openRecorded('/', {
+      ...responses,
+      'GET /event_destinations/status': () => listOf('statuses', listed),
+    });
+    await page.clock.install();
+    await page.getByRole('checkbox', { name: 'Select Beta' }).click();
+    await page.getByRole('group', { name: 'Actions for many' }).getByRole('button', { name: 'Redeliver' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Redeliver to 1 selected' });
+    await dialog.getByText('15', { exact: true }).waitFor();
+    listed = statuses.filter(({ id }) => id !== lost.id);
+    await page.clock.fastForward(15_000);
+    await page.getByText('2 shown').waitFor();
+    expect(await dialog.count()).toBe(1);
+  });
+
   test('redelivers to all destinations since a time, with the number before and the progress after', async () => {
     const recovery = {
       id: idOf('rcv', 1),

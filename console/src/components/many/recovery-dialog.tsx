@@ -19,7 +19,9 @@ interface RecoveryDialogProps {
 }
 
 /** Counts what several destinations did not receive since a time, and redelivers it in the background. */
-export function RecoveryDialog({ ids, onClose }: RecoveryDialogProps) {
+export function RecoveryDialog({ ids: given, onClose }: RecoveryDialogProps) {
+  // The selection may end while the dialog is open: undefined is every destination.
+  const [ids] = useState(given);
   const client = useQueryClient();
   const { zone } = usePreferences();
   const [fromField, setFrom] = useState(() => toInputTime(new Date(Date.now() - DAY_MS).toISOString(), zone));
