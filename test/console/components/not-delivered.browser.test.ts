@@ -87,6 +87,26 @@ describe.skipIf(chromium === null)('what was not delivered', () => {
     await expectAccessible(page);
   });
 
+  test('selected deliveries are redelivered also when a destination among them is deleted', async () => {
+    const { page, changes } = await openRecorded('/not-delivered', {
+      ...responses,
+      'GET /event_destinations/deliveries': listOf('deliveries', deliveries.toReversed()),
+      [`POST /event_destinations/${GONE}/redeliveries`]: new Refusal(404, {
+        error_code: 'not_found',
+        detail: 'There is no such event destination.',
+      }),
+      [`POST /event_destinations/${alpha.id}/redeliveries`]: { count: 1, next_from: null },
+      [`POST /event_destinations/${beta.id}/redeliveries`]: { count: 1, next_from: null },
+    });
+    await expectRows(page, 3);
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click();
+    await page.getByRole('button', { name: 'Redeliver the selected' }).click();
+    await page.getByRole('alert').getByText('There is no such event destination.').waitFor();
+    expect(changes.map(({ operation }) => operation)).toEqual(
+      [GONE, alpha.id, beta.id].map((id) => `POST /event_destinations/${id}/redeliveries`),
+    );
+  });
+
   test('the destinations of selected deliveries are paused, and that is undone', async () => {
     const { page, changes } = await openRecorded('/not-delivered', {
       ...responses,

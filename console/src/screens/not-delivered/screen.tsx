@@ -155,12 +155,18 @@ function Redeliver({ deliveries, statuses, destinationId, onDone }: RedeliverPro
   const { mutate, isPending, error, data } = useMutation({
     mutationFn: async () => {
       let count = 0;
+      const errors: Error[] = [];
       setQueued(0);
       for (const id of ids) {
         const events = deliveries.filter(({ destination_id: to }) => to === id).map(({ event_id: event }) => event);
         for (let first = 0; first < events.length; first += MOST_EVENTS)
-          setQueued((count += await redeliverEvents(id, events.slice(first, first + MOST_EVENTS))));
+          await redeliverEvents(id, events.slice(first, first + MOST_EVENTS)).then(
+            (more) => setQueued((count += more)),
+            (failure: Error) => errors.push(failure),
+          );
       }
+      // A deleted destination or an erased event does not keep the others from theirs.
+      if (errors[0]) throw errors[0];
       return count;
     },
     onSuccess: onDone,
