@@ -615,7 +615,7 @@ describe.skipIf(chromium === null)('edits that are not saved', () => {
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('Lake of security');
   });
 
-  test('stay over the end of the session, but for secrets', async () => {
+  test('stay over the end of the session, but for secrets, and what is lost is said', async () => {
     let isOver = false;
     const { page } = await open('?tab=settings&edit=target', {
       'GET /session': () => (isOver ? ended : adminSession),
@@ -637,7 +637,7 @@ describe.skipIf(chromium === null)('edits that are not saved', () => {
     );
     await page.getByLabel('API key').fill('key');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('What you changed before is still here').waitFor();
+    await page.getByText('Secrets and texts that could be one are not kept: check each field.').waitFor();
     expect(await description(page).inputValue()).toBe('Lake of security');
     expect(await page.getByLabel('Secret access key', { exact: true }).inputValue()).toBe('');
   });

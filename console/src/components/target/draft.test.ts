@@ -220,6 +220,10 @@ it('keeps the values that have a form which no secret has', () => {
     pipe_arn: 'arn:pipe/a',
   });
   expect(keptValues({ kind: logs, values: { tags: 'a secret by mistake' } })).toEqual({});
+  expect(keptValues({ kind: logs, values: { api_key: '', log_arn: '', tags: ' ' } })).toEqual({
+    log_arn: '',
+    tags: ' ',
+  });
 });
 
 describe('the policies of a role', () => {

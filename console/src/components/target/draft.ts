@@ -96,7 +96,7 @@ const likeSecrets = ['a'.repeat(40), '0'.repeat(32)];
 
 /**
  * Returns the values of a draft that the browser may keep. A secret may have been typed into any field: only a value
- * whose form no secret has is kept, and no text without a form.
+ * whose form no secret has is kept, and that a field was cleared. No text without a form is kept.
  */
 export function keptValues({ kind, values }: TargetDraft): Values {
   const kept = fieldsOf(kind.schema, null).flatMap((field) => {
@@ -109,6 +109,7 @@ export function keptValues({ kind, values }: TargetDraft): Values {
 function mayKeep({ schema, options }: Field, value: string): boolean {
   if (schema.writeOnly) return false;
   if (options.length > 0) return options.some(([one]) => one === value);
+  if (value.trim() === '') return true;
   if (schema.pattern === undefined) return false;
   const form = new RegExp(schema.pattern, 'u');
   return form.test(value.trim()) && !likeSecrets.some((text) => form.test(text));

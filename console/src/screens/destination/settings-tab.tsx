@@ -196,7 +196,9 @@ function SettingsForm({ kinds, version, onSaved, onCancel }: SettingsFormProps) 
   const [draft, setDraft] = useState(kept ? { ...stored, values: { ...stored.values, ...kept.values } } : stored);
   const [description, setDescription] = useState(kept?.description ?? destination.description ?? '');
   const [note, setNote] = useState(
-    kept ? 'What you changed before is still here, but for secrets. It is not saved.' : '',
+    kept
+      ? 'What you changed before is still here, and not saved. Secrets and texts that could be one are not kept: check each field.'
+      : '',
   );
   // After a conflict, the stored secret may be that of another person.
   const [isMerged, setMerged] = useState(false);

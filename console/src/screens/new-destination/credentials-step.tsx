@@ -16,7 +16,7 @@ export interface CredentialsStepProps {
   readonly draft: TargetDraft;
   /** Null before it is created. */
   readonly destination: EventDestination | null;
-  /** Whether the input was kept, and without its secrets. */
+  /** Whether the input was kept, without secrets and texts that could be one. */
   readonly wasKept: boolean;
   /** What the service refused, by path of the field. */
   readonly refused: Values;
@@ -73,7 +73,9 @@ function Create({ draft, wasKept, refused, onDraft, creation }: CredentialsStepP
       }}
     >
       {wasKept && fields.some(({ schema }) => schema.writeOnly) && (
-        <p className={ui.soft}>This tab has kept the input, but no secret: type it again.</p>
+        <p className={ui.soft}>
+          This tab has kept the input, but no secret and no text that could be one: type them again.
+        </p>
       )}
       <TargetFields {...shared} fields={fields.filter(({ isChoice }) => isChoice)} />
       {usesRole(draft) && <RoleSteps />}
