@@ -77,17 +77,18 @@ export function receivesNothing(destinationId: string, { ids, since }: Receivers
   return ids !== null && !ids.has(destinationId) && createdAt !== null && Date.parse(createdAt) < since;
 }
 
-/** One subscription with its version. */
+/** One subscription with its version, for a form: it is read each time that the form is opened. */
 export function subscriptionQuery(id: string) {
   return queryOptions({
     queryKey: ['subscription', id],
     queryFn: ({ signal }) => readVersioned<EventSubscription>('/event_subscriptions/{id}', id, { signal }),
+    gcTime: 0,
   });
 }
 
 /** Reads again what is shown of subscriptions after one was changed. */
-export async function subscriptionsChanged(client: QueryClient): Promise<void> {
-  await Promise.all(['subscriptions', 'subscription'].map((name) => client.invalidateQueries({ queryKey: [name] })));
+export function subscriptionsChanged(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: ['subscriptions'] });
 }
 
 /** Whether no subscription sends anything: there is none, or each has no event type. */

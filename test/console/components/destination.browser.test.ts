@@ -316,14 +316,22 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
 
   test('leads to each of its subscriptions where none has an event type', async () => {
     const [first, second] = [subscriptionOf(1, { description: 'First' }), subscriptionOf(2)];
+    let now = first;
     const { page, complaints } = await open('', {
       'GET /event_subscriptions': listOf('event_subscriptions', [first, second]),
-      [`GET /event_subscriptions/${first.id}`]: first,
+      [`GET /event_subscriptions/${first.id}`]: () => now,
     });
     await page.getByText('It receives no events: none of its 2 subscriptions has an event type.').waitFor();
     await page.getByRole('link', { name: `Change ${second.id}`, exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Change First', exact: true }).click();
+    const change = page.getByRole('link', { name: 'Change First', exact: true });
+    await change.click();
     await page.waitForURL((url) => url.pathname.endsWith(`/subscriptions/${first.id}`));
+    await page.getByText('First · ').waitFor();
+    // The form is of the version that is read when it is opened, not of an earlier one.
+    now = { ...first, description: 'Renamed' };
+    await page.goBack();
+    await change.click();
+    await page.getByText('Renamed · ').waitFor();
     expect(complaints).toEqual([]);
   });
 
