@@ -15,11 +15,13 @@ const DAY_MS = 86_400_000;
 interface RecoveryDialogProps {
   /** Undefined: every destination. */
   readonly ids: readonly string[] | undefined;
+  /** The destinations that exist: a recovery passes over deleted ones. Null before they are known. */
+  readonly existing: readonly { readonly id: string }[] | null;
   readonly onClose: () => void;
 }
 
 /** Counts what several destinations did not receive since a time, and redelivers it in the background. */
-export function RecoveryDialog({ ids: given, onClose }: RecoveryDialogProps) {
+export function RecoveryDialog({ ids: given, existing, onClose }: RecoveryDialogProps) {
   // The selection may end while the dialog is open: undefined is every destination.
   const [ids] = useState(given);
   const client = useQueryClient();
@@ -34,7 +36,10 @@ export function RecoveryDialog({ ids: given, onClose }: RecoveryDialogProps) {
     staleTime: 0,
     refetchInterval: false,
   });
-  const counted = [...(data?.byId.values() ?? [])].filter(({ id }) => ids?.includes(id) ?? true);
+  const known = existing && new Set(existing.map(({ id }) => id));
+  const counted = [...(data?.byId.values() ?? [])].filter(
+    ({ id }) => (ids?.includes(id) ?? true) && (known?.has(id) ?? true),
+  );
   const count = {
     value: counted.flatMap((one) => states.map((each) => one[each])).reduce((sum, number) => sum + number, 0),
     atLeast: counted.some(({ is_lower_bound: more }) => more),

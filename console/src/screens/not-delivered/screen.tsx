@@ -65,7 +65,7 @@ function NotDelivered() {
         {mayOperate && rows !== undefined && rows.length > 0 && (
           <Redeliver
             deliveries={rows.filter(({ id }) => selected.has(id))}
-            statuses={statuses ?? []}
+            statuses={statuses}
             destinationId={filter.destination_id}
             onDone={() => setSelected(new Set())}
           />
@@ -136,7 +136,8 @@ function NotDelivered() {
 interface RedeliverProps {
   /** The selected deliveries. */
   readonly deliveries: readonly Delivery[];
-  readonly statuses: readonly EventDestinationStatus[];
+  /** Null before they are known. */
+  readonly statuses: readonly EventDestinationStatus[] | null;
   /** The destination that the list is of; undefined: every one. */
   readonly destinationId: string | undefined;
   readonly onDone: () => void;
@@ -173,7 +174,7 @@ function Redeliver({ deliveries, statuses, destinationId, onDone }: RedeliverPro
     onSettled: () => Promise.all(ids.map((id) => destinationChanged(client, id))),
   });
   const isNone = deliveries.length === 0;
-  const targets = statuses
+  const targets = (statuses ?? [])
     .filter(({ id }) => ids.includes(id))
     .map((status) => ({ id: status.id, name: nameOrId(status.description, status.id), status }));
   return (
@@ -205,7 +206,11 @@ function Redeliver({ deliveries, statuses, destinationId, onDone }: RedeliverPro
       {isPending && <Progress label="Queued again" done={queued} total={deliveries.length} />}
       {error && <ProblemPanel error={error} title="Not all of the selected deliveries were redelivered" />}
       {open === 'recovery' && (
-        <RecoveryDialog ids={destinationId === undefined ? undefined : [destinationId]} onClose={close} />
+        <RecoveryDialog
+          ids={destinationId === undefined ? undefined : [destinationId]}
+          existing={statuses}
+          onClose={close}
+        />
       )}
       {(open === 'test' || open === 'pause') && <ManyDialog action={open} targets={targets} onClose={close} />}
     </>

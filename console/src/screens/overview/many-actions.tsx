@@ -22,13 +22,14 @@ const actions: readonly (readonly [ManyAction, IconName])[] = [
 ];
 
 interface ManyActionsProps {
+  readonly all: readonly DestinationRow[];
   /** The selected destinations. */
   readonly rows: readonly DestinationRow[];
   readonly onClear: () => void;
 }
 
 /** What a person can do with the selected destinations; redelivery without a selection is for all. */
-export function ManyActions({ rows, onClear }: ManyActionsProps) {
+export function ManyActions({ all, rows, onClear }: ManyActionsProps) {
   const [open, setOpen] = useState<ManyAction | 'redeliver' | null>(null);
   const close = (): void => setOpen(null);
   const isNone = rows.length === 0;
@@ -52,7 +53,9 @@ export function ManyActions({ rows, onClear }: ManyActionsProps) {
         </Button>
       )}
       <Suspense>
-        {open === 'redeliver' && <RecoveryDialog ids={isNone ? undefined : rows.map(({ id }) => id)} onClose={close} />}
+        {open === 'redeliver' && (
+          <RecoveryDialog ids={isNone ? undefined : rows.map(({ id }) => id)} existing={all} onClose={close} />
+        )}
         {open !== null && open !== 'redeliver' && <ManyDialog action={open} targets={rows} onClose={close} />}
       </Suspense>
     </div>

@@ -95,7 +95,11 @@ function Overview() {
                 onLeave={() => table.current?.focus()}
               />
               {mayOperate && (
-                <ManyActions rows={rows.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} />
+                <ManyActions
+                  all={rows}
+                  rows={rows.filter(({ id }) => selected.has(id))}
+                  onClear={() => setSelected(new Set())}
+                />
               )}
             </div>
             {shown.length > 0 ? (
