@@ -20,6 +20,7 @@ export const patient = {
       : Math.min(FIRST_DELAY_MS * 2 ** failures, LONGEST_DELAY_MS),
 };
 
-function isThrottled(error: Error): error is ProblemError {
+/** Whether a request was refused because there were too many. */
+export function isThrottled(error: unknown): error is ProblemError {
   return error instanceof ProblemError && error.status === 429;
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ProblemError } from '../../api/problem.js';
 import { runMany, type ManyResults } from './run-many.js';
 
 const ids = Array.from({ length: 11 }, (_, index) => `ed_${index}`);
@@ -25,6 +26,30 @@ it('does each once, a few at a time, and says why some were not done', async () 
       ['ed_5', 'The target refused it.'],
     ]),
   );
+});
+
+function throttled(seconds: number): Promise<never> {
+  const problem = { status: 429, detail: 'There were too many requests.' } as ProblemError['problem'];
+  return Promise.reject(new ProblemError(problem, seconds));
+}
+
+it('does later what was refused because there were too many requests', async () => {
+  const refused = new Set(['ed_0', 'ed_1', 'ed_10']);
+  const run = (id: string) => (refused.delete(id) ? throttled(0) : Promise.resolve(null));
+  const results = await runMany(ids, run, () => undefined, new AbortController().signal);
+  expect(new Set(results.keys())).toEqual(new Set(ids));
+  expect(new Set(results.values())).toEqual(new Set([null]));
+});
+
+it.each(['meanwhile', 'before'])('ends such a wait when it is stopped %s', async (when) => {
+  const stop = new AbortController();
+  if (when === 'meanwhile') setTimeout(() => stop.abort());
+  const run = (): Promise<never> => {
+    if (when === 'before') stop.abort();
+    return throttled(3_600);
+  };
+  const results = await runMany(['ed_0'], run, () => undefined, stop.signal);
+  expect(results.size).toBe(0);
 });
 
 it('begins no more when it is stopped', async () => {
