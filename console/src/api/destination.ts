@@ -121,8 +121,8 @@ const names = [
   'last-change',
 ] as const;
 
-/** Reads again what is shown of a destination that was changed, and what was not delivered to any. */
-export async function destinationChanged(client: QueryClient, id: string): Promise<void> {
-  const keys = [...names.map((name) => [name, id]), [UNDELIVERED_KEY]];
+/** Reads again what is shown of destinations that were changed, and what was not delivered to any. */
+export async function destinationChanged(client: QueryClient, ...ids: readonly string[]): Promise<void> {
+  const keys = [...ids.flatMap((id) => names.map((name) => [name, id])), [UNDELIVERED_KEY]];
   await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
 }

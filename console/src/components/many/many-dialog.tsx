@@ -131,7 +131,7 @@ export function ManyDialog({ action, targets, onClose }: ManyDialogProps) {
     setRunning(true);
     await runMany(of, (id) => one(id, reason.trim(), until ?? ''), setResults, stop.current.signal);
     setRunning(false);
-    await Promise.all(of.map((id) => destinationChanged(client, id)));
+    await destinationChanged(client, ...of);
   };
   const takeBack = (): void => {
     setUndo(true);

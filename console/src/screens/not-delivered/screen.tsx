@@ -171,7 +171,7 @@ function Redeliver({ deliveries, statuses, destinationId, onDone }: RedeliverPro
       return count;
     },
     onSuccess: onDone,
-    onSettled: () => Promise.all(ids.map((id) => destinationChanged(client, id))),
+    onSettled: () => destinationChanged(client, ...ids),
   });
   const isNone = deliveries.length === 0;
   const targets = (statuses ?? [])
