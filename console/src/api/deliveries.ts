@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { Delivery } from '@waybill/client';
 import { paged, pagesOf } from './pages.js';
 import { errorOf } from './problem.js';
-import { open, request } from './request.js';
+import { open, randomKey, request } from './request.js';
 
 /** Deliveries of a page, the most that the API has. */
 const PAGE = 100;
@@ -152,22 +152,23 @@ export async function countDeliveries(
 }
 
 /**
- * Makes the deliveries of a range wait again: one request after another where there are many.
- * @returns how many wait again
- * @throws ProblemError, ConnectionError
+ * Returns a function that makes the deliveries of a range wait again: one request after another where there are many.
+ * It returns how many wait again. Called again after an error, it repeats the request that failed, with its key:
+ * delivered events are not sent twice.
  */
-export async function redeliverRange(id: string, range: RedeliveryRange): Promise<number> {
-  let count = 0;
-  let from = range.from;
-  for (;;) {
-    const accepted = await redeliverPart(id, { ...range, from });
-    count += accepted.count;
-    if (accepted.next_from === null) return count;
-    from = accepted.next_from;
-  }
+export function redeliveryOf(id: string, range: RedeliveryRange): () => Promise<number> {
+  let [count, from, key] = [0, range.from, randomKey()];
+  return async () => {
+    for (;;) {
+      const accepted = await redeliverPart(id, { ...range, from }, key);
+      count += accepted.count;
+      if (accepted.next_from === null) return count;
+      [from, key] = [accepted.next_from, randomKey()];
+    }
+  };
 }
 
-function redeliverPart(id: string, { state, from, to }: RedeliveryRange) {
+function redeliverPart(id: string, { state, from, to }: RedeliveryRange, idempotencyKey: string) {
   const end = to === undefined ? {} : { to };
   const path = { id };
   if (state === 'delivered') {
@@ -175,10 +176,15 @@ function redeliverPart(id: string, { state, from, to }: RedeliveryRange) {
     return request('POST', '/event_destinations/{id}/redeliveries', {
       path,
       body: { state, from: from ?? '', ...end },
+      idempotencyKey,
     });
   }
   const begin = from === undefined ? {} : { from };
-  return request('POST', '/event_destinations/{id}/redeliveries', { path, body: { state, ...begin, ...end } });
+  return request('POST', '/event_destinations/{id}/redeliveries', {
+    path,
+    body: { state, ...begin, ...end },
+    idempotencyKey,
+  });
 }
 
 /** Makes the deliveries of single events wait again. @returns how many wait again */

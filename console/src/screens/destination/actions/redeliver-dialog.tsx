@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { countDeliveries, redeliverRange, type DeliveryCount, type RedeliveryRange } from '../../../api/deliveries.js';
+import { useMemo, useState } from 'react';
+import { countDeliveries, redeliveryOf, type DeliveryCount, type RedeliveryRange } from '../../../api/deliveries.js';
 import { destinationChanged } from '../../../api/destination.js';
 import { BigNumber, countText } from '../../../components/count.js';
 import { FormDialog } from '../../../components/form-dialog.js';
@@ -33,7 +33,10 @@ export function RedeliverDialog({ id, name, onClose, onDone }: ActionDialogProps
   const [state, setState] = useState<RedeliveryRange['state']>('rejected');
   const [fromField, setFrom] = useState('');
   const [toField, setTo] = useState('');
-  const range = { state, from: fromInputTime(fromField, zone), to: fromInputTime(toField, zone) };
+  const [from, to] = [fromInputTime(fromField, zone), fromInputTime(toField, zone)];
+  const range = useMemo(() => ({ state, from, to }), [state, from, to]);
+  // The same one while the range is the same: it continues after an error.
+  const queueAgain = useMemo(() => redeliveryOf(id, range), [id, range]);
   const fault = faultOf(range);
   const { data, error, isFetching } = useQuery({
     queryKey: ['redelivery-count', id, range.state, range.from, range.to],
@@ -45,7 +48,7 @@ export function RedeliverDialog({ id, name, onClose, onDone }: ActionDialogProps
   });
   const isCounted = data !== undefined && !isFetching && !error;
   const redeliver = async (): Promise<void> => {
-    const count = await redeliverRange(id, range);
+    const count = await queueAgain();
     await destinationChanged(client, id);
     onDone(`${count.toLocaleString('en')} ${count === 1 ? 'event was' : 'events were'} queued again.`);
   };
