@@ -197,7 +197,8 @@ export function DataTable<Row>({
   useImperativeHandle(handle, () => ({ focus: () => moveTo(current) }));
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-    if (!(event.target instanceof HTMLElement)) return;
+    // With these, a key is the browser's.
+    if (!(event.target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
     const isRow = event.target.dataset.index !== undefined;
     const next = movedBy(event.key, current, sorted.length, ARROWS);
     if (next !== null) moveTo(next);

@@ -44,6 +44,11 @@ describe.skipIf(chromium === null)('the overview of 2,000 destinations', () => {
     const { page } = await open();
     const focused = () => page.evaluate('document.activeElement?.ariaLabel ?? document.activeElement?.textContent');
     await row(page, 0).focus();
+    // Keys of the browser stay its own.
+    for (const key of ['Alt+ArrowRight', 'Control+ArrowRight', 'Control+End', 'Control+Home']) {
+      await page.keyboard.press(key);
+      expect(await row(page, 0).and(page.locator(':focus')).count()).toBe(1);
+    }
     await page.keyboard.press('ArrowRight');
     expect(await focused()).toBe('Select Lake 0');
     await page.keyboard.press('ArrowRight');
