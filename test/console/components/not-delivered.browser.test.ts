@@ -68,9 +68,14 @@ describe.skipIf(chromium === null)('what was not delivered', () => {
   });
 
   test('selected deliveries are redelivered, to each of their destinations', async () => {
+    let listed = deliveries;
     const { page, changes } = await openRecorded('/not-delivered', {
       ...responses,
-      [`POST /event_destinations/${alpha.id}/redeliveries`]: { count: 1, next_from: null },
+      'GET /event_destinations/deliveries': () => listOf('deliveries', listed),
+      [`POST /event_destinations/${alpha.id}/redeliveries`]: () => {
+        listed = [];
+        return { count: 1, next_from: null };
+      },
       [`POST /event_destinations/${beta.id}/redeliveries`]: { count: 1, next_from: null },
     });
     await expectRows(page, 3);
@@ -78,6 +83,8 @@ describe.skipIf(chromium === null)('what was not delivered', () => {
       await page.getByRole('checkbox', { name: `Select ip_policy_created.v0 ${idOf('evt', number)}` }).click();
     await page.getByText('2 selected').waitFor();
     await page.getByRole('button', { name: 'Redeliver the selected' }).click();
+    // The result stays when nothing else is listed.
+    await page.getByRole('heading', { name: 'Every event that has ended was delivered' }).waitFor();
     await page.getByText('2 queued again.').waitFor();
     await page.getByRole('button', { name: 'Redeliver since a time' }).and(page.locator(':focus')).waitFor();
     expect(changes).toEqual([

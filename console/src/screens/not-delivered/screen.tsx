@@ -62,8 +62,9 @@ function NotDelivered() {
       <div className={ui.parts}>
         <Filters filter={filter} statuses={statuses} onChange={change} />
         <RecoveryLine mayOperate={mayOperate} />
-        {mayOperate && rows !== undefined && rows.length > 0 && (
+        {mayOperate && rows !== undefined && (
           <Redeliver
+            isOffered={rows.length > 0}
             deliveries={rows.filter(({ id }) => selected.has(id))}
             statuses={statuses}
             destinationId={filter.destination_id}
@@ -134,6 +135,8 @@ function NotDelivered() {
 }
 
 interface RedeliverProps {
+  /** Whether there is a delivery. Without one, only what is under way is shown, and its result. */
+  readonly isOffered: boolean;
   /** The selected deliveries. */
   readonly deliveries: readonly Delivery[];
   /** Null before they are known. */
@@ -147,13 +150,13 @@ interface RedeliverProps {
  * Redelivers the selected deliveries, and tests or pauses their destinations; without a selection, redelivers what was
  * not delivered since a time.
  */
-function Redeliver({ deliveries, statuses, destinationId, onDone }: RedeliverProps) {
+function Redeliver({ isOffered, deliveries, statuses, destinationId, onDone }: RedeliverProps) {
   const client = useQueryClient();
   const [open, setOpen] = useState<'recovery' | 'test' | 'pause' | null>(null);
   const [queued, setQueued] = useState(0);
   const close = (): void => setOpen(null);
   const ids = [...new Set(deliveries.map(({ destination_id: id }) => id))];
-  const { mutate, isPending, error, data } = useMutation({
+  const { mutate, isIdle, isPending, error, data } = useMutation({
     mutationFn: async () => {
       let count = 0;
       const errors: Error[] = [];
@@ -173,6 +176,7 @@ function Redeliver({ deliveries, statuses, destinationId, onDone }: RedeliverPro
     onSuccess: onDone,
     onSettled: () => destinationChanged(client, ...ids),
   });
+  if (!isOffered && isIdle && open === null) return null;
   const isNone = deliveries.length === 0;
   const targets = (statuses ?? [])
     .filter(({ id }) => ids.includes(id))
