@@ -49,7 +49,7 @@ export function reconcileCommand() {
     )
     .option(
       '--no-content',
-      'compare sequences and ids only; without it the tool creates an export of the destination, which the API keeps for 7 days, and downloads all of it',
+      'compare sequences and ids only; without it the tool creates an export of the destination, which the API keeps as long as any export, and downloads all of it',
     )
     .option(
       '--key <vkey>',

@@ -88,7 +88,7 @@ export function Setup({ statuses, destination = '', onDestination, isBusy, onInp
       </p>
       <CheckField
         label="Compare the content of each event too"
-        hint="Waybill exports what it has delivered, as a file that it keeps for 7 days, and this browser compares it with yours."
+        hint="Waybill exports what it has delivered, as a file that it keeps as long as any export, and this browser compares it with yours."
         isOn={content}
         onChange={changing(setContent)}
       />
