@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { z } from 'zod';
+import { redisSockets } from '../../config/redis-sockets.js';
 import type { Witness } from './witness.js';
 
 /**
@@ -49,9 +50,9 @@ const fields = z.record(
 export function openRedisWitness(url: string, prefix: string, stop?: AbortSignal): Witness {
   const key = `${prefix}:witness`;
   const redis = new Redis(url, {
+    ...redisSockets,
     maxRetriesPerRequest: 1,
     commandTimeout: COMMAND_TIMEOUT_MS,
-    keepAlive: 10_000,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   });
   // Each command reports its own failure.

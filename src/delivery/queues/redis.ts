@@ -1,16 +1,11 @@
 import { Redis } from 'ioredis';
+import { redisSockets } from '../../config/redis-sockets.js';
 import type { Logger } from '../../logging/logger.js';
 import type { QueueConnection } from './connection.js';
 import { createQuietRedisBackend, workerScripts } from './quiet-redis-backend.js';
 
 /** Longest wait between two connection attempts, in milliseconds. */
 const MAX_RECONNECT_DELAY_MS = 2_000;
-
-/**
- * Socket timeout while a response is due, in milliseconds. Longer than BullMQ blocks on a connection (ten seconds at
- * most), so that a timeout means a stopped server or a network that drops packets.
- */
-const SOCKET_TIMEOUT_MS = 15_000;
 
 /** Longest wait for the response to a command that adds or reads jobs, in milliseconds. */
 const COMMAND_TIMEOUT_MS = 5_000;
@@ -29,7 +24,7 @@ export function connectToRedis(
   onError: (error: Error) => void,
   logger: Logger,
 ): QueueConnection {
-  const common = { retryStrategy, socketTimeout: SOCKET_TIMEOUT_MS, keepAlive: 10_000 };
+  const common = { ...redisSockets, retryStrategy };
   // Fails fast while Redis is down: the sweeper adds the job later.
   const producer = new Redis(url, {
     ...common,

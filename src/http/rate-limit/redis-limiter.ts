@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { z } from 'zod';
+import { redisSockets } from '../../config/redis-sockets.js';
 import { storeAddress } from '../../config/store-address.js';
 import type { Logger } from '../../logging/logger.js';
 import { withTimeout } from '../../timing/with-timeout.js';
@@ -66,6 +67,7 @@ export class RedisRateLimiter implements RateLimiter {
 
   constructor(private readonly options: RedisLimiterOptions) {
     this.redis = new Redis(options.url, {
+      ...redisSockets,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: 2_000,
