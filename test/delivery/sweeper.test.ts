@@ -136,6 +136,19 @@ const failing = (destinationId: string) =>
     [destinationId],
   );
 
+it('reports what it expired although another check failed', async () => {
+  const overdue = await pipeline.destination();
+  await seedEvents(pipeline.store, [overdue], 1, { ageMs: 2 * 3_600_000 });
+  await failing(overdue.id);
+  const counts: number[] = [];
+  const sweeper = sweeperOf(pipeline, {
+    epochs: { checkIfFenced: () => Promise.reject(new Error('Redis is away')) },
+    observer: { swept: ({ expired }) => void counts.push(expired) },
+  });
+  await expect(sweeper.run()).rejects.toThrow('Redis is away');
+  expect(counts).toEqual([1]);
+});
+
 it('claims a lane that was resumed while its overdue deliveries were expired', async () => {
   const destination = await pipeline.destination();
   await seedEvents(pipeline.store, [destination], 1, { ageMs: 2 * 3_600_000 });

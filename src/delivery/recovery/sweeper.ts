@@ -94,9 +94,9 @@ export class Sweeper implements MaintenanceTask {
     this.intervalMs = parts.intervalMs;
   }
 
-  /** Sweeps, and reports what was repaired. @throws as `sweep` */
+  /** Sweeps. @throws as `sweep` */
   async run(control?: TurnControl): Promise<void> {
-    this.parts.observer.swept(await this.sweep(control));
+    await this.sweep(control);
   }
 
   /** Sweeps all lanes after the death of a worker: the batches that it had not leased as well. @throws as `sweep` */
@@ -106,7 +106,8 @@ export class Sweeper implements MaintenanceTask {
 
   /**
    * Checks lanes and repairs them. The first sweep of a process checks every lane; a later one checks pages of lanes
-   * for `budgetMs`, and the next one continues behind them. Ends early, without an error, when `stopped` aborts.
+   * for `budgetMs`, and the next one continues behind them. Reports what was repaired, also when a check failed. Ends
+   * early, without an error, when `stopped` aborts.
    * @throws what the stores throw, after everything else was checked
    */
   async sweep(control: TurnControl = unattended): Promise<Sweep> {
@@ -123,6 +124,7 @@ export class Sweeper implements MaintenanceTask {
     for (const check of checks) await check().catch((error: unknown) => errors.push(error));
     if (Object.values(found).some((count) => count > 0))
       this.parts.logger.info(found, 'sweep repaired lanes, jobs or deliveries');
+    this.parts.observer.swept(found);
     if (errors.length > 0) throw errors[0];
     return found;
   }
