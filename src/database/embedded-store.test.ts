@@ -12,7 +12,10 @@ it('says once why a data folder cannot be used, and which setting helps', async 
   try {
     const file = path.join(folder, 'file');
     await writeFile(file, '');
-    const error: unknown = await startEmbeddedStore(path.join(file, 'data'), logger).catch((thrown: unknown) => thrown);
+    const error: unknown = await startEmbeddedStore(
+      { DATA_DIR: path.join(file, 'data'), DATABASE_POOL_SIZE: 2 },
+      logger,
+    ).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'folder_unusable' });
     logger.fatal({ err: error }, 'the service could not start');
     const { message } = JSON.parse(lines.at(-1) ?? '').err as { readonly message: string };

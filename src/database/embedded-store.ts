@@ -6,6 +6,7 @@ import {
   type EmbeddedPostgres,
   type EmbeddedPostgresErrorCode,
 } from '@waybill/embedded-postgres';
+import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 
 /** Name of the superuser and of the database. Existing data folders depend on it. */
@@ -37,14 +38,17 @@ function withAdvice(error: EmbeddedPostgresError): EmbeddedPostgresError {
   return new EmbeddedPostgresError(error.code, `${error.message} ${settings}`, { cause: error.cause });
 }
 
+/** Connections beside the pool: of the queues (9), of the locks, and of commands beside the service. */
+const OTHER_CONNECTIONS = 30;
+
 /**
- * Starts the embedded Postgres of a data folder.
+ * Starts the embedded Postgres of a data folder, which accepts a pool of `poolSize` connections and those beside it.
  * @param stop aborts the start
  * @param fail called when the server had to stop because another process took the folder
  * @throws EmbeddedPostgresError whose message names the settings that help; the reason of `stop` when it aborts
  */
 export async function startEmbeddedStore(
-  dataDir: string,
+  { DATA_DIR: dataDir, DATABASE_POOL_SIZE: poolSize }: Pick<Config, 'DATA_DIR' | 'DATABASE_POOL_SIZE'>,
   logger: Logger,
   { stop, fail }: { readonly stop?: AbortSignal; readonly fail?: (error: Error) => void } = {},
 ): Promise<EmbeddedPostgres> {
@@ -52,6 +56,7 @@ export async function startEmbeddedStore(
     return await startEmbeddedPostgres({
       folder: path.resolve(dataDir),
       name: NAME,
+      maxConnections: Math.max(100, poolSize + OTHER_CONNECTIONS),
       logger,
       signal: stop,
       onLost: (error) => fail?.(withAdvice(error)),

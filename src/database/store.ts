@@ -46,7 +46,7 @@ export interface StoreHost {
 export async function openStore(config: Config, logger: Logger, { stop, fail }: StoreHost = {}): Promise<Store> {
   const server = config.DATABASE_URL
     ? { connectionString: config.DATABASE_URL, stop: () => Promise.resolve() }
-    : await startEmbeddedStore(config.DATA_DIR, logger, { stop, fail });
+    : await startEmbeddedStore(config, logger, { stop, fail });
   const { connectionString } = server;
   try {
     if (config.DATABASE_URL) await waitUntilReachable(connectionString, logger, { stop });
