@@ -62,15 +62,25 @@ export const observabilityProviders = [
   }),
   provide(
     HEALTH,
-    { db: DATABASE, queues: QUEUES, liveness: WORKER_LIVENESS, lifecycle: Lifecycle, clients: TargetClients },
-    ({ db, queues, liveness, lifecycle, clients }) => ({
+    {
+      config: CONFIG,
+      db: DATABASE,
+      queues: QUEUES,
+      liveness: WORKER_LIVENESS,
+      lifecycle: Lifecycle,
+      clients: TargetClients,
+    },
+    ({ config, db, queues, liveness, lifecycle, clients }) => ({
       stallReason: () => liveness?.report().detail ?? null,
       clientsNotLoaded: () => notLoaded(clients.report()),
       stopping: () => lifecycle.closing,
       stores: {
         database: () => checkWritable(db),
-        // Any queue: all of them share one connection.
-        queues: () => queues.queue('data_stream').getWaitingCount(),
+        // An api serves requests without Redis: a load balancer must not take it out.
+        ...((queues.backend === 'postgres' || !config.ROLES.includes('api')) && {
+          // Any queue: all of them share one connection.
+          queues: () => queues.queue('data_stream').getWaitingCount(),
+        }),
       },
     }),
   ),

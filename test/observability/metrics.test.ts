@@ -208,6 +208,19 @@ it('serves a worker that stands alone, and nothing at all without METRICS_TOKEN'
   }
 });
 
+it('shows a Redis that is away; only a process without the role api is not ready then', async () => {
+  const settings = { REDIS_URL: 'redis://127.0.0.1:1', METRICS_TOKEN: TOKEN };
+  const processes = await Promise.all(['api', 'api,worker', 'worker'].map((ROLES) => start({ ...settings, ROLES })));
+  try {
+    const ready = await Promise.all(processes.map(({ url }) => fetch(`${url}/readyz`)));
+    expect(ready.map(({ status }) => status)).toEqual([200, 200, 503]);
+    expect(await ready[2]?.text()).toContain('queues');
+    for (const one of processes) expect(samples(await scrape(one), 'waybill_store_up')['store="queues"']).toBe(0);
+  } finally {
+    await Promise.all(processes.map((one) => one.stop()));
+  }
+});
+
 it('names its metrics as Prometheus asks: a prefix, base units, `_total` where it only grows', async () => {
   const metrics = await createInstruments().registry.getMetricsAsJSON();
   expect(metrics.length).toBeGreaterThan(10);

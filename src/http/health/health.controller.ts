@@ -49,7 +49,7 @@ export class HealthController {
   @Get('readyz')
   @Operation({
     id: 'isReady',
-    summary: 'Check that the process takes requests and its stores accept writes',
+    summary: 'Check that the process takes requests and the stores that it needs are usable',
     tag: 'Health',
     access: 'public',
     response: readinessSchema,

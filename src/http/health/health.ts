@@ -15,8 +15,8 @@ export interface Health {
   /** Returns whether the process is stopping, which makes `/readyz` fail. */
   stopping(): boolean;
   /**
-   * A check for each store, by name. It rejects while the store does not respond or accepts no writes, which makes
-   * `/readyz` fail.
+   * A check for each store that the process needs, by name. It rejects while the store does not respond or accepts no
+   * writes, which makes `/readyz` fail.
    */
   readonly stores: Readonly<Record<string, () => Promise<unknown>>>;
 }

@@ -47,7 +47,7 @@ const links: readonly Link[] = [
     name: 'ready',
     path: '/readyz',
     title: 'Readiness',
-    text: 'Whether this process takes requests and its stores accept writes.',
+    text: 'Whether this process takes requests and the stores that it needs are usable.',
     ofApi: false,
   },
   {
