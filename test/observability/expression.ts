@@ -30,6 +30,7 @@ export function namesOf(expression: string): ExpressionNames {
     else if (one === ')' || one === '}') {
       if (open.pop() !== (one === ')' ? '(' : '{')) throw new Error(`a bracket has no counterpart: ${expression}`);
     } else if (!/^[A-Za-z_]/.test(one)) continue;
+    else if (one === 'or' || one === 'unless') continue;
     else if (one === 'by') {
       const end = tokens.indexOf(')', at);
       groupedBy ??= tokens.slice(at + 2, end).filter((label) => label !== ',');
