@@ -731,7 +731,7 @@ export const operations = {
      */
     isAlive: { id: 'isAlive', method: 'GET', path: '/livez' },
     /**
-     * Check that the process takes requests and its stores accept writes.
+     * Check that the process takes requests and the stores that it needs are usable.
      */
     isReady: { id: 'isReady', method: 'GET', path: '/readyz' },
   },
