@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Redeliveries } from '../../src/delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { DeliveryViewStore, MAX_ATTEMPTS_SHOWN } from '../../src/destinations/deliveries/view/delivery-view-store.js';
@@ -77,6 +77,29 @@ describeOnEveryBackend('redelivery', (backend) => {
     expect(counts).toEqual([1_400, 700]);
     await pipeline.settled(destination);
     expect(arrivals(destination)).toEqual(Array.from({ length: 2_100 }, () => 2));
+  });
+
+  it('returns the rest of a range when a page fails, and fails when nothing was redelivered', async () => {
+    const destination = await pipeline.destination();
+    for (const ageMs of [50_000, 40_000]) await pipeline.publish([destination], 1_000, { ageMs });
+    await pipeline.settled(destination);
+    const store = new RedeliveryStore(pipeline.store.db);
+    const read = store.redeliverPage.bind(store);
+    let page = 0;
+    vi.spyOn(store, 'redeliverPage').mockImplementation((...given) => {
+      page += 1;
+      return page === 1 || page === 3 ? Promise.reject(new Error('no connection')) : read(...given);
+    });
+    const failing = new Redeliveries(store, pipeline.dispatcher);
+    const range = { state: 'delivered', from: new Date(0), to: new Date() } as const;
+    await expect(failing.range(destination.id, range)).rejects.toThrow('no connection');
+    const { count, nextFrom } = await failing.range(destination.id, range);
+    expect(count).toBe(1_000);
+    // The deliveries of the first page have this millisecond, and may be delivered again by now.
+    const from = new Date((nextFrom?.getTime() ?? 0) + 1);
+    expect(await failing.range(destination.id, { ...range, from })).toEqual({ count: 1_000, nextFrom: null });
+    await pipeline.settled(destination);
+    expect(arrivals(destination)).toEqual(Array.from({ length: 2_000 }, () => 2));
   });
 
   it('goes before waiting deliveries, in the original order', async () => {

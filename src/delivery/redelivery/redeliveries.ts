@@ -57,7 +57,8 @@ export class Redeliveries {
 
   /**
    * Redelivers a range of finished deliveries, each once, page by page: the lane delivers one page while the next is
-   * made pending.
+   * made pending. A failure behind a page is the end of a part of the range: a client that repeated the range would
+   * redeliver that page again. A lasting failure fails the request for the rest.
    * @param requested without `to`, the range ends at the present
    */
   async range(destinationId: string, requested: RequestedRange): Promise<RangeRedelivered> {
@@ -66,19 +67,28 @@ export class Redeliveries {
     let count = 0;
     let after: RangeCursor | null = null;
     let nextFrom: Date | null = null;
-    for (;;) {
-      const page = await this.store.redeliverPage(destinationId, { ...range, to }, after, PAGE_SIZE);
-      this.dispatcher.notify([destinationId]);
-      count += page.count;
-      this.observer.redelivered(page.count);
-      if (page.last === null)
-        return { count, nextFrom: nextFrom && (await this.startOfRest(destinationId, range, nextFrom)) };
-      after = page.last;
-      if (count < this.maxDeliveries || nextFrom !== null) continue;
-      // Times have whole milliseconds. The rest of this one is included, so that no delivery is on both sides of the
-      // boundary.
-      nextFrom = new Date(after.createdAt.getTime() + 1);
-      if (nextFrom < to) to = nextFrom;
+    try {
+      for (;;) {
+        const page = await this.store.redeliverPage(destinationId, { ...range, to }, after, PAGE_SIZE);
+        this.dispatcher.notify([destinationId]);
+        count += page.count;
+        this.observer.redelivered(page.count);
+        if (page.last === null)
+          return {
+            count,
+            nextFrom: nextFrom && (await this.startOfRest(destinationId, range, nextFrom).catch(() => nextFrom)),
+          };
+        after = page.last;
+        if (count < this.maxDeliveries || nextFrom !== null) continue;
+        // Times have whole milliseconds. The rest of this one is included, so that no delivery is on both sides of the
+        // boundary.
+        nextFrom = new Date(after.createdAt.getTime() + 1);
+        if (nextFrom < to) to = nextFrom;
+      }
+    } catch (error) {
+      if (count === 0 || after === null) throw error;
+      // Only deliveries of this millisecond can be on both sides.
+      return { count, nextFrom: after.createdAt };
     }
   }
 

@@ -52,7 +52,7 @@ export const redeliveryResponse = z
       .datetime()
       .nullable()
       .meta({
-        description: `Start of the rest of a range of more than about ${MAX_REDELIVERED} deliveries: the \`from\` of the next request. Null when the range is complete.`,
+        description: `Start of the rest of a range, where it has more than about ${MAX_REDELIVERED} deliveries or a part of it failed: the \`from\` of the next request. Null when the range is complete.`,
       }),
   })
   .meta({ id: 'RedeliveryAccepted' });

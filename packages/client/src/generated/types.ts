@@ -5918,7 +5918,7 @@ export type RedeliveryAccepted = {
      */
     count: number;
     /**
-     * Start of the rest of a range of more than about 100000 deliveries: the `from` of the next request. Null when the range is complete.
+     * Start of the rest of a range, where it has more than about 100000 deliveries or a part of it failed: the `from` of the next request. Null when the range is complete.
      */
     next_from: string | null;
 };
