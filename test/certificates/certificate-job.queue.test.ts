@@ -332,6 +332,23 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     expect((await statusOf(ingress)).provisioning_job).toBeNull();
   });
 
+  it('leaves no certificate in use when an ingress is no longer managed', async () => {
+    const ingress = await api.admin.create('/agent_ingresses', { domain: name(), certificate_management_policy: {} });
+    const { certificate, key } = await makeCertificate({ dnsNames: [`*.${String(ingress.domain)}`] });
+    const report = () =>
+      reports.reportCertificate(ingress.id, { issued: { certificatePem: certificate, privateKeyPem: key } });
+    await report();
+    const newest = await api.admin.get('/events?type=tls_certificate_created.v0&limit=1');
+    const [created] = newest.body.events as readonly { readonly resource_id: string }[];
+    const path = `/tls_certificates/${created?.resource_id}`;
+    expect((await api.admin.delete(path)).status).toBe(409);
+    await api.admin.patch(ingress.path, { certificate_management_policy: null });
+    expect((await api.admin.delete(path)).status).toBe(204);
+    await api.admin.patch(ingress.path, { certificate_management_policy: {} });
+    await report();
+    expect((await statusOf(ingress)).provisioning_job).toBeNull();
+  });
+
   it('accepts reports only for managed certificates, and only with the matching key', async () => {
     const [one, other] = [await makeCertificate(), await makeCertificate()];
     const issued = { certificatePem: one.certificate, privateKeyPem: one.key };

@@ -25,7 +25,9 @@ export class AgentIngressBehaviour implements ResourceBehaviour {
     if (change.before === null && (this.names.uses(domain) || this.names.ownsParentOf(domain))) {
       throw invalidInput([{ pointer: '/domain', detail: 'must be a domain of the account, not of the service' }]);
     }
-    return withCertificateState(change, usualPolicy);
+    const attributes = withCertificateState(change, usualPolicy);
+    // The link to a certificate that nothing uses would keep it from deletion, and no client could remove it.
+    return attributes.certificate_management_policy == null ? { ...attributes, certificate_id: null } : attributes;
   }
 
   derivedMembers(_: Database | Transaction, rows: readonly ResourceRow[]): Promise<readonly Attributes[]> {
