@@ -152,8 +152,9 @@ export class ResourceWriter {
     withDependents = false,
   ): Promise<readonly string[]> {
     const row = await this.lock(trx, context, id, 'deletion');
-    await this.behaviour.beforeDelete?.({ trx, context, row });
+    // Before the check, which may lock the account: a concurrent deletion of a dependent locks it after its row.
     const dependents = withDependents ? await this.behaviour.dependents?.({ trx, context, row }) : [];
+    await this.behaviour.beforeDelete?.({ trx, context, row });
     const referrers = await new ResourceStore(trx).referrers(id);
     if (referrers.length > 0) {
       const detail = `The ${this.definition.title.one} ${id} is still referenced by ${referrers.join(', ')}. Change or delete them first.`;
