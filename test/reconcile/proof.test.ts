@@ -88,6 +88,15 @@ describe('a reconciliation with a verifier key', () => {
     expect(await found(bare)).toMatchObject({ altered: [{ sequence: 3, in_log: false }], proof: { verified: false } });
   });
 
+  it('does not blame Waybill for a forged copy beside an intact line', async () => {
+    for (const index of ['999999', '4']) {
+      const copy = altered()[2]?.replace(/"index":\d+/, `"index":${index}`) ?? '';
+      expect(await found([...received, copy])).toMatchObject({
+        altered: [{ sequence: 3, has_intact_line: true, in_log: false }],
+      });
+    }
+  });
+
   it('finds which of the two is altered: the file, or what Waybill has stored', async () => {
     const { event_id: id } = JSON.parse(third()) as { event_id: string };
     const { pool } = delivering.api.store;

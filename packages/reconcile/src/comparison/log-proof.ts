@@ -15,6 +15,7 @@ import {
   type NoteKey,
 } from '@waybill/verify/check';
 import type { ExportedEvent } from '@waybill/verify/readers';
+import type { AlteredEvent } from './content-result.js';
 import type { DestinationLogs } from './destination-logs.js';
 import type { EpochStart } from './destination-records.js';
 import { erasuresOf, withErased } from './erasures.js';
@@ -96,7 +97,9 @@ export class LogProof {
       const isSealed = log?.is_compared === true && sequence - this.firstOf(epoch) < log.size;
       return isSealed && isAllKept ? true : null;
     };
-    const altered = found.altered.map((one) => ({ ...one, in_log: inLog(one.epoch, one.sequence) }));
+    // The log has one event of a number: not both of an intact and an altered line.
+    const inLogOf = (one: AlteredEvent) => (one.has_intact_line ? false : inLog(one.epoch, one.sequence));
+    const altered = found.altered.map((one) => ({ ...one, in_log: inLogOf(one) }));
     // What the comparison has as altered itself is not repeated.
     const numbers = new Set<number | undefined>(altered.map(({ sequence }) => sequence));
     const otherwise = list.filter(({ sequence, last_sequence: last = sequence }) => {
