@@ -327,12 +327,13 @@ class Log:
         self.origin, self.heads = origin, heads
         self.size, self.root = max(reversed(heads), key=lambda head: head[0])
         self.events, self.leaves, self.variants, self.offsets = [], {}, [], Counter()
-        self.erased, self.note = 0, None
+        self.erased, self.note, self.later = 0, None, {}
 
     def add(self, index, sequence, leaf):
         hash_ = hash_leaf(leaf)
         is_same = self.leaves.setdefault(index, hash_) == hash_
         if index >= self.size:
+            self.later.setdefault(sequence - index, sequence)
             return
         self.offsets[sequence - index] += 1
         self.events.append((index, leaf))
@@ -342,7 +343,9 @@ class Log:
     def findings(self, named, tiles):
         """Returns the findings, and whether each event was compared: the leaves of the named indexes may be of tiles."""
         self.offset = self.offsets.most_common(1)[0][0] if self.offsets else 1
-        found = self.absent(named)
+        misplaced = (sequence for offset, sequence in self.later.items() if self.offsets and offset != self.offset)
+        found = [("altered", sequence, sequence, "its index is not that of its sequence") for sequence in misplaced]
+        found += self.absent(named)
         # At one size, the checkpoint that counts comes last.
         heads = sorted(set(self.heads), key=lambda head: (head[0], head[1] == self.root))
         prefix = []

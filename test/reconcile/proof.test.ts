@@ -81,7 +81,7 @@ describe('a reconciliation with a verifier key', () => {
     const sealed = /"integrity":\{"log":"([^"]+)","index":2/;
     const beyond = altered().map((line) => line.replace(sealed, '"integrity":{"log":"$1","index":99'));
     expect(await found(beyond, '--no-content')).toMatchObject({
-      proof: { verified: false, findings: [{ verdict: 'missing', sequence: 3 }] },
+      proof: { verified: false, findings: [{ verdict: 'altered' }, { verdict: 'missing', sequence: 3 }] },
     });
     expect(await found(beyond)).toMatchObject({ altered: [{ sequence: 3, in_log: false }], proof: { findings: [] } });
     const bare = received.with(2, third().replace(/,"integrity":\{[^}]*\}/, ''));
@@ -93,6 +93,7 @@ describe('a reconciliation with a verifier key', () => {
       const copy = altered()[2]?.replace(/"index":\d+/, `"index":${index}`) ?? '';
       expect(await found([...received, copy])).toMatchObject({
         altered: [{ sequence: 3, has_intact_line: true, in_log: false }],
+        proof: { verified: false },
       });
     }
   });

@@ -269,6 +269,10 @@ it('the vectors of the specification are what the package computes', async () =>
     exportOf('with repeats', lines([...events, first, second])),
     exportOf('with an event after the checkpoint', lines(all)),
     exportOf(
+      'with an altered repeat whose index is after the checkpoint',
+      lines([...all, changed(third, { version: 9, integrity: { ...Object(third.integrity), index: 99 } })]),
+    ),
+    exportOf(
       'of Waybill',
       lines(events.map((event) => ({ ...event, delivery: { destination_id: 'ed_1', projected: false } }))),
     ),

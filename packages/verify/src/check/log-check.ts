@@ -72,7 +72,7 @@ interface WrongLeaves {
 /** Most altered events, and most leaves, that are compared with each other to find sequences that were exchanged. */
 const MOST_EXCHANGED = 300;
 
-/** Most repeats with another content that are kept, and most altered events whose places are. */
+/** Most of each that are kept: repeats with another content, places of altered events, differences after the end. */
 const MOST_VARIANTS = 10_000;
 
 /** Reasons of findings. */
@@ -94,6 +94,8 @@ export class LogCheck {
   private readonly variants: PlacedEvent[] = [];
   /** How many events have this difference of sequence and index: events that are not altered have the same. */
   private readonly offsets = new Map<number, number>();
+  /** The first event after the checkpoint with each of these differences. */
+  private readonly later = new Map<number, PlacedEvent>();
   /** The difference that most events have. */
   private offset = 1;
   private readonly counts = { events: 0, repeats: 0, outOfOrder: 0, notYetSealed: 0 };
@@ -130,6 +132,8 @@ export class LogCheck {
       this.counts.notYetSealed += 1;
       if (index < this.head.size + MOST_UNSEALED && this.leaves.get(index) === undefined)
         this.leaves.set(index, leafHash);
+      if (!this.later.has(sequence - index) && this.later.size < MOST_VARIANTS)
+        this.later.set(sequence - index, { ...event, ...place });
       return;
     }
     this.offsets.set(sequence - index, (this.offsets.get(sequence - index) ?? 0) + 1);
@@ -150,6 +154,7 @@ export class LogCheck {
   async finish(evidence: Evidence, named: ErasedIndexes): Promise<LogResult> {
     const { firstSequence = 1, isAccountedFor = () => false } = evidence;
     this.offset = [...this.offsets].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? firstSequence;
+    this.addMisplaced();
     const erased = this.addMissing(named, isAccountedFor);
     const { note, isCompared } = await this.compare(evidence);
     const { size, root } = this.head;
@@ -251,6 +256,16 @@ export class LogCheck {
       this.findings.add({ verdict: 'forked_log', log: this.log, ...(file !== undefined && { file, line }), reason });
     }
     return forked;
+  }
+
+  /** Adds the events after the checkpoint whose index is not that of their sequence. */
+  private addMisplaced(): void {
+    if (this.offsets.size === 0) return;
+    for (const [offset, { sequence, eventId: event_id, file, line }] of this.later) {
+      if (offset === this.offset) continue;
+      const reason = 'its index is not that of its sequence';
+      this.findings.add({ verdict: 'altered', log: this.log, sequence, event_id, file, line, reason });
+    }
   }
 
   /** Adds the sequences that are not in the files. Returns how many of them are erased, which is no finding. */
