@@ -126,6 +126,7 @@ describe('an answer without a clear result', () => {
   it.each<[string, StubAnswer, number, string]>([
     ['no answer', 'hang', 1_500, 'Waybill did not answer within 1.5 s'],
     ['408', problem(408, 'request_timeout'), 120_000, 'Waybill answered 408: request_timeout: refused'],
+    ['503', problem(503, 'unavailable'), 120_000, 'Waybill answered 503: unavailable: refused'],
   ])('is repeated with fewer events where time was short: %s', async (_, answer, requestTimeoutMs, reason) => {
     await recordAll(database.pool, [orderEvent('a', 1), orderEvent('a', 2)]);
     first(1, answer);

@@ -79,8 +79,10 @@ export function interpret(response: ReadResponse, count: number): Answer {
   const detail = cut(`Waybill answered ${status}: ${said}`, LONGEST_DETAIL);
   // A proxy in between may allow less than Waybill.
   if (status === 413) return { kind: 'batch_refused', status, errorCode: 'http_413', detail };
+  // Waybill answers 503 also where a check or a statement took too long.
+  const tooSlow = status === 408 || status === 504 || (status === 503 && problem !== null);
   if (status >= 500 || status === 429 || status === 408 || problem?.errorCode === 'idempotency_key_in_use')
-    return { kind: 'unavailable', detail, retryAfterMs: wait, tooSlow: status === 408 || status === 504 };
+    return { kind: 'unavailable', detail, retryAfterMs: wait, tooSlow };
   return { kind: 'misconfigured', detail: `${detail}${hint(response)}`, retryAfterMs: wait };
 }
 
