@@ -211,6 +211,19 @@ it('a refusal whose reason is cut within a character is stored', async () => {
   expect(await status()).toMatchObject({ waiting: 0, rejected: 1, published: 1 });
 });
 
+it('a refusal with the longest pointers is read', async () => {
+  await recordAll(
+    database.pool,
+    Array.from({ length: 51 }, (_, n) => orderEvent(`r${n}`, 1)),
+  );
+  const pointer = (index: number) => `/events/${index}/object/${'~0'.repeat(65_536)}`;
+  const errors = Array.from({ length: 50 }, (_, index) => ({ pointer: pointer(index), detail: 'is unknown' }));
+  first(1, problem(400, 'invalid_input', { errors }));
+  const { drained, status } = begin();
+  await drained();
+  expect(await status()).toMatchObject({ waiting: 0, rejected: 50, published: 1 });
+});
+
 describe('events with one id', () => {
   const insert = (resourceId: string, position?: string) =>
     database.pool.query(

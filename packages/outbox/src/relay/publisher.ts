@@ -2,8 +2,11 @@ import { interpret, type Answer, type ReadResponse } from './answer.js';
 import type { RelaySettings } from './relay-options.js';
 import type { SendableEvent } from './waiting-events-store.js';
 
-/** Most bytes of a response that are read. The results of 500 events need a tenth. */
-const LONGEST_RESPONSE = 1_048_576;
+/**
+ * Most bytes of a response that are read. A refusal has at most 50 pointers. With "~" as "~0", a pointer is up to twice
+ * as long as the 64 KiB of an event: 6.25 MiB. JSON escapes no more in it than in the request.
+ */
+const LONGEST_RESPONSE = 8_388_608;
 
 /** Sends batches to Waybill, one at a time. */
 export class Publisher {
