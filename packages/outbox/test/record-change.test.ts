@@ -150,6 +150,22 @@ describe('recordChange', () => {
     });
   });
 
+  it('refuses an id that the operators of Postgres do not compare as its type does', async () => {
+    await database.pool.query(`
+      create extension citext;
+      create extension btree_gist;
+      create domain address as citext;
+      create table members (id bigint, name varchar(9), email citext, other address)`);
+    const insert = "insert into members values (1, 'a', 'Ada@example.com', 'Ada@example.com')";
+    const changeBy = (column: string) =>
+      change({ table: 'members', type: 'member', id: [column] }, 'Ada@example.com', insert);
+    await expect(changeBy('email')).rejects.toThrow('The column email of public.members cannot identify a row');
+    await expect(changeBy('other')).rejects.toThrow('The column other of public.members cannot identify a row');
+    expect(await recordedEvents(database.pool)).toEqual([]);
+    await change({ table: 'members', type: 'member', id: ['id', 'name'] }, [1, 'a'], insert);
+    expect(await recordedEvents(database.pool)).toMatchObject([{ type: 'member_created.v0', resource_id: '1/a' }]);
+  });
+
   it('refuses what does not identify one row, and the transaction with it', async () => {
     const loose: RecordedTable = { table: 'loose', type: 'loose' };
     const insert = "insert into loose values (1, 'a'), (1, 'b')";

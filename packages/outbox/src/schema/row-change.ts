@@ -9,6 +9,7 @@ set extra_float_digits = 1
 as $waybill$
 declare
   columns constant text[] := waybill_outbox.option_names(options, 'id');
+  foreign_column name;
   condition text;
   found jsonb;
 begin
@@ -16,6 +17,19 @@ begin
     raise exception using
       errcode = 'invalid_parameter_value',
       message = format('A row of %s is identified by %s values, not %s.', audited, cardinality(columns), jsonb_array_length(id));
+  end if;
+  -- Here, a citext would be compared as a text: its operators are in another schema.
+  select attname into foreign_column from pg_attribute
+  join pg_type t on t.oid = atttypid
+  join pg_opclass on opcintype in (t.oid, t.typbasetype) and opcdefault and opcnamespace <> 'pg_catalog'::regnamespace
+  join pg_am on pg_am.oid = opcmethod and amname = 'btree'
+  where attrelid = audited and attname = any (columns)
+  limit 1;
+  if foreign_column is not null then
+    raise exception using
+      errcode = 'feature_not_supported',
+      message = format('The column %I of %s cannot identify a row: its type has operators of its own.', foreign_column, audited),
+      hint = 'Name another key in the option id, or record the table by triggers.';
   end if;
   -- A literal gets the type of its column, so that an index is used.
   select string_agg(format('waybill_row.%I = %L', columns[number], id ->> (number - 1)), ' and ')
