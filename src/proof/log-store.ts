@@ -14,6 +14,7 @@ import { int8Array } from '../database/int8-array.js';
 import { executePrepared } from '../database/prepared.js';
 import { admittedEpoch } from '../delivery/lanes/epoch.js';
 import { checkpointEvent } from '../events/catalogue/checkpoint-event.js';
+import { epochStartedEvent } from '../events/catalogue/epoch-started-event.js';
 
 /** A log that grows, locked by the transaction. */
 export interface LockedLog {
@@ -247,7 +248,11 @@ export class LogStore<Db extends Database = Database> {
           from (
             select r.sequence, r.backfill_id, event.type, coalesce(p.commitment, event.commitment) as commitment,
                    r.sequence = ${from} - 1 + row_number() over (order by r.sequence)
-                     and (e.first_sequence is null or r.sequence < e.first_sequence) as is_next
+                     and (e.first_sequence is null or r.sequence < e.first_sequence)
+                     -- Without the lane, only its marker shows where the next epoch begins.
+                     and (l.destination_id is not null or r.backfill_id is not null
+                       or event.type <> ${epochStartedEvent.type} or r.sequence = ${log.firstSequence}::bigint)
+                   as is_next
             from (
               select * from (${recordedIn(sql`deliveries`)} union all ${recordedIn(sql`finished_deliveries`)}) recorded
               order by sequence limit ${limit}::int

@@ -22,6 +22,7 @@ import { Epochs } from '../../src/delivery/epochs/epochs.js';
 import { FinishedDays } from '../../src/delivery/finished/finished-days.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { checkpointEvent } from '../../src/events/catalogue/checkpoint-event.js';
+import { epochStartedEvent } from '../../src/events/catalogue/epoch-started-event.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { Cosigning } from '../../src/proof/cosigning.js';
 import { LogReader } from '../../src/proof/log-reader.js';
@@ -430,6 +431,21 @@ it('ends with its destination, signed to the last recorded number', async () => 
   expect(await new LogStore(store.db).due(10, 0)).toEqual([]);
   const checkpoint = await new LogReader(store.db, keys).checkpoint(accountId, destination.id, '1', false);
   expect(openCheckpoint(checkpoint, await keys.all())).toMatchObject({ size: 7 });
+});
+
+it('ends before the marker of the next epoch when its destination was deleted since', async () => {
+  await deliver(5);
+  await open();
+  await settle();
+  const [first] = await logs();
+  await record(['delivered']);
+  await seedEvents(store, [destination], 1, { type: epochStartedEvent.type });
+  await record(['delivered']);
+  await deliver(3);
+  await sql`delete from resources where id = ${destination.id}`.execute(store.db);
+  await settle();
+  const size = (first?.size ?? 0) + 1;
+  expect(await logs()).toMatchObject([{ size, signed_size: size, is_open: false }]);
 });
 
 it('does not grow on a server that is not known', async () => {
