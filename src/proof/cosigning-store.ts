@@ -38,7 +38,8 @@ export class CosigningStore {
 
   /**
    * Stores the result of a round, unless a later checkpoint has cosignatures already. The next round begins after as
-   * long as the checkpoint waits already, or at once for a newer one.
+   * long as the checkpoint waits already, or at once for a newer one. The last one of a log is sent for a day: after a
+   * restore, a cosigner that has cosigned a larger one always refuses this one.
    * @param cosigned the checkpoint with cosignatures; null: none was added
    * @param isDone whether it has all of them
    */
@@ -49,7 +50,7 @@ export class CosigningStore {
           cosigned_size = case when ${cosigned}::text is null then cosigned_size else ${size}::bigint end,
           cosign_at = case
             when note <> ${note} then now()
-            when ${isDone}::boolean then null
+            when ${isDone}::boolean or (not is_open and signed_at < now() - interval '1 day') then null
             else now() + least(greatest(now() - signed_at, ${SHORTEST_WAIT} * interval '1 second'),
                                ${LONGEST_WAIT} * interval '1 second')
           end

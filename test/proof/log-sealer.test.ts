@@ -386,6 +386,12 @@ it('that was rewritten and signed again with the real key is not cosigned, and s
     [`log.test/${destination.id}/1`]: openCheckpoint(last, await keys.all()).size,
   });
   expect(sandbox.calls()).toContainEqual(expect.objectContaining({ target: 'cosigner', status: 422 }));
+  // Once the log has ended, it is sent for a day.
+  await store.pool.query(
+    `update proof_logs set is_open = false, signed_at = now() - interval '25 hours', cosign_at = now()`,
+  );
+  await cosigning.run(control);
+  expect(await store.pool.query('select from proof_logs where cosign_at is not null')).toMatchObject({ rowCount: 0 });
   await sandbox.close();
 });
 
