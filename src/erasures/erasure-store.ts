@@ -79,7 +79,7 @@ export const hasUnfinishedErasures = sql<boolean>`exists (select from erasures w
 export class ErasureStore<Db extends Database = Database> {
   constructor(private readonly db: Db) {}
 
-  /** Creates an erasure of what is recorded before a time, or before now. @param seal `sealErasure` */
+  /** Creates an erasure of what is recorded before a time, or until now. @param seal `sealErasure` */
   async create(erasure: NewErasure, seal: (row: Erasure) => SealedSecret): Promise<Erasure> {
     const { accountId, kind, subject_id, types, to, reason, principal } = erasure;
     return this.db.transaction().execute(async (trx) => {

@@ -974,7 +974,7 @@ export type CreateErasure = {
      */
     account?: boolean;
     /**
-     * Only events that were recorded before this time. Default, and latest: now.
+     * Only events that were recorded before this time. Default, and latest: behind the newest event at the request, at most two seconds after it.
      */
     to?: string;
     /**
