@@ -5,10 +5,12 @@ const schema = { key: 'a', text: '{"type":"object","properties":{"total":{"type"
 
 it('compile a schema once, whatever type it is of', () => {
   const tasks = new SchemaTasks();
-  const check = () => tasks.run({ kind: 'objects', schemas: [schema], objects: '[[0,{"total":1}],[0,{"total":"1"}]]' });
-  const errors = [null, { pointer: '/total', detail: 'must be integer' }];
-  expect([check(), check()]).toEqual([
-    { kind: 'objects', errors, compiled: 1 },
+  // One object each: however slow the machine is, a task checks one.
+  const check = (total: unknown) =>
+    tasks.run({ kind: 'objects', schemas: [schema], objects: JSON.stringify([[0, { total }]]) });
+  const errors = [{ pointer: '/total', detail: 'must be integer' }];
+  expect([check(1), check('1')]).toEqual([
+    { kind: 'objects', errors: [null], compiled: 1 },
     { kind: 'objects', errors, compiled: 0 },
   ]);
   // A check of the text would refuse it.
