@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { mintToken } from '../../../src/accounts/token.js';
 import { newId } from '../../../src/ids/id.js';
 import { expectAccessible } from './accessibility.js';
@@ -86,8 +86,14 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     // As the sign-in page of the dashboard does.
     const data = { token: await site.keyOf('operator') };
     await profile.request.post(`${site.events.api.baseUrl}/session`, { data, headers: { 'service-version': '2' } });
-    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
-    await menu.getByText('operator').waitFor();
+    // Again where the session was being read when the event came.
+    await vi.waitFor(
+      async () => {
+        await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+        await menu.getByText('operator').waitFor({ timeout: 5_000 });
+      },
+      { timeout: 60_000 },
+    );
 
     const [cookie] = await profile.cookies();
     await menu.click();
