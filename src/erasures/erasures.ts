@@ -32,7 +32,7 @@ export const erasureRequest = z
     account: z.boolean().default(false).meta({ description: 'Erases the events of the whole account.' }),
     to: boundedTime.optional().meta({
       description:
-        'Only events that were recorded before this time. Default, and latest: behind the newest event at the request, at most two seconds after it.',
+        'Only events that were recorded before this time. Default, and latest: behind the newest event at the request, and at most two seconds after the request.',
     }),
     reason: boundedString(500).min(1, 'must not be empty').meta({
       description: 'Why. It is in the events about the erasure, which are never erased: name no person.',

@@ -8,8 +8,8 @@ const CLOCK_MARGIN_MS = 2_000;
 const NEWEST_EVENTS = 100;
 
 /**
- * A time after that of every committed event of an account: now, or a little later. The time of an event is that of an
- * api process, whose clock may be ahead.
+ * A time after those of the committed events of an account: now, or up to two seconds later. The time of an event is
+ * that of an api process, whose clock may be ahead.
  */
 export function recordedUntil(accountId: string): RawBuilder<Date> {
   return sql<Date>`greatest(now(), (

@@ -974,7 +974,7 @@ export type CreateErasure = {
      */
     account?: boolean;
     /**
-     * Only events that were recorded before this time. Default, and latest: behind the newest event at the request, at most two seconds after it.
+     * Only events that were recorded before this time. Default, and latest: behind the newest event at the request, and at most two seconds after the request.
      */
     to?: string;
     /**
