@@ -79,8 +79,16 @@ export const hasUnfinishedErasures = sql<boolean>`exists (select from erasures w
 export class ErasureStore<Db extends Database = Database> {
   constructor(private readonly db: Db) {}
 
-  /** Creates an erasure of what is recorded before a time, or until now. @param seal `sealErasure` */
-  async create(erasure: NewErasure, seal: (row: Erasure) => SealedSecret): Promise<Erasure> {
+  /**
+   * Creates an erasure of what is recorded before a time, or until now.
+   * @param seal `sealErasure`
+   * @param created is called in the transaction
+   */
+  async create(
+    erasure: NewErasure,
+    seal: (row: Erasure) => SealedSecret,
+    created?: (trx: Transaction, row: Erasure) => Promise<void>,
+  ): Promise<Erasure> {
     const { accountId, kind, subject_id, types, to, reason, principal } = erasure;
     return this.db.transaction().execute(async (trx) => {
       const { rows } = await sql<Erasure>`
@@ -96,6 +104,7 @@ export class ErasureStore<Db extends Database = Database> {
       await sql`
         update erasures set key_id = ${keyId}, nonce = ${nonce}, ciphertext = ${ciphertext}
         where id = ${row.id}`.execute(trx);
+      await created?.(trx, row);
       return row;
     });
   }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { boundedString, boundedTime } from '../bounds/bounded.js';
 import { erasureKinds } from '../events/catalogue/erasure-event.js';
 import { eventFilter } from '../events/log/event-filter.js';
+import { storeResponses } from '../http/idempotency/idempotency-store.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import type { FileResponse } from '../http/response/file-response.js';
 import { assertCursor, page, type Page, type PageQuery } from '../http/response/pagination.js';
@@ -88,11 +89,17 @@ export class Erasures {
   ) {}
 
   /** Requests an erasure. */
-  async create({ accountId, principal, baseUrl }: RequestContext, request: ErasureRequest): Promise<ErasureResponse> {
+  async create(context: RequestContext, request: ErasureRequest): Promise<ErasureResponse> {
+    const { accountId, principal, baseUrl, reservation } = context;
     const to = request.to === undefined ? null : new Date(request.to);
     const { reason } = request;
-    const erasure = await this.store.create({ accountId, ...subjectOf(request), to, reason, principal }, (row) =>
-      sealErasure(this.ring, row),
+    const erasure = await this.store.create(
+      { accountId, ...subjectOf(request), to, reason, principal },
+      (row) => sealErasure(this.ring, row),
+      async (trx, row) => {
+        const stored = reservation?.sealed({ status: 201, body: toResponse(row, baseUrl) });
+        if (stored) await storeResponses(trx, [stored]);
+      },
     );
     return toResponse(erasure, baseUrl);
   }

@@ -27,9 +27,14 @@ export class ExportStore {
 
   /**
    * Creates an export of what is committed now, unless the account has reached a limit.
+   * @param created is called in the transaction
    * @returns the export, or the limit
    */
-  async create(request: NewExport, limits: ExportLimits): Promise<Export | ReachedLimit> {
+  async create(
+    request: NewExport,
+    limits: ExportLimits,
+    created: (trx: Transaction, one: Export) => Promise<void>,
+  ): Promise<Export | ReachedLimit> {
     const { accountId } = request;
     return this.db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`exports of ${accountId}`}, 0))`.execute(trx);
@@ -51,7 +56,9 @@ export class ExportStore {
         returning *`.execute(trx);
       const [row] = rows;
       if (!row) throw new Error('The insert of an export returned no row.');
-      return toExport(row);
+      const one = toExport(row);
+      await created(trx, one);
+      return one;
     });
   }
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import type { EventSearch } from '../../src/events/log/event-search.js';
 import { DirectExport } from '../../src/exports/api/direct-export.js';
@@ -13,6 +13,7 @@ import { ExportStorages } from '../../src/exports/storage/export-storages.js';
 import { LocalFolder } from '../../src/exports/storage/local-folder.js';
 import { ExportCleanup } from '../../src/exports/work/export-cleanup.js';
 import { ExportWorkStore } from '../../src/exports/work/export-work-store.js';
+import { IdempotencyStore } from '../../src/http/idempotency/idempotency-store.js';
 import type { RequestContext } from '../../src/http/request/request-context.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -67,6 +68,18 @@ function storagesAfterLoss(): { storages: ExportStorages; removals: () => number
 }
 
 describe('a request for an export', () => {
+  it.each([
+    ['/exports', { format: 'ndjson' }],
+    ['/erasures', { object_id: 'ipp_none', reason: 'a test' }],
+  ])('stores its response with what it creates: POST %s', async (path, body) => {
+    const crash = vi.spyOn(IdempotencyStore.prototype, 'storeResponse').mockRejectedValue(new Error('killed'));
+    const send = () => api.admin.post(path, body, { 'idempotency-key': `once ${path}` });
+    const first = await send();
+    crash.mockRestore();
+    const again = await send();
+    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+  });
+
   it.each([
     ['no event matches', { filter: { object_id: 'ipp_none' } }, '/filter', 'no event matches the filter'],
     [

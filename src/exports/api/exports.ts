@@ -2,6 +2,7 @@ import type { LaneViewStore } from '../../destinations/status/lane-view-store.js
 import { filterOf } from '../../events/log/event-filter.js';
 import type { EventSearchStore } from '../../events/log/event-search-store.js';
 import type { EventSearch } from '../../events/log/event-search.js';
+import { storeResponses } from '../../http/idempotency/idempotency-store.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import type { ByteRange } from '../../http/response/byte-range.js';
 import type { FileResponse } from '../../http/response/file-response.js';
@@ -38,7 +39,7 @@ export class Exports {
    */
   async create(context: RequestContext, request: ExportRequest): Promise<ExportResponse> {
     const { store, search, limits, logger } = this.parts;
-    const { accountId, baseUrl, principal, credential, operationId } = context;
+    const { accountId, baseUrl, principal, credential, operationId, reservation } = context;
     const destinationId = request.destination_id ?? null;
     const filter = filterOf(request.filter);
     await search.refuseUnknownTypes(context, filter.types, '/filter/type');
@@ -57,6 +58,10 @@ export class Exports {
         completeSince: await search.completeSince(accountId, filter, destinationId !== null),
       },
       limits,
+      async (trx, one) => {
+        const stored = reservation?.sealed({ status: 201, body: toExportResponse(one, baseUrl) });
+        if (stored) await storeResponses(trx, [stored]);
+      },
     );
     if (typeof created === 'string') throw limitReached(created, limits);
     logger.info({ ...whoDid(context), export: created.id, destination: destinationId }, 'an export was requested');

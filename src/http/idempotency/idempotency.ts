@@ -13,7 +13,8 @@ const storedHeaders = ['content-type', 'etag', 'location'];
 
 /**
  * Idempotency-Key on POST: a request is carried out once, and its response is replayed for 24 hours. Only successful
- * responses are stored: a failed request changed nothing and can be retried with its key.
+ * responses are stored: a failed request can be retried with its key. It changed nothing, except that a test may have
+ * sent its event.
  */
 export class Idempotency {
   private readonly claims = new WeakMap<FastifyRequest, ReservedKey>();

@@ -49,7 +49,8 @@ export interface Principal {
 /**
  * The reservation of an Idempotency-Key by a POST. A service that stores its response in the transaction of the change
  * makes both atomic: after a crash, either nothing was changed and the key is soon free again, or the response is
- * replayed. Responses that no service stores are stored when they are sent.
+ * replayed. Responses that no service stores are stored when they are sent: after a crash between the two, the same key
+ * carries the request out again.
  */
 export interface IdempotencyReservation {
   /** Returns the response (the body any JSON value) for `storeResponses`, which stores it in the transaction. */

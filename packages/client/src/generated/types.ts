@@ -8284,7 +8284,7 @@ export type Range = string;
 export type IfRange = string;
 
 /**
- * A unique text for this request. If the request is repeated with the key within 24 hours, the first response is replayed with `Idempotent-Replayed: true`. The `token` of a new API key is null in a replay.
+ * A unique text for this request. If the request is repeated with the key within 24 hours, the first response is replayed with `Idempotent-Replayed: true`. The `token` of a new API key is null in a replay. A backfill, recovery, redelivery, test or event source stores its response after its change: if Waybill crashes in between, the repeated request is carried out again. So is a test that failed, and a request that is repeated after a minute, while it still runs.
  */
 export type IdempotencyKey = string;
 
