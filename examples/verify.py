@@ -527,10 +527,23 @@ def event_within(value, is_refused, wrappers):
     return next((event for event in inner if event is not None), None)
 
 
+def check_members(name):
+    """Refuses a file of gzip that has anything after a member but another one. `gzip.open` skips zeros."""
+    with open(name, "rb") as file:
+        inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        while data := file.read(65536):
+            while data:
+                inflate = zlib.decompressobj(zlib.MAX_WBITS | 16) if inflate.eof else inflate
+                inflate.decompress(data)
+                data = inflate.unused_data
+
+
 def lines_of(name):
     """Yields the lines of a file: NDJSON, or a CSV export of Waybill, also compressed with gzip."""
     with open(name, "rb") as file:
         opener = gzip.open if file.read(2) == b"\x1f\x8b" else open
+    if opener is gzip.open:
+        check_members(name)
     with opener(name, "rt", encoding="utf-8-sig", errors="replace", newline="\n") as file:
         first = file.readline()
         if not first.startswith('"event_id","event_type",'):

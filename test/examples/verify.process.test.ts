@@ -90,10 +90,11 @@ describe.skipIf(!isInstalled)('examples/verify.py', () => {
     });
   });
 
-  it('cannot tell with a file that is cut or corrupt', async () => {
+  it('cannot tell with a file that is cut or corrupt, or has zeros between members of gzip', async () => {
     const bytes = gzipSync(lines.join('\n'));
     const corrupt = Buffer.from(bytes).fill(0xff, 10, 20);
-    for (const text of [bytes.subarray(0, -9), corrupt])
+    const hidden = Buffer.concat([bytes, Buffer.alloc(1), bytes]);
+    for (const text of [bytes.subarray(0, -9), corrupt, hidden])
       expect(await verified(text)).toMatchObject({
         code: 2,
         stderr: expect.stringMatching(/^It cannot be told: .*\n$/),

@@ -18,6 +18,17 @@ async function file(name: string, content: string | Buffer): Promise<string> {
   return at;
 }
 
+/** Bytes that are read at once. */
+const CHUNK_BYTES = 1_048_576;
+
+/** Returns a member of gzip with at least some bytes: its header has a long name. */
+function member(text: string, bytes: number): Buffer {
+  const short = gzipSync(text);
+  if (bytes === 0) return short;
+  const head = Buffer.from(short.subarray(0, 10)).fill(0x08, 3, 4);
+  return Buffer.concat([head, Buffer.alloc(bytes - short.length - 1, 'a'), Buffer.alloc(1), short.subarray(10)]);
+}
+
 const event = (sequence: number): string => JSON.stringify({ event_id: `evt_${sequence}`, sequence });
 
 describe('the files of an export', () => {
@@ -35,6 +46,20 @@ describe('the files of an export', () => {
   ])('that are compressed and %s are unreadable', async (name, end, reason) => {
     const cut = await file(`${name}.gz`, gzipSync(`${event(1)}\n${event(2)}\n`).subarray(0, end));
     await expect(readInto(new ExportedEvents(), cut)).rejects.toThrow(`${cut} cannot be read: ${reason}`);
+  });
+
+  it.each([
+    ['in a chunk', 0, Buffer.alloc(1)],
+    ['at the start of a chunk', CHUNK_BYTES, Buffer.alloc(3)],
+    ['at the end of a chunk', CHUNK_BYTES - 3, Buffer.alloc(3)],
+    ['in a chunk of their own', CHUNK_BYTES, Buffer.alloc(CHUNK_BYTES)],
+  ])('that are compressed and have zeros after a member are unreadable: %s', async (name, bytes, zeros) => {
+    const last = gzipSync(`${event(2)}\n`);
+    const hidden = await file(`${name}.gz`, Buffer.concat([member(`${event(1)}\n`, bytes), zeros, last]));
+    const reason = `${hidden} cannot be read: it has data after the end of its gzip data`;
+    await expect(readInto(new ExportedEvents(), hidden)).rejects.toThrow(reason);
+    const padded = await file('padded.gz', Buffer.concat([last, zeros]));
+    await expect(readInto(new ExportedEvents(), padded)).rejects.toThrow('it has data after the end');
   });
 
   it('that are compressed and corrupt are unreadable', async () => {

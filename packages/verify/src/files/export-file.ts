@@ -63,16 +63,21 @@ export async function readLines(file: string, onLine: (line: string, number: num
 
 /**
  * Yields what bytes are when they are decompressed, if they begin as those of gzip do.
- * @throws Error that names the file, if it is cut or corrupt
+ * @throws Error that names the file, if it is cut or corrupt, or has data after its members of gzip
  */
 async function* decompressed(file: string, source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const first = await source.next();
   if (first.done === true) return;
+  const begin = first.value;
+  let bytes = begin.length;
   async function* all(): AsyncGenerator<Buffer> {
-    if (first.done !== true) yield first.value;
-    yield* source;
+    yield begin;
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      yield chunk;
+    }
   }
-  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
+  if (begin[0] !== 0x1f || begin[1] !== 0x8b) {
     yield* all();
     return;
   }
@@ -82,6 +87,8 @@ async function* decompressed(file: string, source: AsyncGenerator<Buffer>): Asyn
   fed.catch(() => {});
   try {
     yield* gunzip;
+    // Gunzip ends at a zero byte after a member, without an error.
+    if (gunzip.bytesWritten < bytes) throw new Error('it has data after the end of its gzip data');
     await fed;
   } catch (error) {
     cannotRead(file, error);
