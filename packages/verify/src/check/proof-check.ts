@@ -4,23 +4,37 @@ import { sameHash } from '../log/merkle.js';
 import { rootOfInclusion } from '../log/proofs.js';
 import type { LogProof } from '../log/tlog-proof.js';
 import type { ExportedEvent } from '../readers/event-line.js';
+import { counted } from './finding-words.js';
 import type { Findings, Place } from './finding.js';
 import type { LogResult } from './log-check.js';
 import { sealedEvent } from './sealed-event.js';
 
+/** A proof, and its checkpoint. */
+interface CheckedProof {
+  readonly checkpoint: Checkpoint;
+  readonly proof: LogProof;
+}
+
 /** Compares single events with proofs that their log has them. */
 export class ProofCheck {
-  private readonly awaited = new Map<
-    string,
-    { readonly checkpoint: Checkpoint; readonly proof: LogProof; count: number }
-  >();
+  /** The proofs of each event, and how many times it is in the files. */
+  private readonly awaited = new Map<string, { readonly proofs: CheckedProof[]; count: number }>();
+  private readonly roots = new Map<string, Uint8Array>();
 
   /** @param findings gets what is wrong */
   constructor(private readonly findings: Findings) {}
 
   /** Adds a proof. @param checkpoint of the proof, whose signature was verified */
   expect(checkpoint: Checkpoint, proof: LogProof): void {
-    this.awaited.set(`${checkpoint.origin} ${proof.index}`, { checkpoint, proof, count: 0 });
+    const { origin: log, size, root } = checkpoint;
+    const expected = this.awaited.get(`${log} ${proof.index}`) ?? { proofs: [], count: 0 };
+    this.awaited.set(`${log} ${proof.index}`, expected);
+    expected.proofs.push({ checkpoint, proof });
+    const known = this.roots.get(`${log} ${size}`) ?? root;
+    this.roots.set(`${log} ${size}`, known);
+    if (sameHash(known, root)) return;
+    const reason = `two signed checkpoints of ${counted(size, 'event')} have different roots`;
+    this.findings.add({ verdict: 'forked_log', log, reason });
   }
 
   /** Adds an event. One of a log of which no proof is given is foreign. */
@@ -35,15 +49,17 @@ export class ProofCheck {
     const { log, index, leafHash } = event;
     const expected = this.awaited.get(`${log} ${index}`);
     if (expected === undefined) {
-      const isOfLog = [...this.awaited.values()].some(({ checkpoint }) => checkpoint.origin === log);
+      const isOfLog = [...this.awaited.keys()].some((key) => key.startsWith(`${log} `));
       const reason = isOfLog ? 'not covered by this proof, which is of another event' : 'of another log than the proof';
       this.findings.add({ verdict: isOfLog ? 'not_covered' : 'foreign', log, ...of, reason });
       return;
     }
-    const { checkpoint, proof } = expected;
     expected.count += 1;
-    const root = rootOfInclusion(leafHash, index, checkpoint.size, proof.hashes);
-    if (root === null || !sameHash(root, checkpoint.root))
+    const isProved = expected.proofs.every(({ checkpoint, proof }) => {
+      const root = rootOfInclusion(leafHash, index, checkpoint.size, proof.hashes);
+      return root !== null && sameHash(root, checkpoint.root);
+    });
+    if (!isProved)
       this.findings.add({
         verdict: 'altered',
         log,
@@ -52,9 +68,10 @@ export class ProofCheck {
       });
   }
 
-  /** Returns a result for each proof. */
+  /** Returns a result for each event of which a proof is given, with the largest checkpoint of its proofs. */
   finish(): readonly LogResult[] {
-    return Array.from(this.awaited.values(), ({ checkpoint, proof, count }) => {
+    return Array.from(this.awaited.values(), ({ proofs, count }) => {
+      const { checkpoint, proof } = proofs.reduce((a, b) => (b.checkpoint.size > a.checkpoint.size ? b : a));
       const { origin: log, size, root } = checkpoint;
       if (count === 0)
         this.findings.add({

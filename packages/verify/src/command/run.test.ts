@@ -176,6 +176,29 @@ describe('one event', () => {
       ['missing', undefined, undefined],
     ]);
   });
+
+  it('is compared with each of its proofs', async () => {
+    const { log: one, events: held } = logOf(3);
+    const early = await one.proof(1);
+    const { log: other } = logOf(1);
+    for (const at of [1, 2, 3]) other.append(payload(at, { version: 0 }));
+    const larger = await other.proof(1);
+    one.append(payload(3));
+    const later = await one.proof(1);
+    const event = await runs.file(lines([held[1]]));
+    const verified = async (proofs: readonly string[]) => {
+      const given = proofs.map(async (proof) => ['--proof', await runs.file(proof, 'proof')]);
+      return runs.result([event, ...(await Promise.all(given)).flat(), '--key', one.vkey]);
+    };
+    const both = await verified([early, later, early]);
+    expect(both).toMatchObject({ ...clean, logs: [{ events: 1, size: 4 }] });
+    expect(both.text).toContain('VERIFIED: the event is as the log has it.');
+    expect(found(await verified([larger, early]))).toEqual([['altered', 2, 2]]);
+    expect(found(await verified([later, await other.proof(0)]))).toEqual([
+      ['forked_log', undefined, undefined],
+      ['missing', undefined, undefined],
+    ]);
+  });
 });
 
 describe('the report', () => {
