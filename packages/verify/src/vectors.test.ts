@@ -10,6 +10,7 @@ import {
   recordText,
   streamedLog,
   TestRuns,
+  unnumberedLine,
   type Event,
   type Result,
 } from './command/testing.js';
@@ -222,7 +223,7 @@ async function exportOf(name: string, text: string, notes: readonly string[] = [
   return vectorOf(name, text, notes, await runs.verify(text, log, { notes: [...notes], tiles: false }));
 }
 
-function vectorOf(name: string, text: string, notes: readonly string[], { verified, findings }: Result) {
+function vectorOf(name: string, text: string, notes: readonly string[], { verified, findings, unnumbered }: Result) {
   const found = findings.map(({ verdict, sequence = null, last_sequence: last = sequence }) => [
     verdict,
     sequence,
@@ -236,6 +237,7 @@ function vectorOf(name: string, text: string, notes: readonly string[], { verifi
     vkey: log.vkey,
     verified,
     findings: sorted,
+    ...(unnumbered > 0 && { unnumbered }),
   };
 }
 
@@ -254,6 +256,7 @@ it('the vectors of the specification are what the package computes', async () =>
   fork.append(payload(6, { version: 0 }));
   const inData = (text: string) => ({ Data: Buffer.from(text).toString('base64') });
   const intact = JSON.stringify(third);
+  const pending = unnumberedLine(third);
   const hiding = {
     'whose sequence is text, and the intact one in message': { sequence: '5', message: intact },
     'whose epoch is text, and the intact one in Data': { epoch: '1', ...inData(intact) },
@@ -276,6 +279,8 @@ it('the vectors of the specification are what the package computes', async () =>
       'of Waybill',
       lines(events.map((event) => ({ ...event, delivery: { destination_id: 'ed_1', projected: false } }))),
     ),
+    exportOf('of Waybill, with an event that has no number yet', lines([...events, pending])),
+    exportOf('of Waybill, with an event that has integrity alone', lines([...events, { ...pending, integrity: {} }])),
     exportOf('of two epochs', lines([...events, ...epoch.events]), [note, epoch.log.checkpoint()]),
     exportOf('without an event', lines(events.toSpliced(2, 1))),
     exportOf('cut at the end', lines(events.slice(0, 5))),

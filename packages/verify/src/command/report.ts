@@ -28,6 +28,8 @@ export interface Report {
   readonly files: readonly ReadFile[];
   /** Events in lines of an export of Waybill. */
   readonly of_waybill: number;
+  /** Lines of such an export, of events that have no number yet. They are not verified. */
+  readonly unnumbered: number;
   readonly logs: readonly LogResult[];
   /** Number of the findings of each verdict. */
   readonly counts: Readonly<Partial<Record<Verdict, number>>>;
@@ -83,7 +85,8 @@ export function erasedIn({ erased, erased_sequences: ranges, erased_but_there: t
 }
 
 /** Returns the words for lines that do not show what the target holds; null where there are none. */
-export function ofWaybillIn({ of_waybill: count }: Report): string | null {
-  if (count === 0) return null;
-  return `${counted(count, 'line')} ${count === 1 ? 'is' : 'are'} of an export of Waybill, not of the target.`;
+export function ofWaybillIn({ of_waybill: count, unnumbered }: Report): string | null {
+  const lines = `${counted(count, 'line')} ${count === 1 ? 'is' : 'are'} of an export of Waybill, not of the target.`;
+  const others = `${counted(unnumbered, 'event')} ${unnumbered === 1 ? 'has' : 'have'} no number yet: not verified.`;
+  return [...(count > 0 ? [lines] : []), ...(unnumbered > 0 ? [others] : [])].join(' ') || null;
 }

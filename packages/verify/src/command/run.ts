@@ -11,7 +11,7 @@ import { openCheckpoint, type Checkpoint } from '../log/checkpoint.js';
 import { cosignaturesOf } from '../log/cosignature.js';
 import { parseCosigner, parseVkey, vkeyOf, type NoteKey } from '../log/note-key.js';
 import { parseLogProof } from '../log/tlog-proof.js';
-import { eventsOfLine, type ExportedEvent } from '../readers/event-line.js';
+import { eventsOfLine, isUnnumbered, type ExportedEvent } from '../readers/event-line.js';
 import type { VerifyOptions } from './options.js';
 import { htmlReport } from './report-html.js';
 import { textReport } from './report-text.js';
@@ -89,7 +89,7 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
   const verification = new Verification(checkpoints, keys, findings);
   const read =
     checkpoints.length === 0
-      ? { files: [], of_waybill: 0 }
+      ? { files: [], of_waybill: 0, unnumbered: 0 }
       : await readEvents(options.files, findings, (event, place) => verification.add(event, place));
   const evidenceOf = (log: string): Evidence => {
     const place = places.get(log);
@@ -135,21 +135,23 @@ function openedNote(
   return null;
 }
 
-/** Reads the events of the files, and counts those of exports of Waybill. A line without one is a finding. */
+/** Reads the events of the files, and counts those of exports of Waybill. Another line is a finding. */
 async function readEvents(
   files: readonly string[],
   findings: Findings,
   onEvent: (event: ExportedEvent, place: Place) => void,
-): Promise<Pick<Report, 'files' | 'of_waybill'>> {
+): Promise<Pick<Report, 'files' | 'of_waybill' | 'unnumbered'>> {
   const read: ReadFile[] = [];
   let ofWaybill = 0;
+  let unnumbered = 0;
   for (const file of files) {
     const name = nameOf(file);
     const onLine = (line: string, number: number) => {
       const place = { file: name, line: number };
       const found = eventsIn(line);
       if (found instanceof Error) {
-        findings.add({ verdict: 'unreadable', ...place, reason: found.message });
+        if (isUnnumbered(line)) unnumbered += 1;
+        else findings.add({ verdict: 'unreadable', ...place, reason: found.message });
         return;
       }
       for (const event of found) {
@@ -159,7 +161,7 @@ async function readEvents(
     };
     read.push(await readLines(file, onLine));
   }
-  return { files: read, of_waybill: ofWaybill };
+  return { files: read, of_waybill: ofWaybill, unnumbered };
 }
 
 /** Returns the events of a line, or the reason why it has none. */

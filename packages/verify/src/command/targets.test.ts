@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { canonicalJson } from '../readers/canonical-json.js';
 import { TestLog } from '../testing.js';
-import { clean, lines, logOf, TestRuns, type Event } from './testing.js';
+import { changed, clean, lines, logOf, TestRuns, unnumberedLine, type Event } from './testing.js';
 
 const runs = new TestRuns();
 afterAll(() => runs.remove());
@@ -69,6 +70,19 @@ describe('the export of a target', () => {
       few,
     );
     expect(own.text).toContain('6 lines are of an export of Waybill, not of the target.');
+    const pending = unnumberedLine(sent[0]);
+    const html = await runs.file('', 'report.html');
+    const given = ['--checkpoint', await runs.file(few.checkpoint(), 'checkpoint'), '--key', few.vkey, '--html', html];
+    const waiting = await runs.result([await runs.file(lines([...sent, pending])), ...given]);
+    expect(waiting).toMatchObject({ ...clean, unnumbered: 1 });
+    expect(waiting.text).toContain('1 event has no number yet: not verified.');
+    expect(await readFile(html, 'utf8')).toContain('1 event has no number yet: not verified.');
+    const other = await runs.verify(
+      lines([...sent, changed(pending, { delivery: undefined }), { ...pending, sequence: '7' }]),
+      few,
+      NO_TILES,
+    );
+    expect(other).toMatchObject({ counts: { unreadable: 2 }, unnumbered: 0 });
     await expect(runs.verify('"event_id","event_type","ip"\r\n', few)).rejects.toThrow('no column `event`');
   });
 

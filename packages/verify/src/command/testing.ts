@@ -21,6 +21,7 @@ export interface Result {
   readonly counts: Readonly<Record<string, number>>;
   readonly findings: readonly Finding[];
   readonly logs: readonly LogResult[];
+  readonly unnumbered: number;
   readonly text: string;
 }
 
@@ -88,6 +89,12 @@ export function erasedLog() {
 /** Returns an event with other members. */
 export function changed(event: Event | undefined, members: object): Event {
   return { ...event, ...members };
+}
+
+/** Returns the line that an export of Waybill has while an event has no number yet. */
+export function unnumberedLine(event: Event | undefined): Event {
+  const { sequence: _, epoch: _epoch, integrity: _integrity, ...rest } = { ...event };
+  return { ...rest, delivery: { destination_id: 'ed_1', projected: false } };
 }
 
 /** Returns verdicts and sequences of the findings. */

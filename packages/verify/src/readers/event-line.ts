@@ -50,6 +50,14 @@ export function eventsOfLine(line: string): readonly ExportedEvent[] {
   });
 }
 
+/** Returns whether a line is of an export of Waybill, of an event that has no number yet: it is in no log. */
+export function isUnnumbered(line: string): boolean {
+  const value = parsed(line)?.value;
+  if (!isObject(value) || typeof value.event_id !== 'string' || 'sequence' in value || 'integrity' in value)
+    return false;
+  return withoutDelivery(value).isOfWaybill;
+}
+
 /** Returns the events in a record of Kinesis as GetRecords has it, several if it is aggregated; null for another. */
 function kinesisTexts(record: unknown): readonly string[] | null {
   if (!isObject(record) || isOfEvent(record)) return null;
