@@ -70,6 +70,9 @@ export interface Scope {
  */
 const COMPARED_AT_LEAST = 100;
 
+/** States that explain a missing number, in the order in which they are read. */
+const open = ['pending', 'in_flight', 'rejected', 'expired'] as const;
+
 /**
  * Accounts for every sequence that a destination has assigned: the export holds it, or Waybill explains its absence.
  * @throws Error if the API returns an error, or if the range begins after the last sequence
@@ -100,8 +103,8 @@ export async function reconcile(
   };
 
   // The list of pending deliveries may be long, and a batch may start while it is read: so `in_flight` is read before
-  // and after.
-  for (const state of ['in_flight', 'pending', 'in_flight', 'rejected', 'expired', 'delivered'] as const) {
+  // and after. A redelivery makes a finished delivery pending again: so what is still unexplained is read once more.
+  for (const state of ['in_flight', ...open, 'pending', 'in_flight', 'delivered', ...open] as const) {
     const least = state === 'delivered' ? COMPARED_AT_LEAST : 0;
     let seen = 0;
     for await (const entry of unexplained.size > 0 || least > 0 ? records.deliveries(state) : []) {
