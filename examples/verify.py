@@ -327,13 +327,15 @@ class Log:
         self.origin, self.heads = origin, heads
         self.size, self.root = max(reversed(heads), key=lambda head: head[0])
         self.events, self.leaves, self.variants, self.offsets = [], {}, [], Counter()
-        self.erased, self.note, self.later = 0, None, {}
+        self.erased, self.note, self.later, self.later_variants = 0, None, {}, set()
 
     def add(self, index, sequence, leaf):
         hash_ = hash_leaf(leaf)
         is_same = self.leaves.setdefault(index, hash_) == hash_
         if index >= self.size:
             self.later.setdefault(sequence - index, sequence)
+            if not is_same:
+                self.later_variants.add(index)
             return
         self.offsets[sequence - index] += 1
         self.events.append((index, leaf))
@@ -348,6 +350,8 @@ class Log:
         found += self.absent(named)
         # At one size, the checkpoint that counts comes last.
         heads = sorted(set(self.heads), key=lambda head: (head[0], head[1] == self.root))
+        variants = (index + self.offset for index in sorted(self.later_variants) if index < heads[-1][0])
+        found += [("altered_repeat", sequence, sequence, "") for sequence in variants]
         prefix = []
         while len(prefix) < heads[-1][0] and len(prefix) in self.leaves:
             prefix.append(self.leaves[len(prefix)])

@@ -370,6 +370,11 @@ it('the vectors of the specification are what the package computes', async () =>
       lines(streamedEvents.with(3, changed(fourth, { version: 9 }))),
       [logOf(2, undefined, 3).log.checkpoint()],
     ),
+    exportOf(
+      'with altered repeats after the checkpoint, one of them before a checkpoint that it holds',
+      lines([...streamedEvents, ...[3, 7].map((at) => changed(streamedEvents[at], { version: 9 }))]),
+      [logOf(2, undefined, 3).log.checkpoint()],
+    ),
   ]);
   const swapped = events
     .with(2, changed(events[3], { sequence: third.sequence, integrity: { ...Object(events[3]?.integrity), index: 2 } }))

@@ -17,6 +17,9 @@ import { epochOf, sealedEvent, type SealedEvent } from './sealed-event.js';
 /** An event in the files. */
 interface PlacedEvent extends Place, SealedEvent {}
 
+/** What a finding says of one. */
+type NamedEvent = Pick<PlacedEvent, 'index' | 'eventId' | keyof Place>;
+
 /** A state of the log that it has signed, and the place of the event that holds it. */
 interface SignedHead extends TreeHead, Partial<Place> {}
 
@@ -92,6 +95,8 @@ export class LogCheck {
   /** The checkpoints that were given, and those in the files, by size and root. */
   private readonly heads = new Map<string, SignedHead>();
   private readonly variants: PlacedEvent[] = [];
+  /** Of each index after the checkpoint, the first event with another content than the one before. */
+  private readonly laterVariants = new Map<number, NamedEvent>();
   /** How many events have this difference of sequence and index: events that are not altered have the same. */
   private readonly offsets = new Map<number, number>();
   /** The first event after the checkpoint with each of these differences. */
@@ -127,17 +132,19 @@ export class LogCheck {
 
   /** Adds an event of the log. */
   add(event: SealedEvent, place: Place): void {
-    const { index, sequence, leafHash } = event;
+    const { index, sequence, eventId, leafHash } = event;
+    const known = this.leaves.get(index);
     if (!this.isSealed(event)) {
       this.counts.notYetSealed += 1;
-      if (index < this.head.size + MOST_UNSEALED && this.leaves.get(index) === undefined)
-        this.leaves.set(index, leafHash);
+      if (known === undefined) {
+        if (index < this.head.size + MOST_UNSEALED) this.leaves.set(index, leafHash);
+      } else if (!sameHash(known, leafHash) && !this.laterVariants.has(index))
+        this.laterVariants.set(index, { index, eventId, ...place });
       if (!this.later.has(sequence - index) && this.later.size < MOST_VARIANTS)
         this.later.set(sequence - index, { ...event, ...place });
       return;
     }
     this.offsets.set(sequence - index, (this.offsets.get(sequence - index) ?? 0) + 1);
-    const known = this.leaves.get(index);
     if (known === undefined) {
       this.leaves.set(index, leafHash);
       this.counts.events += 1;
@@ -179,6 +186,8 @@ export class LogCheck {
     const isLast = ({ root }: SignedHead) => Number(sameHash(root, this.head.root));
     const heads = [...this.heads.values()].toSorted((a, b) => a.size - b.size || isLast(a) - isLast(b));
     const own = this.ownRoots(heads);
+    const covered = heads.at(-1)?.size ?? 0;
+    for (const variant of this.laterVariants.values()) if (variant.index < covered) this.addRepeat(variant);
     if (!isRootOf(own, this.head)) {
       const note = await this.compareTiles(heads, own, evidence);
       if (note === null) return { isCompared: true };
@@ -362,11 +371,11 @@ export class LogCheck {
     return leaves.find(isOf)?.[0];
   }
 
-  private addRepeat(event: PlacedEvent): void {
+  private addRepeat(event: NamedEvent): void {
     this.addEvent('altered_repeat', event, REPEATED);
   }
 
-  private addEvent(verdict: 'altered' | 'altered_repeat' | 'reordered', event: PlacedEvent, reason: string): void {
+  private addEvent(verdict: 'altered' | 'altered_repeat' | 'reordered', event: NamedEvent, reason: string): void {
     const { index, eventId, file, line } = event;
     const sequence = this.sequenceOf(index);
     this.findings.add({ verdict, log: this.log, sequence, event_id: eventId, file, line, reason });

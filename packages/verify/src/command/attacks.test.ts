@@ -311,6 +311,11 @@ describe('an attacker with the key of the log, and a target that holds checkpoin
     );
     expect(found(changedOne)).toEqual([['altered', undefined, undefined]]);
     expect(changedOne.text).toContain('one or more of the events 5 to 8');
+    // Their indexes are 3 and 7; the largest checkpoint in the files has 6.
+    const repeats = lines([...shown, altered(shown[3]), altered(shown[3]), altered(shown[7]), shown[3]]);
+    const repeated = await runs.verify(repeats, few, NO_TILES);
+    expect(found(repeated)).toEqual([['altered_repeat', 6, 6]]);
+    expect(repeated.findings).toMatchObject([{ line: 11 }]);
   });
 });
 
