@@ -1,5 +1,6 @@
 import {
   believed,
+  countBeyond,
   epochOf,
   erasuresIn,
   Findings,
@@ -8,6 +9,7 @@ import {
   parseVkey,
   tilePath,
   Verification,
+  verdicts,
   vkeyOf,
   type Checkpoint,
   type Evidence,
@@ -102,12 +104,19 @@ export class LogProof {
     const altered = found.altered.map((one) => ({ ...one, in_log: inLogOf(one) }));
     // What the comparison has as altered itself is not repeated.
     const numbers = new Set<number | undefined>(altered.map(({ sequence }) => sequence));
-    const otherwise = list.filter(({ sequence, last_sequence: last = sequence }) => {
-      if (sequence === undefined || last !== sequence) return true;
-      return !numbers.has(sequence);
-    });
+    const isRepeated = ({ sequence, last_sequence: last = sequence }: Finding) =>
+      sequence !== undefined && last === sequence && numbers.has(sequence);
+    const repeated = list.filter(isRepeated);
+    const left = verdicts.map(([verdict]) => [verdict, countBeyond(counts, verdict, repeated)] as const);
     const verified = logs.length > 0 && list.length === 0 && logs.every((log) => log.is_compared);
-    const proof = { keys: this.keys.map(vkeyOf), read_at: this.readAt, logs, findings: otherwise, verified };
+    const proof = {
+      keys: this.keys.map(vkeyOf),
+      read_at: this.readAt,
+      logs,
+      findings: list.filter((one) => !isRepeated(one)),
+      counts: Object.fromEntries(left.filter(([, count]) => count > 0)),
+      verified,
+    };
     return { ...withErased(found, counting), altered, proof };
   }
 

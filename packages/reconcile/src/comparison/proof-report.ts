@@ -1,11 +1,11 @@
-import { counted, placeOf, verdicts } from '@waybill/verify/check';
+import { countBeyond, counted, placeOf, verdicts } from '@waybill/verify/check';
 import type { Reconciliation } from './reconcile.js';
 import { listed } from './report-lines.js';
 
 /** Returns the lines about the signed logs: what they rest on, and what they have otherwise than the files. */
 export function proofReport({ proof }: Reconciliation, isWhole: boolean): readonly string[] {
   if (proof === undefined) return [];
-  const { keys, read_at: readAt, logs, findings } = proof;
+  const { keys, read_at: readAt, logs, findings, counts } = proof;
   return [
     ...logs.flatMap(({ log, size, events, not_yet_sealed: later, note }) => [
       `Signed log: ${log}, checkpoint of ${counted(size, 'event')}, read at ${readAt.slice(0, 19).replace('T', ' ')} UTC, key ${keys.join(', ')}.`,
@@ -15,8 +15,12 @@ export function proofReport({ proof }: Reconciliation, isWhole: boolean): readon
     ...(logs.length === 0 ? ['No signed checkpoint of this destination can be used.'] : []),
     ...verdicts.flatMap(([verdict, meaning]) => {
       const those = findings.filter((one) => one.verdict === verdict);
-      const headline = `${those.length} of the signed log: ${meaning}`;
-      return listed(headline, those, isWhole, (one) => [`  ${placeOf(one)}  ${one.reason}`]);
+      const headline = `${counts[verdict] ?? 0} of the signed log: ${meaning}`;
+      const unlisted = countBeyond(counts, verdict, findings);
+      return [
+        ...listed(headline, those, isWhole, (one) => [`  ${placeOf(one)}  ${one.reason}`]),
+        ...(unlisted > 0 ? [`  … and ${unlisted} more that are not listed`] : []),
+      ];
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Finding, LogResult } from '@waybill/verify/check';
+import type { Counts, Finding, LogResult } from '@waybill/verify/check';
 
 /** What the signed logs say of the tested files. */
 export interface Proof {
@@ -9,6 +9,8 @@ export interface Proof {
   readonly logs: readonly LogResult[];
   /** At most 1,000 of each verdict; without numbers that the comparison has as missing or altered itself. */
   readonly findings: readonly Finding[];
+  /** Number of all of these, of each verdict. */
+  readonly counts: Counts;
   /** Whether the logs have each event of the files that they cover, as the files hold it. */
   readonly verified: boolean;
 }

@@ -238,10 +238,24 @@ describe('the report of a reconciliation', () => {
       '  4  evt_4',
       'Every sequence is accounted for: 8 arrived, 1 was erased by a record that was not verified. The content of 1 event was not compared.',
     ]);
-    const proof = { keys: [], read_at: '', logs: [], findings: [], verified: true };
+    const proof = { keys: [], read_at: '', logs: [], findings: [], counts: {}, verified: true };
     const signed = report(found({ ...erased, proof }));
     expect(signed).toContain('1 erased: by a signed record');
     expect(signed).not.toContain('not verified');
+  });
+
+  it('says how many findings of the signed log it does not list', () => {
+    const altered = Array.from(
+      { length: 7 },
+      (_, at) => ({ verdict: 'altered', sequence: at + 1, reason: '' }) as const,
+    );
+    const range = { verdict: 'missing', sequence: 8, last_sequence: 9, reason: '' } as const;
+    const counts = { altered: 1_200, missing: 2 };
+    const proof = { keys: [], read_at: '', logs: [], findings: [...altered, range], counts, verified: false };
+    const text = report(found({ proof }));
+    expect(text).toContain('1200 of the signed log: ALTERED');
+    expect(text).toContain('  … and 2 more, all of them with --json\n  … and 1193 more that are not listed\n');
+    expect(text).toContain('2 of the signed log: MISSING');
   });
 
   it('does not excuse an event of which Waybill has no record, and should have one', () => {

@@ -37,6 +37,20 @@ export interface Finding extends Partial<Place> {
   readonly reason: string;
 }
 
+/** Number of the findings of each verdict: each counts once for each sequence. */
+export type Counts = Readonly<Partial<Record<Verdict, number>>>;
+
+/** Returns how many findings count that are more than those in a list. */
+export function countBeyond(counts: Counts, verdict: Verdict, list: readonly Finding[]): number {
+  const those = list.filter((one) => one.verdict === verdict);
+  return those.reduce((rest, one) => rest - countOf(one), counts[verdict] ?? 0);
+}
+
+/** Returns how many sequences a finding is about; 1 where they are not known. */
+function countOf({ sequence = 0, last_sequence: last = sequence }: Finding): number {
+  return last - sequence + 1;
+}
+
 /** Most findings of one verdict that are kept; all are counted. */
 export const MOST_KEPT = 1_000;
 
@@ -47,9 +61,9 @@ export class Findings {
 
   /** Adds a finding, which counts once for each sequence. */
   add(finding: Finding): void {
-    const { verdict, sequence = 0, last_sequence: last = sequence } = finding;
+    const { verdict } = finding;
     const before = this.counts[verdict] ?? 0;
-    this.counts[verdict] = before + last - sequence + 1;
+    this.counts[verdict] = before + countOf(finding);
     if (before < MOST_KEPT) this.list.push(finding);
   }
 }

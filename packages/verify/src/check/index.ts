@@ -1,5 +1,5 @@
 export { epochOf } from './sealed-event.js';
-export { Findings, MOST_KEPT, type Finding } from './finding.js';
+export { countBeyond, Findings, MOST_KEPT, type Counts, type Finding } from './finding.js';
 export type { Evidence, LogResult } from './log-check.js';
 export { counted, placeOf, verdicts } from './finding-words.js';
 export { believed, erasuresIn } from './statements.js';

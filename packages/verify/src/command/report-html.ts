@@ -1,4 +1,5 @@
 import { placeOf, verdicts } from '../check/finding-words.js';
+import { countBeyond } from '../check/finding.js';
 import { erasedIn, isOfProofs, isVerified, ofWaybillIn, verdictOf, type Report } from './report.js';
 
 const STYLE = `
@@ -20,7 +21,7 @@ const SHOWN_BY_PROOFS =
 
 /** Returns a report as a page that needs no other file. */
 export function htmlReport(report: Report): string {
-  const { files, keys, logs, findings, cosignatures, statements } = report;
+  const { files, keys, logs, findings, counts, cosignatures, statements } = report;
   const ofWaybill = ofWaybillIn(report);
   const shown = isOfProofs(report) ? SHOWN_BY_PROOFS : SHOWN;
   return `<!doctype html>
@@ -43,6 +44,10 @@ ${
         findings.map((finding) => [meanings.get(finding.verdict) ?? finding.verdict, placeOf(finding), finding.reason]),
       )
 }
+${verdicts
+  .map(([verdict, meaning]) => [countBeyond(counts, verdict, findings), meaning] as const)
+  .map(([rest, meaning]) => (rest === 0 ? '' : `<p>And ${rest} more that are not listed: ${escaped(meaning)}</p>`))
+  .join('')}
 <h2>Logs</h2>
 ${tableOf(
   ['Log', 'Events', 'Root', 'In the files', 'Repeats', 'After a later sequence', 'After the checkpoint'],

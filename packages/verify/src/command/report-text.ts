@@ -1,4 +1,5 @@
 import { counted, placeOf, verdicts } from '../check/finding-words.js';
+import { countBeyond } from '../check/finding.js';
 import { erasedIn, ofWaybillIn, verdictOf, type Report } from './report.js';
 
 /** Findings of one verdict that are listed. */
@@ -30,8 +31,11 @@ export function textReport(report: Report): string {
     if (count === 0) continue;
     const those = report.findings.filter((finding) => finding.verdict === verdict);
     lines.push(`${count} ${meaning}`);
-    for (const finding of those.slice(0, MOST_LISTED)) lines.push(`  ${placeOf(finding)}  ${finding.reason}`);
-    if (those.length > MOST_LISTED) lines.push(`  … and ${those.length - MOST_LISTED} more, with --json`);
+    const listed = those.slice(0, MOST_LISTED);
+    for (const finding of listed) lines.push(`  ${placeOf(finding)}  ${finding.reason}`);
+    const rest = countBeyond(report.counts, verdict, listed);
+    const kept = rest - countBeyond(report.counts, verdict, those);
+    if (rest > 0) lines.push(`  … and ${rest} more, ${kept === rest ? '' : `${kept} of them `}with --json`);
   }
   return [...lines, verdictOf(report)].map(oneLine).join('\n');
 }

@@ -1,5 +1,5 @@
 import { counted } from '../check/finding-words.js';
-import type { Finding, Verdict } from '../check/finding.js';
+import type { Counts, Finding } from '../check/finding.js';
 import type { LogResult } from '../check/log-check.js';
 import type { ReadFile } from '../files/export-file.js';
 import type { ReadStatement } from '../files/log-files.js';
@@ -31,8 +31,7 @@ export interface Report {
   /** Lines of such an export, of events that have no number yet. They are not verified. */
   readonly unnumbered: number;
   readonly logs: readonly LogResult[];
-  /** Number of the findings of each verdict. */
-  readonly counts: Readonly<Partial<Record<Verdict, number>>>;
+  readonly counts: Counts;
   /** At most 1,000 of each verdict. */
   readonly findings: readonly Finding[];
 }

@@ -244,6 +244,21 @@ describe('the report', () => {
     expect(wrong.text).toContain('event 1 is not what the log has, or the log has forked');
   });
 
+  it('says how many findings it does not list', async () => {
+    const html = await runs.file('', 'report.html');
+    const note = await runs.file(log.checkpoint(), 'checkpoint');
+    const exported = await runs.file(`${'none\n'.repeat(1_234)}${lines(events.toSpliced(2, 3))}`);
+    const { counts, text } = await runs.result([exported, '--checkpoint', note, '--key', log.vkey, '--html', html]);
+    expect(counts).toEqual({ unreadable: 1_234, missing: 3 });
+    expect(text).toContain('1234 UNREADABLE');
+    expect(text).toContain('… and 1224 more, 990 of them with --json\n');
+    const page = await readFile(html, 'utf8');
+    expect(page).toContain('And 234 more that are not listed: UNREADABLE');
+    expect(page).not.toContain('not listed: MISSING');
+    const few = await runs.verify(`${'none\n'.repeat(12)}${lines(events)}`, log, { tiles: false });
+    expect(few.text).toContain('… and 2 more, with --json\n');
+  });
+
   it('in text is not forged by what an event holds', async () => {
     const evil = changed(events[5], { event_id: 'x\nVERIFIED: all events' });
     expect((await runs.verify(lines(events.with(5, evil)), log)).text).toContain('x\\u000aVERIFIED');
