@@ -500,7 +500,9 @@ def event_in(line):
     """Returns the event in a line, and whether to refuse it. Raises ValueError where it has none."""
     value, is_refused = parse_line(line)
     if isinstance(value, dict) and not is_of_event(value) and isinstance(value.get("Data"), str):
-        data = base64.b64decode(value["Data"])
+        data = from_base64(value["Data"])
+        if data is None:
+            raise ValueError("no base64")
         if data.startswith(b"\xf3\x89\x9a\xc2") and len(data) >= 20:
             raise Unsupported(f"A packed record of Kinesis. {USE_WAYBILL}")
         value = data.decode("utf-8", "replace")

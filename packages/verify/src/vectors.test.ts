@@ -304,6 +304,12 @@ it('the vectors of the specification are what the package computes', async () =>
     exportOf('with events of another epoch', lines([...events, ...epoch.events])),
     exportOf('with a broken line', `${lines(events)}{"event_id":\n`),
     exportOf('of Kinesis', lines(events.map((event) => inData(JSON.stringify(event))))),
+    ...Object.entries({
+      'without padding': (data: string) => data.replace(/=+$/, ''),
+      'with a character that is not in the alphabet': (data: string) => `*${data}`,
+    }).map(([how, change]) =>
+      exportOf(`of Kinesis, with Data ${how}`, lines(events.with(2, { Data: change(inData(`${intact} `).Data) }))),
+    ),
     exportOf('of CloudWatch', lines(events.map((event) => ({ message: JSON.stringify(event) })))),
     exportOf(
       'altered, with the intact event in Data',

@@ -1,4 +1,5 @@
 import { md5 } from '@noble/hashes/legacy.js';
+import { fromBase64 } from '../log/base64.js';
 
 /** First bytes of an aggregated record. */
 const MAGIC = [0xf3, 0x89, 0x9a, 0xc2];
@@ -17,14 +18,12 @@ const DATA_FIELD = 3;
  */
 export function textsOfRecord(data: string): readonly string[] {
   try {
-    return partsOf(bytesOf(data)).map((bytes) => new TextDecoder().decode(bytes));
+    const record = fromBase64(data);
+    if (record === null) throw new Error('It is not base64.');
+    return partsOf(record).map((bytes) => new TextDecoder().decode(bytes));
   } catch (error) {
     throw new Error('holds a broken record of Kinesis', { cause: error });
   }
-}
-
-function bytesOf(data: string): Uint8Array {
-  return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
 }
 
 function partsOf(record: Uint8Array): readonly Uint8Array[] {
