@@ -297,6 +297,10 @@ it('the vectors of the specification are what the package computes', async () =>
       lines(events.with(2, changed(third, { integrity: { ...Object(third.integrity), salt: 'A'.repeat(32) } }))),
     ),
     exportOf('with another epoch', lines(events.with(2, changed(third, { epoch: 2 })))),
+    exportOf(
+      'with an epoch that the log has in another form',
+      lines(events.with(2, changed(third, { integrity: { ...Object(third.integrity), log: `${log.origin}.0` } }))),
+    ),
     exportOf('with another sequence', lines(events.with(2, changed(third, { sequence: 4 })))),
     exportOf('with backfill that is false', lines(events.with(2, changed(third, { backfill: false })))),
     exportOf('with an event without integrity', lines(events.with(2, changed(third, { integrity: undefined })))),

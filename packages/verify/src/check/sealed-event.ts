@@ -53,7 +53,8 @@ export function sealedEvent(exported: ExportedEvent): SealedEvent | UnsealedEven
   if (typeof log !== 'string' || !isIndex(index) || typeof salt !== 'string' || !saltPattern.test(salt))
     return unsealed('altered', '`integrity` has no log, index or salt, or one of another form');
   if (Object.keys(others).length > 0) return unsealed('altered', '`integrity` has more than log, index and salt');
-  if (epoch !== epochOf(log)) return unsealed('altered', '`epoch` is not that of the log in `integrity`');
+  if (typeof epoch !== 'number' || String(epoch) !== epochIn(log))
+    return unsealed('altered', '`epoch` is not that of the log in `integrity`');
   if (backfill !== undefined && backfill !== true) return unsealed('altered', '`backfill` is not true');
   const fault = exported.documents.map((one) => one.fault()).find((one) => one !== null);
   if (fault !== undefined) return unsealed('altered', fault);
@@ -73,7 +74,11 @@ function noteIn({ event_type: type, object }: Readonly<Record<string, unknown>>)
 
 /** Returns the epoch of a log: the last part of its origin. */
 export function epochOf(log: string): number {
-  return Number(log.slice(log.lastIndexOf('/') + 1));
+  return Number(epochIn(log));
+}
+
+function epochIn(log: string): string {
+  return log.slice(log.lastIndexOf('/') + 1);
 }
 
 function isIndex(value: unknown): value is number {
