@@ -69,6 +69,13 @@ describe('an export', () => {
     expect(await runs.verify(lines(events), log, { key })).toMatchObject(clean);
   });
 
+  it('is verified with a file of keys whose path has a plus sign, and with several keys in one option', async () => {
+    const key = await runs.file(`${log.vkey}\n`, 'keys+1/key+2');
+    expect(await runs.verify(lines(events), log, { key, tiles: false })).toMatchObject(clean);
+    const keys = `${new TestLog('other.example.com').vkey}\n${log.vkey}`;
+    expect(await runs.verify(lines(events), log, { key: keys, tiles: false })).toMatchObject(clean);
+  });
+
   it('is read from an address, with the tiles beside the checkpoint', async () => {
     log.checkpoint();
     const keys = '/.well-known/waybill-log-keys';

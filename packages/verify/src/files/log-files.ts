@@ -9,6 +9,9 @@ import { fetchFile } from './fetch-file.js';
 const UNAUTHORIZED =
   'Set WAYBILL_API_KEY to an API key of the role auditor, or give a link of the log: the checkpoint_url of POST /event_destinations/{id}/log_links.';
 
+/** Begins as a verifier key does; a path may have a plus sign too. */
+const KEYS = /^[^+]+\+[0-9a-f]{8}\+./;
+
 /** A file of a log that was read. */
 export interface ReadStatement {
   readonly kind: 'checkpoint' | 'erasure records' | 'proof';
@@ -26,7 +29,7 @@ export interface ReadStatement {
  */
 export async function readKeys(given: readonly string[]): Promise<readonly string[]> {
   const files = new LogFiles('');
-  const texts = await Promise.all(given.map(async (key) => (key.includes('+') ? key : files.text(key))));
+  const texts = await Promise.all(given.map(async (key) => (KEYS.test(key) ? key : files.text(key))));
   return texts.flatMap((text) => text.split('\n').filter((line) => line.trim() !== ''));
 }
 
