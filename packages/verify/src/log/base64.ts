@@ -6,8 +6,8 @@ export function toBase64(bytes: Uint8Array): string {
 /** Returns the bytes of a text in base64; null if it is not written as RFC 4648 has it: each value has one text. */
 export function fromBase64(text: string): Uint8Array | null {
   try {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    return toBase64(bytes) === text ? bytes : null;
+    const binary = atob(text);
+    return btoa(binary) === text ? Uint8Array.from(binary, (character) => character.charCodeAt(0)) : null;
   } catch {
     return null;
   }
