@@ -7,8 +7,10 @@ export type FailureKind =
   | 'aborted'
   /** The credentials have expired: new ones may help. */
   | 'expired'
-  /** The clock of this service is wrong; the SDK now corrects it. */
+  /** The time of the request was refused: the clock of this service is wrong. */
   | 'clock_skew'
+  /** The signature was refused: the secret or, before a repeat with the vendor's time, the clock is wrong. */
+  | 'bad_signature'
   | 'denied'
   | 'not_found'
   | 'misconfigured'
@@ -39,21 +41,21 @@ const kindsOfName: Readonly<Record<string, FailureKind>> = {
   RequestTimeoutException: 'timeout',
   ExpiredToken: 'expired',
   ExpiredTokenException: 'expired',
-  RequestExpired: 'expired',
+  RequestExpired: 'clock_skew',
   RequestTimeTooSkewed: 'clock_skew',
   RequestInTheFuture: 'clock_skew',
   AccessDenied: 'denied',
   AccessDeniedException: 'denied',
-  AuthFailure: 'denied',
+  AuthFailure: 'bad_signature',
   IncompleteSignature: 'denied',
   IncompleteSignatureException: 'denied',
   InvalidClientTokenId: 'denied',
-  InvalidSignatureException: 'denied',
+  InvalidSignatureException: 'bad_signature',
   MissingAuthenticationToken: 'denied',
   MissingAuthenticationTokenException: 'denied',
   NotAuthorized: 'denied',
   OptInRequired: 'denied',
-  SignatureDoesNotMatch: 'denied',
+  SignatureDoesNotMatch: 'bad_signature',
   UnrecognizedClientException: 'denied',
   RegionDisabledException: 'misconfigured',
   ResourceNotFoundException: 'not_found',

@@ -33,6 +33,7 @@ describe('failureOf and outcomeOf', () => {
     ['ExpiredTokenException', 400, 'retry'],
     ['ExpiredToken', 403, 'retry'],
     ['RequestTimeTooSkewed', 403, 'retry'],
+    ['RequestExpired', 400, 'retry'],
     ['SomethingNeverSeen', 500, 'retry'],
     ['AccessDenied', 403, 'misconfigured'],
     ['AccessDeniedException', 400, 'misconfigured'],
@@ -81,15 +82,6 @@ describe('failureOf and outcomeOf', () => {
       });
     },
   );
-
-  it('retries when the SDK has corrected its clock, whatever the vendor called that', () => {
-    const skewed = thrown('InvalidSignatureException', 400);
-    Object.assign(skewed, { $metadata: { httpStatusCode: 400, clockSkewCorrected: true } });
-    expect(outcomeFor(skewed)).toMatchObject({
-      kind: 'retry',
-      reason: { code: 'InvalidSignatureException' },
-    });
-  });
 
   it.each([
     ['seconds', { 'retry-after': '7' }, 7000],

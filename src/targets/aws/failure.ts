@@ -50,7 +50,7 @@ interface SdkError {
   readonly code?: unknown;
   readonly cause?: unknown;
   readonly retryAfterSeconds?: unknown;
-  readonly $metadata?: { readonly httpStatusCode?: number; readonly clockSkewCorrected?: boolean };
+  readonly $metadata?: { readonly httpStatusCode?: number };
   readonly $response?: { readonly statusCode?: number; readonly headers?: Readonly<Record<string, string>> };
 }
 
@@ -78,7 +78,6 @@ export function failureOf(thrown: unknown, signal: AbortSignal, own: ErrorNames 
   if (socketCode) return failure(socketCode === 'ETIMEDOUT' ? 'timeout' : 'network', socketCode, undefined);
   if (name === 'TimeoutError') return failure('timeout', 'timeout', undefined);
   if (name === NO_CREDENTIALS) return failure('misconfigured', name, undefined);
-  if (error.$metadata?.clockSkewCorrected === true) return failure('clock_skew', name ?? `http_${status ?? 0}`, status);
 
   const known = name === undefined ? undefined : kindOfName(name, own);
   if (name !== undefined && known !== undefined) {

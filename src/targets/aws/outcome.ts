@@ -17,6 +17,7 @@ export type FailureMessages = Readonly<Record<FailureKind, string>>;
 
 /** Returns the messages for a target. */
 export function messagesFor({ resource, service, action }: VendorTerms): FailureMessages {
+  const refusesCredentials = `${service} refused the credentials. Check that they are valid and allow ${action} on the ${resource}.`;
   const refusesWrites = `${service} refuses writes to the ${resource}. Check the configuration of the ${resource}.`;
   return {
     throttled: `${service} throttles writes to the ${resource}. Raise its quota if this lasts.`,
@@ -26,7 +27,8 @@ export function messagesFor({ resource, service, action }: VendorTerms): Failure
     aborted: `Waybill ended the call before ${service} responded. It sends the event again at once.`,
     expired: `${service} reports expired credentials, and new ones did not help.`,
     clock_skew: `${service} refused the timestamp of the request: the clock of this service is wrong.`,
-    denied: `${service} refused the credentials. Check that they are valid and allow ${action} on the ${resource}.`,
+    bad_signature: refusesCredentials,
+    denied: refusesCredentials,
     not_found: `The ${resource} does not exist in the account and region. Check its ARN.`,
     misconfigured: refusesWrites,
     too_large: `The event is too large for ${service}.`,
@@ -48,6 +50,7 @@ const assumeRoleMessages: FailureMessages = {
   aborted: 'Waybill ended the call before AWS STS responded. It sends the event again at once.',
   expired: 'The credentials of this service have expired: the role could not be assumed.',
   clock_skew: 'AWS STS refused the timestamp of the request: the clock of this service is wrong.',
+  bad_signature: ROLE_REFUSED,
   denied: ROLE_REFUSED,
   not_found: ROLE_REFUSED,
   misconfigured: 'This service has no AWS credentials of its own, so it cannot assume the role. Ask its operator.',
@@ -82,6 +85,7 @@ export function outcomeOf(failure: Failure, messages: FailureMessages): Outcome 
       };
     case 'aborted':
       return { kind: 'interrupted', reason };
+    case 'bad_signature':
     case 'denied':
     case 'not_found':
     case 'misconfigured':

@@ -1,5 +1,8 @@
 import { untilAborted } from '../until-aborted.js';
+import type { FailureKind } from './failure-names.js';
 import { failureOf } from './failure.js';
+
+const repeatable: ReadonlySet<FailureKind> = new Set(['expired', 'clock_skew', 'bad_signature']);
 
 /**
  * A client that is created at the first call, and again when its credentials have expired. It never closes sockets:
@@ -11,20 +14,25 @@ export class Session<Client> {
   constructor(private readonly open: () => Promise<Client>) {}
 
   /**
-   * Makes one call. Repeats it once, with new credentials if they have expired or with the corrected time after clock
-   * skew. Rejects as soon as `signal` aborts.
+   * Makes one call. Repeats it once for each error code: with new credentials if they have expired, with the same
+   * client after a refused time or signature. That client then signs with the time of the vendor's response. So the
+   * secret is wrong if the signature is refused again, whatever the clock of this service. (The SDK's
+   * `clockSkewCorrected` does not tell: with a wrong clock it is set on every error.) Rejects as soon as `signal`
+   * aborts.
    * @throws what the client throws
    */
   async call<Response>(run: (client: Client) => Promise<Response>, signal: AbortSignal): Promise<Response> {
-    for (let attempt = 1; ; attempt += 1) {
+    const repeated = new Set<string>();
+    for (;;) {
       const opened = this.client ?? this.openClient();
       try {
         return await untilAborted(opened.then(run), signal);
       } catch (error) {
-        const { kind } = failureOf(error, signal);
+        const { kind, code } = failureOf(error, signal);
         // A client caches its credentials, the expired ones too.
         if (kind === 'expired') this.drop(opened);
-        if (attempt > 1 || (kind !== 'expired' && kind !== 'clock_skew')) throw error;
+        if (!repeatable.has(kind) || repeated.has(code)) throw error;
+        repeated.add(code);
       }
     }
   }

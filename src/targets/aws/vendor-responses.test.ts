@@ -91,13 +91,17 @@ const receipts = {
 };
 
 describe('responses of AWS through its own clients', () => {
-  const variables = ['FIREHOSE', 'KINESIS', 'CLOUDWATCH_LOGS'].map((name) => `AWS_ENDPOINT_URL_${name}`);
+  const variables = ['FIREHOSE', 'KINESIS', 'CLOUDWATCH_LOGS', 'STS'].map((name) => `AWS_ENDPOINT_URL_${name}`);
   let server: LoopbackServer;
   let respond: (request: LoopbackRequest) => LoopbackResponse;
 
   beforeAll(async () => {
     server = await startLoopback((request) => respond(request));
-    setEnvironment(Object.fromEntries(variables.map((name) => [name, server.url])));
+    setEnvironment({
+      ...Object.fromEntries(variables.map((name) => [name, server.url])),
+      AWS_ACCESS_KEY_ID: 'AKIAOPERATORSOWN0000',
+      AWS_SECRET_ACCESS_KEY: 'the-secret-of-the-operator',
+    });
   });
   beforeEach(() => {
     respond = () => json(200, {});
@@ -186,4 +190,72 @@ describe('responses of AWS through its own clients', () => {
       expect(await send('log_group')).toMatchObject([{ kind: 'retry', reason: { code: 'rejected_log_events' } }]);
     },
   );
+
+  describe('while the clock of the host is six minutes wrong', () => {
+    let apartMs: number;
+    beforeEach(() => {
+      apartMs = 360_000;
+    });
+    const date = () => ({ date: new Date(Date.now() + apartMs).toUTCString() });
+    const receipt = () => json(200, { RequestResponses: [{ RecordId: 'r' }] }, date());
+    const credentials = ['AccessKeyId', 'SecretAccessKey', 'SessionToken']
+      .map((member) => `<${member}>of-the-role</${member}>`)
+      .join('');
+    /** The responses of AWS: a time that is over five minutes from its own is refused. */
+    const respondOnTime = ({ headers, body }: LoopbackRequest): LoopbackResponse => {
+      const [day = '', time = ''] = String(headers['x-amz-date']).split('T');
+      const signedAt = Date.parse(`${day.replace(/(....)(..)/, '$1-$2-')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}`);
+      const refused = Math.abs(signedAt - Date.now() - apartMs) > 300_000;
+      if (!body.startsWith('Action=AssumeRole')) {
+        return refused ? error(400, 'InvalidSignatureException', date()) : receipt();
+      }
+      return {
+        status: refused ? 403 : 200,
+        headers: { ...date(), 'content-type': 'text/xml' },
+        body: refused
+          ? '<ErrorResponse><Error><Code>SignatureDoesNotMatch</Code></Error></ErrorResponse>'
+          : `<AssumeRoleResponse><AssumeRoleResult><Credentials>${credentials}</Credentials></AssumeRoleResult></AssumeRoleResponse>`,
+      };
+    };
+    const sendOver = async (connection: Connection) => {
+      const before = server.requests.length;
+      const [outcome] = await connection.send([exampleEvent(1)], AbortSignal.timeout(200_000));
+      return { outcome, calls: server.requests.length - before };
+    };
+
+    it.each([
+      ['ValidationException', 'rejected', 1],
+      ['AccessDeniedException', 'misconfigured', 1],
+      ['ThrottlingException', 'retry', 1],
+      ['InvalidSignatureException', 'misconfigured', 2],
+      ['RequestTimeTooSkewed', 'retry', 2],
+    ])('means by %s: %s, after calls: %d', async (name, kind, calls) => {
+      respond = () => error(400, name, { ...date(), 'retry-after': '12' });
+      const sent = await sendOver(connect.delivery_stream());
+      expect(sent).toMatchObject({ outcome: { kind, reason: { code: name } }, calls });
+      if (name === 'ThrottlingException') expect(sent.outcome).toMatchObject({ afterMs: 12_000 });
+    });
+
+    it('delivers with the time of the response, also once the clock is right', async () => {
+      respond = respondOnTime;
+      const connection = connect.delivery_stream();
+      expect(await sendOver(connection)).toEqual({ outcome: { kind: 'delivered' }, calls: 2 });
+      expect(await sendOver(connection)).toEqual({ outcome: { kind: 'delivered' }, calls: 1 });
+      apartMs = 0;
+      expect(await sendOver(connection)).toEqual({ outcome: { kind: 'delivered' }, calls: 2 });
+    });
+
+    it('delivers with a role, of which AWS STS and the vendor refuse the time', async () => {
+      respond = respondOnTime;
+      const byRole = deliveryStream.connect(
+        {
+          auth: { role: { role_arn: 'arn:aws:iam::123456789012:role/events' }, creds: null },
+          delivery_stream_arn: arn('firehose', 'deliverystream/responses'),
+          records: 'one_event',
+        },
+        context,
+      );
+      expect(await sendOver(byRole)).toEqual({ outcome: { kind: 'delivered' }, calls: 4 });
+    });
+  });
 });
