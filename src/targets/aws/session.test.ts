@@ -48,6 +48,21 @@ describe('a session over a client', () => {
     },
   );
 
+  it.each(['AccessDeniedException', 'UnrecognizedClientException'])(
+    'uses a new client for the call after %s: a role may have been recreated',
+    async (name) => {
+      const { session } = numbered();
+      const clients: number[] = [];
+      const call = session.call(async (client) => {
+        clients.push(client);
+        throw failing(name);
+      }, calm);
+      await expect(call).rejects.toMatchObject({ name });
+      expect(clients).toEqual([1]);
+      expect(await session.call(async (client) => client, calm)).toBe(2);
+    },
+  );
+
   it('throws anything else at once', async () => {
     const { session } = numbered();
     let calls = 0;

@@ -5,8 +5,8 @@ import { failureOf } from './failure.js';
 const repeatable: ReadonlySet<FailureKind> = new Set(['expired', 'clock_skew', 'bad_signature']);
 
 /**
- * A client that is created at the first call, and again when its credentials have expired. It never closes sockets:
- * they belong to the shared request handler.
+ * A client that is created at the first call, and again after its credentials have expired or were refused. It never
+ * closes sockets: they belong to the shared request handler.
  */
 export class Session<Client> {
   private client: Promise<Client> | undefined;
@@ -29,8 +29,8 @@ export class Session<Client> {
         return await untilAborted(opened.then(run), signal);
       } catch (error) {
         const { kind, code } = failureOf(error, signal);
-        // A client caches its credentials, the expired ones too.
-        if (kind === 'expired') this.drop(opened);
+        // A client caches its credentials for up to an hour, also when their role is recreated or its sessions revoked.
+        if (kind === 'expired' || kind === 'denied') this.drop(opened);
         if (!repeatable.has(kind) || repeated.has(code)) throw error;
         repeated.add(code);
       }
