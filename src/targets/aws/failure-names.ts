@@ -11,6 +11,8 @@ export type FailureKind =
   | 'clock_skew'
   /** The signature was refused: the secret or, before a repeat with the vendor's time, the clock is wrong. */
   | 'bad_signature'
+  /** The identity of the caller was refused. */
+  | 'unauthenticated'
   | 'denied'
   | 'not_found'
   | 'misconfigured'
@@ -47,16 +49,16 @@ const kindsOfName: Readonly<Record<string, FailureKind>> = {
   AccessDenied: 'denied',
   AccessDeniedException: 'denied',
   AuthFailure: 'bad_signature',
-  IncompleteSignature: 'denied',
-  IncompleteSignatureException: 'denied',
-  InvalidClientTokenId: 'denied',
+  IncompleteSignature: 'unauthenticated',
+  IncompleteSignatureException: 'unauthenticated',
+  InvalidClientTokenId: 'unauthenticated',
   InvalidSignatureException: 'bad_signature',
-  MissingAuthenticationToken: 'denied',
-  MissingAuthenticationTokenException: 'denied',
+  MissingAuthenticationToken: 'unauthenticated',
+  MissingAuthenticationTokenException: 'unauthenticated',
   NotAuthorized: 'denied',
-  OptInRequired: 'denied',
+  OptInRequired: 'unauthenticated',
   SignatureDoesNotMatch: 'bad_signature',
-  UnrecognizedClientException: 'denied',
+  UnrecognizedClientException: 'unauthenticated',
   RegionDisabledException: 'misconfigured',
   ResourceNotFoundException: 'not_found',
   RequestEntityTooLarge: 'too_large',

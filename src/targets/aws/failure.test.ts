@@ -113,6 +113,29 @@ describe('failureOf and outcomeOf', () => {
   });
 
   it.each([
+    'IncompleteSignature',
+    'InvalidClientTokenId',
+    'InvalidSignatureException',
+    'MissingAuthenticationToken',
+    'OptInRequired',
+    'SignatureDoesNotMatch',
+    'UnrecognizedClientException',
+  ])('does not blame the role for %s of AWS STS, which is about the identity of this service', (name) => {
+    const outcome = outcomeFor(new AssumeRoleError(thrown(name, 403), true));
+    expect(outcome).toMatchObject({
+      kind: 'misconfigured',
+      reason: { code: name, message: expect.stringMatching(/identity of this service.*region.*operator/) },
+    });
+    expect(JSON.stringify(outcome)).not.toContain('trust policy');
+  });
+
+  it.each(['RegionDisabledException', 'NeverSeen'])('does not take %s for a lack of credentials', (name) => {
+    const outcome = outcomeFor(new AssumeRoleError(thrown(name, 400), true));
+    expect(outcome).toMatchObject({ kind: 'misconfigured', reason: { code: name } });
+    expect(JSON.stringify(outcome)).not.toMatch(/no AWS credentials|trust policy/);
+  });
+
+  it.each([
     ['misconfigured', 'it has never had any', false],
     ['retry', 'it has had some, so that what issues them has failed', true],
   ])('takes a lack of credentials of this service as %s when %s', (kind, _, hasHadCredentials) => {

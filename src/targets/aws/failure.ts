@@ -41,6 +41,8 @@ export class AssumeRoleError extends Error {
 
 /** The SDK's name of the error when it finds no credentials. */
 const NO_CREDENTIALS = 'CredentialsProviderError';
+const CREDENTIALS_MISSING =
+  'This service has no AWS credentials of its own, so it cannot assume the role. Ask its operator.';
 const CREDENTIALS_UNAVAILABLE =
   'This service could not get its own AWS credentials, so it cannot assume the role. Ask its operator if this lasts.';
 
@@ -61,9 +63,10 @@ interface SdkError {
 export function failureOf(thrown: unknown, signal: AbortSignal, own: ErrorNames = {}): Failure {
   if (thrown instanceof AssumeRoleError && !signal.aborted) {
     const failed = { ...failureOf(thrown.cause, signal), assumingRole: true };
+    if (failed.code !== NO_CREDENTIALS) return failed;
+    if (!thrown.hasHadCredentials) return { ...failed, message: CREDENTIALS_MISSING };
     // What issues the operator's credentials has failed. The SDK does not say how.
-    const isOutage = failed.code === NO_CREDENTIALS && thrown.hasHadCredentials;
-    return isOutage ? { ...failed, kind: 'unavailable', message: CREDENTIALS_UNAVAILABLE } : failed;
+    return { ...failed, kind: 'unavailable', message: CREDENTIALS_UNAVAILABLE };
   }
   if (thrown instanceof SetupError) {
     return failure('misconfigured', thrown.code, undefined, { message: thrown.message });

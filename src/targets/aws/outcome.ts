@@ -28,6 +28,7 @@ export function messagesFor({ resource, service, action }: VendorTerms): Failure
     expired: `${service} reports expired credentials, and new ones did not help.`,
     clock_skew: `${service} refused the timestamp of the request: the clock of this service is wrong.`,
     bad_signature: refusesCredentials,
+    unauthenticated: refusesCredentials,
     denied: refusesCredentials,
     not_found: `The ${resource} does not exist in the account and region. Check its ARN.`,
     misconfigured: refusesWrites,
@@ -42,6 +43,10 @@ const ROLE_REFUSED =
   'AWS STS refused to assume the role. Check its ARN, and that its trust policy names the identity of this service and the ' +
   'external id of this destination.';
 
+const IDENTITY_REFUSED =
+  'AWS STS refused the AWS identity of this service in this region: the role could not be assumed. Ask the operator of ' +
+  'this service.';
+
 const assumeRoleMessages: FailureMessages = {
   throttled: 'AWS STS is throttling: the role could not be assumed.',
   unavailable: 'AWS STS had an internal error: the role could not be assumed.',
@@ -50,10 +55,13 @@ const assumeRoleMessages: FailureMessages = {
   aborted: 'Waybill ended the call before AWS STS responded. It sends the event again at once.',
   expired: 'The credentials of this service have expired: the role could not be assumed.',
   clock_skew: 'AWS STS refused the timestamp of the request: the clock of this service is wrong.',
-  bad_signature: ROLE_REFUSED,
+  bad_signature: IDENTITY_REFUSED,
+  unauthenticated: IDENTITY_REFUSED,
   denied: ROLE_REFUSED,
   not_found: ROLE_REFUSED,
-  misconfigured: 'This service has no AWS credentials of its own, so it cannot assume the role. Ask its operator.',
+  misconfigured:
+    'AWS STS refused the call: the role could not be assumed. Check that AWS STS is active in this region for the ' +
+    'account of the role, and ask the operator of this service if it is.',
   too_large: ROLE_REFUSED,
   invalid: ROLE_REFUSED,
   refused: ROLE_REFUSED,
@@ -86,6 +94,7 @@ export function outcomeOf(failure: Failure, messages: FailureMessages): Outcome 
     case 'aborted':
       return { kind: 'interrupted', reason };
     case 'bad_signature':
+    case 'unauthenticated':
     case 'denied':
     case 'not_found':
     case 'misconfigured':

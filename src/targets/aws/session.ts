@@ -2,6 +2,7 @@ import { untilAborted } from '../until-aborted.js';
 import type { FailureKind } from './failure-names.js';
 import { failureOf } from './failure.js';
 
+const staleCredentials: ReadonlySet<FailureKind> = new Set(['expired', 'unauthenticated', 'denied']);
 const repeatable: ReadonlySet<FailureKind> = new Set(['expired', 'clock_skew', 'bad_signature']);
 
 /**
@@ -30,7 +31,7 @@ export class Session<Client> {
       } catch (error) {
         const { kind, code } = failureOf(error, signal);
         // A client caches its credentials for up to an hour, also when their role is recreated or its sessions revoked.
-        if (kind === 'expired' || kind === 'denied') this.drop(opened);
+        if (staleCredentials.has(kind)) this.drop(opened);
         if (!repeatable.has(kind) || repeated.has(code)) throw error;
         repeated.add(code);
       }
