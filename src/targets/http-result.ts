@@ -22,10 +22,9 @@ export interface HttpVendor {
   blamesRecord(response: VendorResponse): boolean;
 }
 
-/** Returns the result of a call with these records that got this response. */
+/** Returns the result of a call with these records that got this response, which is not the one that accepts them. */
 export function httpResult(records: readonly unknown[], response: VendorResponse, vendor: HttpVendor): CallResult {
   const { status, code = `http_${status}` } = response;
-  if (status >= 200 && status <= 299) return sameOutcome(records, { kind: 'delivered' });
   const reason: Reason = { code, message: messageOf(status, vendor), httpStatus: status };
   if (status === 413 || (status === 400 && vendor.blamesRecord(response))) return { refused: reason };
   if (status === 408 || status === 429 || status >= 500) {
@@ -43,5 +42,5 @@ function messageOf(status: number, { name, addressField, messages }: HttpVendor)
   if (status >= 500) return `${name} had an internal error.`;
   if (status >= 300 && status <= 399)
     return `${name} responded with a redirect, which is never followed. Check the ${addressField}.`;
-  return `${name} responded with an undocumented status. Check the ${addressField}.`;
+  return `${name} responded with an undocumented status, or a proxy did. Check the ${addressField}.`;
 }

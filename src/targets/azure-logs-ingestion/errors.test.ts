@@ -174,6 +174,15 @@ describe('responses of Azure through its own client and credential', () => {
     }
   });
 
+  it('does not take the 200 of a proxy for a delivery', async () => {
+    for (const type of ['text/html', 'application/json']) {
+      ingest = () => ({ status: 200, headers: { 'content-type': type }, body: '<html>' });
+      expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([
+        { kind: 'misconfigured', reason: { code: 'http_200', httpStatus: 200 } },
+      ]);
+    }
+  });
+
   it('returns the wait of Retry-After at once', async () => {
     ingest = () => failure(429, 'TooManyRequests', { 'retry-after': '600' });
     expect(await connection.send([exampleEvent(1)], soon())).toMatchObject([{ kind: 'retry', afterMs: 600_000 }]);

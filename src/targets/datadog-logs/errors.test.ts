@@ -69,6 +69,8 @@ describe('responses of Datadog through its own client', () => {
   });
 
   it.each([
+    [200, 'misconfigured'],
+    [204, 'misconfigured'],
     [400, 'rejected'],
     [401, 'misconfigured'],
     [403, 'misconfigured'],

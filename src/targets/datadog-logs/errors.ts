@@ -1,4 +1,4 @@
-import type { CallResult } from '../bisect.js';
+import { type CallResult, sameOutcome } from '../bisect.js';
 import { type HttpVendor, httpResult, type VendorResponse } from '../http-result.js';
 import type { Reason } from '../target.js';
 import { monitoringLimits, type LogEntry } from './encode.js';
@@ -23,7 +23,7 @@ const datadog: HttpVendor = {
  * https://docs.datadoghq.com/api/latest/logs/#send-logs
  */
 export function intakeResult(entries: readonly LogEntry[], response: VendorResponse): CallResult {
-  return httpResult(entries, response, datadog);
+  return response.status === 202 ? sameOutcome(entries, { kind: 'delivered' }) : httpResult(entries, response, datadog);
 }
 
 /** Returns why an entry is not sent. */
