@@ -193,6 +193,43 @@ it('the events of a person are erased, and everything else is still proven', asy
   expect(await verify(admin, destination, text.split('\n'))).toMatchObject({ exitCode: 0, logs: [{ erased: 3 }] });
 });
 
+it('a published resource keeps its version and its object while another person has events of it', async () => {
+  const { admin, destination } = await accountWithCustomers();
+  const by = (id: string) => ({ principal: { id } });
+  const ended = async (body: JsonObject) =>
+    finished(admin, await admin.create('/erasures', { ...body, reason: 'Ticket 4713' }));
+  const rows = async () => {
+    const { rows: found } = await delivering.api.store.pool.query(
+      `select resource_id as id, version, object from published_resources
+       where type_id = (select id from resources where account_id = (select account_id from resources where id = $1)
+                        and kind = 'resource_type') order by resource_id`,
+      [destination.id],
+    );
+    return found as readonly JsonObject[];
+  };
+  for (const customer of ['c1', 'c2']) {
+    await publish(admin, customer, by('alice'));
+    await publish(admin, customer, by('bob'), 'updated');
+  }
+  await publish(admin, 'c1', by('bob'), 'deleted');
+  await publish(admin, 'c3', by('bob'));
+  await publish(admin, 'c3', by('alice'), 'updated');
+  await sealed(admin, destination, 7);
+  await ended({ principal_id: 'alice' });
+  expect(await rows()).toEqual([
+    { id: 'c1', version: 3, object: null },
+    { id: 'c2', version: 2, object: '{"name":"c2"}' },
+    { id: 'c3', version: 2, object: null },
+  ]);
+  await ended({ object_id: 'c1', type: ['customer_updated.v0'] });
+  expect(await rows()).toHaveLength(3);
+  await ended({ principal_id: 'bob' });
+  expect(await rows()).toEqual([
+    { id: 'c2', version: 2, object: null },
+    { id: 'c3', version: 2, object: null },
+  ]);
+});
+
 it('an event that waits for a delivery is delivered, and then erased', async () => {
   const { admin, destination } = await accountWithCustomers();
   await publish(admin, 'c1', { principal: { id: 'user-9' } });

@@ -15,8 +15,8 @@ export interface ErasedRequest {
 
 /**
  * Removes the bodies, salts and search keys of events, and what else is stored of their content: their projections, the
- * last objects of their published resources (deleted ones altogether), and the hashes by which repeated publications
- * are compared. Their ids, types, times and commitments stay.
+ * objects that they are the last ones of, and the hashes by which repeated publications are compared. Deleted published
+ * resources go with the last one of their events. The ids, types, times and commitments of the events stay.
  * @returns the requests of the last day that recorded them
  */
 export async function eraseEvents(
@@ -24,24 +24,34 @@ export async function eraseEvents(
   erasureId: string,
   eventIds: readonly string[],
 ): Promise<readonly ErasedRequest[]> {
-  // In the order in which publishing locks them. Of a deleted resource, nothing needs to be known any longer.
+  const resources = sql`
+    from events e
+    join resource_type_event_names n
+      on n.account_id = e.account_id and n.event_name = regexp_replace(e.type, '[.]v[0-9]+$', '')`;
+  // In the order in which publishing locks them. The next statement then sees all of their events.
   await sql`
-    with locked as materialized (
-      select type_id, resource_id from published_resources
-      where (type_id, resource_id) in (
-        select n.type_id, e.resource_id from events e
-        join resource_type_event_names n
-          on n.account_id = e.account_id and n.event_name = regexp_replace(e.type, '[.]v[0-9]+$', '')
-        where e.id = any(${eventIds}::text[])
-      )
-      order by type_id, resource_id for update
+    select from published_resources
+    where (type_id, resource_id) in (
+      select n.type_id, e.resource_id ${resources} where e.id = any(${eventIds}::text[])
+    )
+    order by type_id, resource_id for update`.execute(trx);
+  await sql`
+    with erased as materialized (
+      select n.type_id, e.account_id, e.resource_id, max((e.payload::json ->> 'version')::bigint) as version
+      ${resources} where e.id = any(${eventIds}::text[]) group by n.type_id, e.account_id, e.resource_id
     ),
     deleted as (
-      delete from published_resources p using locked l
+      delete from published_resources p using erased l
       where p.type_id = l.type_id and p.resource_id = l.resource_id and p.deleted_at is not null
+        and (
+          select true ${resources}
+          where e.account_id = l.account_id and e.resource_id = l.resource_id and n.type_id = l.type_id
+            and e.id <> all(${eventIds}::text[]) limit 1
+        ) is null
     )
-    update published_resources p set object = null from locked l
-    where p.type_id = l.type_id and p.resource_id = l.resource_id and p.deleted_at is null`.execute(trx);
+    update published_resources p set object = null from erased l
+    where p.type_id = l.type_id and p.resource_id = l.resource_id and p.deleted_at is null
+      and p.version <= l.version`.execute(trx);
   await sql`update publisher_ids set hash = '' where event_id = any(${eventIds}::text[])`.execute(trx);
   await sql`
     update event_projections set payload = '', salt = null where event_id = any(${eventIds}::text[])`.execute(trx);
