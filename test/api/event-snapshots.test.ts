@@ -284,6 +284,26 @@ describe('a snapshot', () => {
     expect(await eventsFor(api.store, gone.destination.id)).toEqual([]);
   });
 
+  it('begins again where its source is removed and added again', async () => {
+    await newAccount();
+    const policy = await admin.create('/ip_policies', {});
+    const release = await hold(api.store, [policy.id]);
+    const { destination, subscription } = await subscribe(admin, sourcesOf('ip_policy'));
+    const other = await admin.create('/event_destinations', { target });
+    await admin.delete(`${subscription.path}/sources/ip_policy_snapshot.v0`);
+    await admin.patch(subscription.path, {
+      sources: sourcesOf('ip_policy'),
+      destination_ids: [destination.id, other.id],
+    });
+    await release();
+    expect(await finished(admin, subscription)).toMatchObject([
+      { destinations: [{ id: destination.id }, { id: other.id }], resources_passed: 1 },
+      { resources_passed: 0 },
+    ]);
+    for (const { id } of [destination, other])
+      expect(await eventsFor(api.store, id)).toEqual([['ip_policy_snapshot', policy.id, 1]]);
+  });
+
   it('comes after the earlier events of a resource whose fan-out waits, and before its later ones', async () => {
     await newAccount();
     const [blocked, changed] = [await admin.create('/ip_policies', {}), await admin.create('/ip_policies', {})];

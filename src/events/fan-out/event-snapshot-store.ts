@@ -25,6 +25,20 @@ export class EventSnapshotStore<Db extends Database = Database> {
       .execute();
   }
 
+  /** Takes destinations out of the running snapshots of a subscription and a kind: a new one begins for them. */
+  async leave(
+    this: EventSnapshotStore<Transaction>,
+    { subscription_id, kind, destination_ids }: Pick<EventSnapshot, Asked>,
+  ): Promise<void> {
+    await sql`
+      update event_snapshots
+      set destination_ids = array(
+        select one from unnest(destination_ids) as one where one <> all(${destination_ids}::text[])
+      )
+      where subscription_id = ${subscription_id} and kind = ${kind} and finished_at is null
+        and destination_ids && ${destination_ids}::text[]`.execute(this.db);
+  }
+
   /** Returns the ids of at most `limit` running snapshots, the oldest of each account first. */
   async running(limit: number): Promise<readonly string[]> {
     const running = sql`event_snapshots where finished_at is null`;

@@ -175,5 +175,10 @@ async function startSnapshots(
     operation_id: operationId,
     base_url: baseUrl,
   };
-  for (const [kind, destination_ids] of destinations) await snapshots.create({ ...asked, kind, destination_ids });
+  for (const [kind, destination_ids] of destinations) {
+    const snapshot = { ...asked, kind, destination_ids };
+    // One that began before its source was removed, and has not ended since.
+    await snapshots.leave(snapshot);
+    await snapshots.create(snapshot);
+  }
 }
