@@ -241,6 +241,18 @@ describe('a table with the trigger', () => {
     expect(await onlyObject()).toEqual({ id: 1 });
   });
 
+  it('is created by one statement: psql would commit each of several, and go on after an error', async () => {
+    await createOrders('id integer primary key, note text', { exclude: ['note'] });
+    const statement = (column: string) => ({
+      text: triggerSql({ table: 'shop.orders', type: 'order', exclude: [column] }),
+      queryMode: 'extended',
+    });
+    await expect(database.pool.query(statement('nota'))).rejects.toThrow('has no column nota');
+    await database.pool.query(statement('note'));
+    await run("insert into shop.orders values (1, 'a')");
+    expect(await onlyObject()).toEqual({ id: 1 });
+  });
+
   it('records a partitioned table', async () => {
     await run('create table shop.orders (id integer, day date, primary key (id, day)) partition by range (day)');
     await run(
@@ -350,6 +362,7 @@ describe('names', () => {
     `o'clock`,
     String.raw`back\slash`,
     '$$',
+    '$waybill$ $waybill_$',
     '%I %s',
     'été 😀',
     'select',

@@ -28,22 +28,27 @@ const TRUNCATE_TRIGGER = '"00_waybill_refuse_truncate"';
 
 /**
  * Returns the SQL that records every change of a table from then on. It replaces the triggers of an earlier call. It
- * has several statements; run them in one transaction, as the owner of the table.
+ * is one statement, hence one transaction; run it as the owner of the table.
  * @throws RangeError for options that are not valid
  */
 export function triggerSql(options: TriggerOptions): string {
   const table = quotedTable(options.table);
   const argument = quotedLiteral(JSON.stringify(triggerArgument(options)));
-  return `select waybill_outbox.check_columns(${quotedLiteral(table)}, ${argument});
+  const block = `begin
+  perform waybill_outbox.check_columns(${quotedLiteral(table)}, ${argument});
 
-drop trigger if exists ${RECORD_TRIGGER} on ${table};
-create trigger ${RECORD_TRIGGER} after insert or update or delete on ${table}
-for each row execute function waybill_outbox.record_change(${argument});
+  drop trigger if exists ${RECORD_TRIGGER} on ${table};
+  create trigger ${RECORD_TRIGGER} after insert or update or delete on ${table}
+  for each row execute function waybill_outbox.record_change(${argument});
 
-drop trigger if exists ${TRUNCATE_TRIGGER} on ${table};
-create trigger ${TRUNCATE_TRIGGER} before truncate on ${table}
-for each statement execute function waybill_outbox.refuse_truncate();
-`;
+  drop trigger if exists ${TRUNCATE_TRIGGER} on ${table};
+  create trigger ${TRUNCATE_TRIGGER} before truncate on ${table}
+  for each statement execute function waybill_outbox.refuse_truncate();
+end`;
+  // A name must not end the quoted text.
+  let tag = 'waybill';
+  while (block.includes(`$${tag}$`)) tag += '_';
+  return `do $${tag}$\n${block}\n$${tag}$;\n`;
 }
 
 /**
