@@ -12,5 +12,6 @@ it('has the changed members only, and a member that appears or disappears on one
 
 it('is empty for equal objects, and does not confuse inherited members with own ones', () => {
   expect(objectChanges({ a: 1 }, { a: 1 })).toEqual({ before: {}, after: {} });
+  expect(objectChanges({ a: 0, b: { c: [0] } }, { a: -0, b: { c: [-0] } })).toEqual({ before: {}, after: {} });
   expect(objectChanges({}, { constructor: 1 })).toEqual({ before: {}, after: { constructor: 1 } });
 });

@@ -11,7 +11,9 @@ export interface ObjectChanges {
 export function objectChanges(before: JsonObject, after: JsonObject): ObjectChanges {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) =>
-      Object.hasOwn(before, name) !== Object.hasOwn(after, name) || !isDeepStrictEqual(before[name], after[name]),
+      Object.hasOwn(before, name) !== Object.hasOwn(after, name) ||
+      // -0 and 0 are the same JSON.
+      (!isDeepStrictEqual(before[name], after[name]) && JSON.stringify(before[name]) !== JSON.stringify(after[name])),
   );
   const pick = (object: JsonObject) =>
     Object.fromEntries(names.filter((name) => Object.hasOwn(object, name)).map((name) => [name, object[name]]));
