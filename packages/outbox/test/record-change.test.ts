@@ -14,7 +14,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
   await database.pool.query(`
-    create table notes (id integer primary key, body text, secret text, at timestamptz, size numeric);
+    create table notes (id integer primary key, body text, secret text, at timestamptz, size numeric, during tsrange);
     create schema "Odd";
     create table "Odd"."a ""line""" (order_id uuid, "No" integer, body text, primary key (order_id, "No"));
     create table loose (id integer, body text);
@@ -43,7 +43,7 @@ describe('recordChange', () => {
     await change({ ...notes, action: 'locked', version: 2 }, '1', "update notes set body = 'c'");
     await change(notes, 1n, 'delete from notes');
     await change(notes, 1, 'delete from notes');
-    const object = { id: 1, body: 'b', at: null, size: null };
+    const object = { id: 1, body: 'b', at: null, size: null, during: null };
     expect(await recordedEvents(database.pool)).toEqual([
       { type: 'note_created.v0', resource_id: '1', object: { ...object, body: 'a' } },
       {
@@ -105,12 +105,17 @@ describe('recordChange', () => {
 
   it('shows values as triggers do, whatever the session has set', async () => {
     await transaction(database.pool, {}, async (client) => {
-      await client.query("set local timezone = 'Asia/Kolkata'; set local extra_float_digits = 0");
-      const insert = "insert into notes (id, at, size) values (1, '2026-01-31T12:00:00Z', 12345678901234567890)";
+      await client.query(
+        "set local timezone = 'Asia/Kolkata'; set local extra_float_digits = 0; set local datestyle = 'German'",
+      );
+      const insert = `insert into notes (id, at, size, during)
+        values (1, '2026-01-31T12:00:00Z', 12345678901234567890, '[2026-01-31,)')`;
       await recordChange(client, notes, 1, () => client.query(insert));
     });
     expect(await recordedEvents(database.pool)).toMatchObject([
-      { object: { at: '2026-01-31T12:00:00+00:00', size: '12345678901234567890' } },
+      {
+        object: { at: '2026-01-31T12:00:00+00:00', size: '12345678901234567890', during: '["2026-01-31 00:00:00",)' },
+      },
     ]);
   });
 

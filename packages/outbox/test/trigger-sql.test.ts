@@ -269,10 +269,10 @@ describe('values', () => {
     await run("create type shop.size as enum ('small'); create type shop.point as (x integer, y text)");
     await createOrders(`id timestamptz primary key, at timestamptz, day date, span interval, bytes bytea, price money,
       ratio double precision, unknown double precision, tags text[], grid integer[][], size shop.size, place shop.point,
-      document jsonb, raw json, range int4range, address inet, key uuid, flag boolean, none text`);
+      document jsonb, raw json, range int4range, during tstzrange, address inet, key uuid, flag boolean, none text`);
     const values = `('2026-01-31 12:00:00+00', '2026-01-31 12:00:00.123456+00', '2026-01-31', '1 day 2 hours', '\\x00ff', '5.50',
       0.1, 'NaN', '{a,null,"b c"}', '{{1,2},{3,4}}', 'small', '(1,"a b")', '{"b": [1.50, null], "a": "x"}', '{"z": 1}',
-      '[1,5)', '10.0.0.1', '6f1e1b1a-0000-4000-8000-000000000000', true, null)`;
+      '[1,5)', '[2026-01-31 12:00:00+00,)', '10.0.0.1', '6f1e1b1a-0000-4000-8000-000000000000', true, null)`;
     await inTransaction(database.pool, async (client) => {
       await client.query(
         "set local timezone = 'Asia/Kolkata'; set local datestyle = 'German'; set local bytea_output = 'escape'",
@@ -303,6 +303,7 @@ describe('values', () => {
         document: { a: 'x', b: [1.5, null] },
         raw: { z: 1 },
         range: '[1,5)',
+        during: '["2026-01-31 12:00:00+00",)',
         address: '10.0.0.1',
         key: '6f1e1b1a-0000-4000-8000-000000000000',
         flag: true,

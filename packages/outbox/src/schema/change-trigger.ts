@@ -198,7 +198,7 @@ $waybill$;
 create or replace function waybill_outbox.record_change() returns trigger
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
-set timezone = 'UTC' set intervalstyle = 'iso_8601' set bytea_output = 'hex' set lc_monetary = 'C'
+set timezone = 'UTC' set datestyle = 'ISO' set intervalstyle = 'iso_8601' set bytea_output = 'hex' set lc_monetary = 'C'
 set extra_float_digits = 1
 as $waybill$
 declare

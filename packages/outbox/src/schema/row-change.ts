@@ -4,7 +4,7 @@ export const ROW_CHANGE = `
 create or replace function waybill_outbox.row_state(audited regclass, options jsonb, id jsonb, locking text)
 returns jsonb language plpgsql volatile
 set search_path = pg_catalog, pg_temp
-set timezone = 'UTC' set intervalstyle = 'iso_8601' set bytea_output = 'hex' set lc_monetary = 'C'
+set timezone = 'UTC' set datestyle = 'ISO' set intervalstyle = 'iso_8601' set bytea_output = 'hex' set lc_monetary = 'C'
 set extra_float_digits = 1
 as $waybill$
 declare
