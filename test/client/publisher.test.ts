@@ -162,6 +162,16 @@ describe('a publisher', () => {
     expect(await stored('bounded')).toHaveLength(4);
   });
 
+  it('lets many callers of `ready` publish one after the other, also beside one that does not', async () => {
+    const publisher = waybill.publisher({ maxWaitMs: 0, maxPendingBytes: 2_000 });
+    const publish = async () => {
+      await publisher.ready();
+      await publisher.publish(orderEvent('queued'));
+    };
+    await Promise.all([publish(), publisher.ready(), publisher.ready(), ...Array.from({ length: 19 }, publish)]);
+    expect(await stored('queued')).toHaveLength(20);
+  });
+
   it('has the memory of an event again when the event has its result, or its error', async () => {
     const publisher = waybill.publisher({ maxWaitMs: 0, maxPendingBytes: 1_000 });
     const errors: unknown[] = [];

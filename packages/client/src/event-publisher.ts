@@ -52,6 +52,10 @@ export class EventPublisher {
   private published = 0;
   private settled = 0;
   private timer: NodeJS.Timeout | undefined;
+  /** Callers of `ready` that wait, in order. */
+  private readonly callers: (() => void)[] = [];
+  /** Set while a caller of `ready` may publish. */
+  private turn: NodeJS.Timeout | undefined;
   private running = false;
   private closed = false;
 
@@ -83,14 +87,21 @@ export class EventPublisher {
       this.waiting.push({ json, bytes, resolve, reject });
       this.pendingBytes = pending;
       this.published += 1;
+      this.endTurn();
       if (this.waiting.length >= MOST_EVENTS) this.start();
       else if (!this.running) this.timer ??= setTimeout(() => this.start(), this.maxWaitMs);
     });
   }
 
-  /** Waits until half of `maxPendingBytes` is free. */
+  /**
+   * Waits until half of `maxPendingBytes` is free. Of several callers, one continues after the other: the next one when
+   * the one before has published, or has not published at once.
+   */
   ready(): Promise<void> {
-    return this.until(() => this.pendingBytes <= this.maxPendingBytes / 2);
+    return new Promise((resolve) => {
+      this.callers.push(resolve);
+      this.beginTurn();
+    });
   }
 
   /** Sends what waits at once. Resolves when every event that was published before has its result, or its error. */
@@ -104,6 +115,21 @@ export class EventPublisher {
   close(): Promise<void> {
     this.closed = true;
     return this.flush();
+  }
+
+  private beginTurn(): void {
+    if (this.turn || this.pendingBytes > this.maxPendingBytes / 2) return;
+    const resolve = this.callers.shift();
+    if (!resolve) return;
+    resolve();
+    // The caller publishes in this turn of the event loop, or not at all.
+    this.turn = setTimeout(() => this.endTurn(), 0);
+  }
+
+  private endTurn(): void {
+    clearTimeout(this.turn);
+    this.turn = undefined;
+    this.beginTurn();
   }
 
   private until(isDone: () => boolean): Promise<void> {
@@ -129,6 +155,7 @@ export class EventPublisher {
       const batch = this.nextBatch();
       await this.write(batch);
       this.waits = this.waits.filter((wait) => !wait());
+      this.beginTurn();
     }
     this.running = false;
   }
