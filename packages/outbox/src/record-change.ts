@@ -30,7 +30,8 @@ export async function recordChange<Result>(
 ): Promise<Result> {
   return orFailTransaction(runner, async () => {
     const source = [quotedTable(table.table), JSON.stringify(rowOptions(table))];
-    const before = typeof id === 'function' ? null : await rowState(runner, [...source, idAsJson(id)]);
+    // The null of JSON: the row is new, and must be there afterwards.
+    const before = typeof id === 'function' ? 'null' : await rowState(runner, [...source, idAsJson(id)]);
     const result = await work();
     const changed = idAsJson(typeof id === 'function' ? id(result) : id);
     await runQuery(

@@ -128,6 +128,40 @@ describe('recordChange', () => {
     expect(await recordedEvents(database.pool)).toHaveLength(2);
   });
 
+  it('needs to see the row where row-level security hides it, and takes nothing for a creation', async () => {
+    await database.pool.query(`
+      create table owned (id integer primary key, owner text, body text);
+      alter table owned enable row level security;
+      create policy reading on owned for select using (owner in ('me', 'all'));
+      create policy inserting on owned for insert with check (true);
+      create policy updating on owned for update using (owner = 'me');
+      create policy deleting on owned for delete using (true);
+      grant select, insert, update, delete on owned to ${writer};
+      insert into owned values (1, 'all'), (2, 'you'), (3, 'all')`);
+    const owned: RecordedTable = { table: 'owned', type: 'owned' };
+    const act = (id: RowId | (() => RowId), ...statements: string[]) =>
+      transaction(database.pool, {}, async (client) => {
+        await client.query(`set local role ${writer}`);
+        await recordChange(client, owned, id, async () => {
+          for (const sql of statements) await client.query(sql);
+        });
+      });
+    const hidden = "insert into owned values (4, 'you')";
+    await expect(act(4, hidden)).rejects.toThrow('No row of public.owned has the id ["4"].');
+    await expect(act(() => 4, hidden)).rejects.toThrow('No row of public.owned has the id ["4"].');
+    // The policies refuse these two.
+    await act(1, "update owned set body = 'b' where id = 1");
+    await act(2, "update owned set body = 'b' where id = 2");
+    await act(1, "insert into owned values (5, 'me')", "update owned set body = 'b' where id = 1");
+    expect(await recordedEvents(database.pool)).toEqual([]);
+    await act(6, "insert into owned values (6, 'me')");
+    await act(3, 'delete from owned where id = 3');
+    expect(await recordedEvents(database.pool)).toMatchObject([
+      { type: 'owned_created.v0', resource_id: '6' },
+      { type: 'owned_deleted.v0', resource_id: '3' },
+    ]);
+  });
+
   it('locks the row before the change: each event continues the one before', async () => {
     await change(notes, 1, 'insert into notes (id, size) values (1, 0)');
     await Promise.all(
@@ -182,6 +216,13 @@ describe('recordChange', () => {
       async () => {},
     );
     await expect(none).rejects.toThrow('undefined cannot identify a row');
+    const other = recordChange(
+      database.pool,
+      notes,
+      () => 2,
+      () => database.pool.query('insert into notes (id) values (1)'),
+    );
+    await expect(other).rejects.toThrow('No row of public.notes has the id ["2"].');
     await expect(change({ ...notes, softDelete: 'gone' }, 1, 'insert into notes values (1)')).rejects.toThrow(
       'The table has no column gone',
     );

@@ -50,7 +50,7 @@ end
 $waybill$;
 
 -- Locks a row until the transaction ends, and returns its state. Where there is none, another transaction that asks for
--- the same row waits: both may be about to create it.
+-- the same row waits: both may be about to create it. Row-level security may show a row that the role cannot lock.
 create or replace function waybill_outbox.lock_row(audited regclass, options jsonb, id jsonb) returns jsonb
 language plpgsql volatile set search_path = pg_catalog, pg_temp as $waybill$
 declare
@@ -59,18 +59,30 @@ begin
   if state is null then
     perform pg_advisory_xact_lock(hashtextextended(format('waybill_outbox %s %s', audited::oid, id), 0));
     state := waybill_outbox.row_state(audited, options, id, 'for no key update');
+    if state is null and row_security_active(audited) then
+      state := waybill_outbox.row_state(audited, options, id, '');
+    end if;
   end if;
   return state;
 end
 $waybill$;
 
--- Records the change of a row since lock_row has returned its state. Returns whether there is one.
+-- Records the change of a row since lock_row has returned its state; the JSON value null stands for a row that must be
+-- new. Returns whether there is a change.
 create or replace function waybill_outbox.record_row_change(audited regclass, options jsonb, id jsonb, before jsonb)
 returns boolean language plpgsql volatile set search_path = pg_catalog, pg_temp as $waybill$
 declare
   after constant jsonb := waybill_outbox.row_state(audited, options, id, '');
   events constant jsonb := waybill_outbox.change_events(before, after, options);
 begin
+  -- A transaction without an id has written nothing.
+  if after is null and (before = 'null'
+      or before is null and row_security_active(audited) and pg_current_xact_id_if_assigned() is not null) then
+    raise exception using
+      errcode = 'no_data_found',
+      message = format('No row of %s has the id %s.', audited, id),
+      hint = 'Where row-level security hides the row, record the table by triggers.';
+  end if;
   perform waybill_outbox.waybill_record(events);
   return events <> '[]';
 end
