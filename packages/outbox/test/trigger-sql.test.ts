@@ -355,6 +355,18 @@ describe('values', () => {
     await run("insert into shop.orders values ('1', 'a')");
     expect(await onlyObject()).toEqual({ id: '1', note: 'a', document: null });
   });
+
+  it('may become small enough in a row that was there before the trigger', async () => {
+    await run(
+      "create table shop.orders (id integer, note text); insert into shop.orders values (1, repeat('x', 70000))",
+    );
+    await run(triggerSql({ table: 'shop.orders', type: 'order' }));
+    await run("update shop.orders set note = 'a'; delete from shop.orders");
+    expect(await events()).toEqual([
+      { type: 'order_updated.v0', resource_id: '1', object: { id: 1, note: 'a' }, changes: null },
+      { type: 'order_deleted.v0', resource_id: '1', object: { id: 1, note: 'a' } },
+    ]);
+  });
 });
 
 describe('names', () => {

@@ -1,3 +1,5 @@
+import { publishingLimits as limits } from '../generated/publishing-limits.js';
+
 /** The functions of the triggers that `triggerSql` creates. */
 export const CHANGE_TRIGGER = `
 -- Returns the value with each number as text that a JSON parser with 64-bit floating point would change. The caller has
@@ -130,13 +132,19 @@ declare
   exists_now constant boolean := coalesce(not (after -> 'deleted')::boolean, false);
   same_id constant boolean := coalesce(before -> 'resource_id' = after -> 'resource_id', false);
   events jsonb := '[]';
+  changes jsonb;
 begin
   if existed and exists_now and same_id then
     if before -> 'object' = after -> 'object' then
       return '[]';
     end if;
-    return jsonb_build_array((after - 'deleted') || jsonb_build_object('type', options ->> 'updated',
-      'changes', waybill_outbox.object_changes(before -> 'object', after -> 'object')));
+    changes := waybill_outbox.object_changes(before -> 'object', after -> 'object');
+    -- A row that was too large before it was recorded can become smaller.
+    if waybill_outbox.is_longer(changes -> 'before', ${limits.mostObjectBytes}) then
+      changes := null;
+    end if;
+    return jsonb_build_array((after - 'deleted')
+      || jsonb_build_object('type', options ->> 'updated', 'changes', changes));
   end if;
   if existed then
     -- A soft deletion shows the row with its mark, and with what else was changed with it.
