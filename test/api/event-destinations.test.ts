@@ -243,6 +243,23 @@ describe('event destinations', () => {
     expect(await sealed(id)).toHaveLength(1);
   });
 
+  it('can be updated while a secret cannot be decrypted, and take a new one', async () => {
+    const { path, id } = await api.admin.create('/event_destinations', { target: { monitoring: targets.monitoring } });
+    await api.store.db
+      .updateTable('secrets')
+      .set({ nonce: Buffer.alloc(12) })
+      .where('resource_id', '=', id)
+      .execute();
+    const damaged = await sealed(id);
+    const kept = await api.admin.patch(path, { description: 'the secret is kept' });
+    expect([kept.status, await sealed(id)], kept.text).toEqual([200, damaged]);
+    const api_key = '0123456789abcdef0123456789abcdef';
+    const replace = () => api.admin.patch(path, { target: { monitoring: { ...targets.monitoring, api_key } } });
+    expect((await replace()).headers.get('etag')).toBe('"v3"');
+    // The new secret can be decrypted: the same one is no change.
+    expect((await replace()).headers.get('etag')).toBe('"v3"');
+  });
+
   it('never expose a secret in responses, events or tables', async () => {
     const made = await api.admin.create('/event_destinations', {
       target: { log_ingestion: targets.log_ingestion },

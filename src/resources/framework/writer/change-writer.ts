@@ -159,10 +159,11 @@ export class ChangeWriter {
     return before ? () => this.view.toResponse(db, context, before) : null;
   }
 
-  /** Returns the stored secrets of a resource, by path. */
-  async storedSecrets(trx: Transaction, row: ResourceRow): Promise<ReadonlyMap<string, string>> {
+  /** Returns the stored secrets of a resource, by path; null for one that cannot be decrypted. */
+  async storedSecrets(trx: Transaction, row: ResourceRow): Promise<ReadonlyMap<string, string | null>> {
     const has = (this.definition.secrets ?? []).length > 0;
-    return has ? this.services.secrets.load(trx, row.accountId, row.id) : new Map();
+    const stored = has ? (await this.services.secrets.loadAll(trx, [row])).get(row.id) : undefined;
+    return new Map([...(stored?.opened ?? []), ...(stored?.unreadable ?? []).map((field) => [field, null] as const)]);
   }
 
   private async writeSecrets(

@@ -27,14 +27,14 @@ function changedSiblings({ path, keptWhileUnchanged = [] }: SecretDefinition, pa
  * Separates the secrets from attributes before they are written. An absent or null secret keeps its stored value,
  * unless a field of `keptWhileUnchanged` changed. A secret whose parent object is gone is removed. A secret that equals
  * its stored value is no change.
- * @param stored the stored secrets, by path
+ * @param stored the stored secrets, by path; null for one that cannot be decrypted: any given secret replaces it
  * @param before the stored attributes
  * @throws Problem `invalid_input` when a required secret is neither given nor kept
  */
 export function separateSecrets(
   definitions: readonly SecretDefinition[],
   attributes: Attributes,
-  stored: ReadonlyMap<string, string>,
+  stored: ReadonlyMap<string, string | null>,
   before: Attributes = attributes,
 ): SecretChanges {
   const put = new Map<string, string>();
