@@ -105,6 +105,31 @@ describe('a filter', () => {
     expect(events).toHaveLength(1);
   });
 
+  it('that no longer fits its type is an error of its own source only', async () => {
+    const type = 'parcel_created.v0';
+    const parcel = await api.admin.create('/resource_types', { name: 'parcel', schema: { type: 'object' } });
+    const unfit = { type, filter: 'object.weight > 1.0' };
+    const { subscription } = await subscribe([{ type: 'ip_policy_created.v0' }, unfit]);
+    const schema = { type: 'object', properties: { weight: { type: 'string' } } };
+    expect((await api.admin.patch(parcel.path, { schema })).status).toBe(200);
+    const sources = `${subscription.path}/sources`;
+    const other = `${sources}/ip_policy_created.v0`;
+    const filter = 'object.description == "x"';
+    expect((await api.admin.patch(other, { filter })).body).toMatchObject({ filter });
+    expect((await api.admin.post(sources, { type: 'ip_policy_deleted.v0', filter })).status).toBe(201);
+    expect((await api.admin.delete(`${sources}/ip_policy_deleted.v0`)).status).toBe(204);
+    const given = { sources: [unfit, { type: 'ip_policy_created.v0', filter }] };
+    expect((await api.admin.patch(subscription.path, given)).body).toMatchObject(given);
+    const fields = { exclude: ['/object'] };
+    for (const [path, change] of [
+      [other, { filter: 'object.nothing == 1' }],
+      [`${sources}/${type}`, { fields }],
+    ] as const) {
+      const { status, body } = await api.admin.patch(path, change);
+      expect([status, (body.errors as JsonObject[]).map(({ pointer }) => pointer)]).toEqual([400, ['/filter']]);
+    }
+  });
+
   it('applies to each event of a published batch', async () => {
     const schema = {
       type: 'object',

@@ -45,8 +45,8 @@ export class EventSources {
         return asSources([source, ...sources]);
       });
     } catch (error) {
-      // The new source is the first of the subscription, and the body of the request is the source.
-      throw asOfSource(error);
+      // The new source is the first of the subscription.
+      throw asOfSource(error, 0);
     }
     return toSourceResponse(subscriptionId, source, context.baseUrl);
   }
@@ -58,14 +58,17 @@ export class EventSources {
     type: string,
     change: SourceChange,
   ): Promise<SourceResponse> {
+    let sources: readonly Source[] = [];
+    let index = -1;
     try {
       await this.subscriptions.update(context, subscriptionId, (current) => {
-        const sources = sourcesOf(current);
-        if (!sources.some((source) => source.type === type)) throw notFound('event source', type);
-        return asSources(sources.map((source) => (source.type === type ? { ...source, ...change } : source)));
+        sources = sourcesOf(current).map((source) => (source.type === type ? { ...source, ...change } : source));
+        index = sources.findIndex((source) => source.type === type);
+        if (index === -1) throw notFound('event source', type);
+        return asSources(sources);
       });
     } catch (error) {
-      throw asOfSource(error);
+      throw asOfSource(error, index);
     }
     return this.get(context, subscriptionId, type);
   }
@@ -104,8 +107,9 @@ function conflict(detail: string): Problem {
   return new Problem('conflict', 'conflict', detail);
 }
 
-/** Returns an error of a subscription with the pointers of a request whose body is one of its sources. */
-function asOfSource(error: unknown): unknown {
+/** Returns an error of a subscription with the pointers of a request whose body is its source with this index. */
+function asOfSource(error: unknown, index: number): unknown {
   if (!(error instanceof Problem)) return error;
-  return withPointers(error, (pointer) => pointer.replace(/^\/sources\/\d+/, ''));
+  const own = `/sources/${index}/`;
+  return withPointers(error, (pointer) => (pointer.startsWith(own) ? pointer.slice(own.length - 1) : pointer));
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../../../database/database.js';
 import { markProjected } from '../../../delivery/lanes/projections.js';
 import { destinationTestEvent } from '../../../events/catalogue/destination-test-event.js';
@@ -38,6 +39,7 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
   async prepare({ trx, context, attributes, before }: PendingChange): Promise<Attributes> {
     // Sources that the request does not change are the stored ones, without their rules.
     const isKept = before !== null && attributes.sources === before.attributes.sources;
+    const stored = before === null ? [] : sourcesOf(before.attributes);
     const sources = isKept ? sourcesOf(attributes) : givenSources(attributes);
     const types = sources.map(({ type }) => type);
     const others = types.filter((type) => !this.catalogue.has(type));
@@ -57,16 +59,25 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
     );
     if (unknown.length > 0) throw invalidInput(unknown);
     const resourceTypeIds = [...new Set(registered.values())].toSorted();
-    if (!isKept) await this.checkRules(trx, context.accountId, sources);
+    await this.checkRules(trx, context.accountId, sources, stored);
     return { ...attributes, ...storedSources(sources), resource_type_ids: resourceTypeIds };
   }
 
-  /** @throws Problem `invalid_input` for a filter or fields that do not fit the type of their source */
-  private async checkRules(trx: Transaction, accountId: string, sources: readonly Source[]): Promise<void> {
+  /**
+   * Checks the sources that differ from the stored ones: the rule of a stored one may no longer fit its type.
+   * @throws Problem `invalid_input` for a filter or fields that do not fit the type of their source
+   */
+  private async checkRules(
+    trx: Transaction,
+    accountId: string,
+    sources: readonly Source[],
+    stored: readonly Source[],
+  ): Promise<void> {
     const schemas = new PayloadSchemas(this.catalogue, new ResourceTypeStore(trx));
+    const before = new Map(stored.map((source) => [source.type, source]));
     const errors: InputError[] = [];
     for (const [index, source] of sources.entries()) {
-      if (!hasRule(source)) continue;
+      if (!hasRule(source) || isDeepStrictEqual(source, before.get(source.type))) continue;
       const schema = await schemas.of(accountId, source.type, trx);
       const found = schema ? ruleErrors(source, schema) : [];
       errors.push(...found.map((error) => ({ ...error, pointer: `/sources/${index}${error.pointer}` })));
