@@ -26,7 +26,7 @@ export type SourceChange = Partial<SourceRule>;
  * `event_subscription_updated.v0`.
  */
 export class EventSources {
-  constructor(private readonly subscriptions: ResourceService) {}
+  constructor(private readonly subscriptions: Pick<ResourceService, 'update' | 'attributes'>) {}
 
   /** @throws Problem `not_found`, `conflict`, or `invalid_input` for a type that does not exist */
   async create(context: RequestContext, subscriptionId: string, source: Source): Promise<SourceResponse> {
@@ -70,7 +70,10 @@ export class EventSources {
     } catch (error) {
       throw asOfSource(error, index);
     }
-    return this.get(context, subscriptionId, type);
+    // Not read again: another request may have changed or removed the source since.
+    const changed = sources[index];
+    if (!changed) throw notFound('event source', type);
+    return toSourceResponse(subscriptionId, changed, context.baseUrl);
   }
 
   /** @throws Problem `not_found` */
