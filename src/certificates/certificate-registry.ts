@@ -51,7 +51,7 @@ export interface CertificateRegistry {
    * Replaces the current certificate.
    * @returns the check for its renewal
    * @throws Problem `not_found`; `conflict` when the certificate is not managed; `invalid_input` when it does not cover
-   * the names of the resource (pointer `/issued/certificate_pem`)
+   * the names of the resource, or its key has another type than in the policy (pointer `/issued/certificate_pem`)
    */
   recordIssued(id: string, certificate: IssuedCertificate): Promise<DueCheck | null>;
   /** Records that issuing failed. Returns the check for the retry. @throws as `recordIssued` */

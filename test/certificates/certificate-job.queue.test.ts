@@ -313,10 +313,10 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     );
   });
 
-  it('accepts only certificates that cover the domain, or every regional domain of an ingress', async () => {
+  it('accepts only certificates of the policy for the domain, or for every regional domain of an ingress', async () => {
     await stopWorker();
-    const report = async ({ id }: Created, dnsNames: readonly string[]) => {
-      const { certificate, key } = await makeCertificate({ dnsNames });
+    const report = async ({ id }: Created, dnsNames: readonly string[], rsa = false) => {
+      const { certificate, key } = await makeCertificate({ dnsNames, rsa });
       await reports.reportCertificate(id, { issued: { certificatePem: certificate, privateKeyPem: key } });
     };
     const refusal = { errors: [{ pointer: '/issued/certificate_pem' }] };
@@ -324,17 +324,18 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     await expect(report(domain, ['other.example.com'])).rejects.toMatchObject(refusal);
     await expect(report(domain, [])).rejects.toMatchObject(refusal);
     expect((await api.admin.get(domain.path)).body.certificate).toBeNull();
+    await expect(report(domain, ['*.example.com'], true)).rejects.toMatchObject(refusal);
     await report(domain, ['*.example.com']);
     const ingress = await api.admin.create('/agent_ingresses', { domain: name(), certificate_management_policy: {} });
     const [region = ''] = ingress.region_domains as string[];
-    await expect(report(ingress, [region])).rejects.toMatchObject(refusal);
-    await report(ingress, [`*.${String(ingress.domain)}`]);
+    await expect(report(ingress, [region], true)).rejects.toMatchObject(refusal);
+    await report(ingress, [`*.${String(ingress.domain)}`], true);
     expect((await statusOf(ingress)).provisioning_job).toBeNull();
   });
 
   it('leaves no certificate in use when an ingress is no longer managed', async () => {
     const ingress = await api.admin.create('/agent_ingresses', { domain: name(), certificate_management_policy: {} });
-    const { certificate, key } = await makeCertificate({ dnsNames: [`*.${String(ingress.domain)}`] });
+    const { certificate, key } = await makeCertificate({ dnsNames: [`*.${String(ingress.domain)}`], rsa: true });
     const report = () =>
       reports.reportCertificate(ingress.id, { issued: { certificatePem: certificate, privateKeyPem: key } });
     await report();

@@ -22,6 +22,7 @@ import type { RequestContext } from '../../http/request/request-context.js';
 import { invalidInput, notFound, Problem } from '../../problems/problem.js';
 import type { BackoffSchedule } from '../../timing/backoff.js';
 import { nextCheckAt, certificateStateOf } from '../building-blocks/certificate-management/certificate-state.js';
+import { certificatePolicyResponse } from '../building-blocks/certificate-management/fields.js';
 import type { ServiceNames } from '../building-blocks/names/service-names.js';
 import { AgentIngressBehaviour } from '../families/agent-ingresses/agent-ingress-behaviour.js';
 import { agentIngress } from '../families/agent-ingresses/agent-ingress.js';
@@ -108,6 +109,7 @@ export class ManagedCertificates implements CertificateRegistry {
         return { due: nextCheckAt(row), destinationIds: [] };
       }
       this.assertCovers(row, change.writer, certificate);
+      assertKeyType(row, certificate);
       const created = await this.certificateWriter.create(trx, context, {
         certificate_pem: certificate.certificatePem,
         private_key_pem: certificate.privateKeyPem,
@@ -189,4 +191,12 @@ export class ManagedCertificates implements CertificateRegistry {
     const referrers = await new ResourceStore(trx).referrers(id);
     return referrers.length === 0 ? this.certificateWriter.remove(trx, context, id) : [];
   }
+}
+
+/** @throws Problem `invalid_input` when the key of the certificate is not of the type in the policy of the resource */
+function assertKeyType({ attributes }: ResourceRow, { leaf }: IssuedCertificate): void {
+  const policy = certificatePolicyResponse.parse(attributes.certificate_management_policy);
+  if (policy === null || leaf.keyType === policy.private_key_type) return;
+  const detail = `must be a certificate with a key of the type ${policy.private_key_type}: its key is ${leaf.keyType}`;
+  throw invalidInput([{ pointer: '/issued/certificate_pem', detail }]);
 }
