@@ -54,7 +54,11 @@ export interface CertificateRegistry {
    * the names of the resource, or its key has another type than in the policy (pointer `/issued/certificate_pem`)
    */
   recordIssued(id: string, certificate: IssuedCertificate): Promise<DueCheck | null>;
-  /** Records that issuing failed. Returns the check for the retry. @throws as `recordIssued` */
+  /**
+   * Records that issuing failed. Does nothing when no certificate is being issued.
+   * @returns the next check
+   * @throws as `recordIssued`
+   */
   recordFailure(id: string, message: string): Promise<DueCheck | null>;
 }
 /** The injection token of `CertificateRegistry`. */

@@ -249,6 +249,7 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
 
     const before = await eventsOf('reserved_domain_updated.v0', domain);
     await report(first);
+    await reports.reportCertificate(domain.id, { failed: { message: 'This report is late.' } });
     expect(await eventsOf('reserved_domain_updated.v0', domain)).toHaveLength(before.length);
 
     await report(
@@ -323,8 +324,8 @@ describeOnEveryBackend('the job of a managed certificate', (backend) => {
     const domain = await managed(name());
     await expect(report(domain, ['other.example.com'])).rejects.toMatchObject(refusal);
     await expect(report(domain, [])).rejects.toMatchObject(refusal);
-    expect((await api.admin.get(domain.path)).body.certificate).toBeNull();
     await expect(report(domain, ['*.example.com'], true)).rejects.toMatchObject(refusal);
+    expect((await api.admin.get(domain.path)).body.certificate).toBeNull();
     await report(domain, ['*.example.com']);
     const ingress = await api.admin.create('/agent_ingresses', { domain: name(), certificate_management_policy: {} });
     const [region = ''] = ingress.region_domains as string[];

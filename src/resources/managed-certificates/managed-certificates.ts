@@ -127,12 +127,14 @@ export class ManagedCertificates implements CertificateRegistry {
   }
 
   async recordFailure(id: string, message: string): Promise<DueCheck | null> {
-    const dueAt = await this.change(id, (change) =>
-      this.write(
-        change,
-        provisioningFailed(change.state, { code: 'INTERNAL_ERROR', message }, this.schedule, new Date()),
-      ),
-    );
+    const dueAt = await this.change(id, async (change) => {
+      const { state, row } = change;
+      // No certificate is being issued: the report is late, or repeated.
+      if (state.certificate_management_status.provisioning_job === null)
+        return { due: nextCheckAt(row), destinationIds: [] };
+      const failure = { code: 'INTERNAL_ERROR', message } as const;
+      return this.write(change, provisioningFailed(state, failure, this.schedule, new Date()));
+    });
     return dueAt && { id, dueAt };
   }
 
