@@ -315,6 +315,19 @@ describe('a reservation', () => {
     }
   });
 
+  it('that is deleted while an endpoint is created is none of the endpoint', async () => {
+    const { id } = await api.admin.create('/reserved_domains', { domain: 'leaving.example.org' });
+    const [creating] = await api.store.db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('resources').where('id', '=', id).execute();
+      const created = api.admin.post('/endpoints', { url: 'https://leaving.example.org' });
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      await expect.poll(async () => (await api.store.pool.query(waiting)).rowCount).toBe(1);
+      return [created];
+    });
+    const { status, body, text } = (await creating) ?? {};
+    expect([status, body?.domain], text).toEqual([201, null]);
+  });
+
   it('after the creation of an endpoint does not affect the endpoint until its URL changes', async () => {
     const stranger = await api.addAccount();
     const [own, theirs] = [

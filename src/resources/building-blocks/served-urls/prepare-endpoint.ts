@@ -5,6 +5,7 @@ import { invalidInput, Problem } from '../../../problems/problem.js';
 import { storedUrl, type EndpointUrl, type Protocol } from '../../families/endpoints/endpoint-url.js';
 import { bindings } from '../../families/endpoints/endpoint.js';
 import type { Attributes } from '../../framework/definition/definition.js';
+import { ResourceStore } from '../../framework/store/resource-store.js';
 import { isReservedByAnother, ReservationStore, type Reservation } from '../names/reservation-store.js';
 import type { Traffic } from '../traffic-policy/policy-document.js';
 import { policyErrorDetails } from '../traffic-policy/traffic-policy.js';
@@ -44,8 +45,11 @@ export async function prepareEndpoint(
     throw conflictAt(`The host of ${echoed(hostport)} is reserved by another account.`, 'has a reserved host');
   }
   if (!urlChanged) return prepared;
-  const own = (found: Reservation | undefined) => (found?.accountId === owner.accountId ? found.id : null);
   const address = url.scheme === 'tcp' ? reserved.address : undefined;
+  const ids = [reserved.domain, address].flatMap((found) => found?.id ?? []);
+  // Waits for a deletion in progress: a reservation that it has deleted is none.
+  const existing = await new ResourceStore(trx).kindsOf(owner.accountId, ids);
+  const own = (found: Reservation | undefined) => (found && existing.has(found.id) ? found.id : null);
   return { ...prepared, domain_id: own(reserved.domain), tcp_addr_id: own(address) };
 }
 
