@@ -33,7 +33,7 @@ describe('a reserved address', () => {
     expect(new Set(made.map(({ addr }) => addr)).size).toBe(50);
   });
 
-  it('is never one that was assigned before, even to a deleted resource', async () => {
+  it('is never one that was assigned before, even to a deleted resource, or is served', async () => {
     const names = new ServiceNames(readConfig({}));
     const context = systemContext(api.accountId, 'test', api.baseUrl);
     const assign = (picks: readonly number[]) =>
@@ -45,6 +45,8 @@ describe('a reserved address', () => {
       });
     expect(await assign([7, 12_345])).toMatchObject({ addr: '7.jp.tcp.waybill.internal:12345' });
     expect(await assign([7, 12_345, 7, 12_346])).toMatchObject({ addr: '7.jp.tcp.waybill.internal:12346' });
+    await (await api.addAccount()).create('/endpoints', { url: 'tcp://7.jp.tcp.waybill.internal:12347' });
+    expect(await assign([7, 12_347, 7, 12_348])).toMatchObject({ addr: '7.jp.tcp.waybill.internal:12348' });
     await expect(assign(Array.from({ length: 100 }, (_, index) => (index % 2 ? 12_345 : 7)))).rejects.toThrow(
       'No free address was found',
     );

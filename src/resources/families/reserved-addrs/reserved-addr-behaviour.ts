@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Problem } from '../../../problems/problem.js';
 import { region } from '../../building-blocks/names/region.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
+import { ServedUrlStore } from '../../building-blocks/served-urls/served-url-store.js';
 import type { PendingChange, ResourceBehaviour } from '../../framework/definition/behaviour.js';
 import type { Attributes } from '../../framework/definition/definition.js';
 import { AddressStore } from './address-store.js';
@@ -15,7 +16,7 @@ const PORTS = { first: 10_000, end: 30_000 };
 /** Most random addresses that are tried: with half of a region assigned, all fail once in a billion times. */
 const TRIES = 30;
 
-/** Assigns a random address at creation, one that was never assigned before. */
+/** Assigns a random address at creation, one that was never assigned before and that is not served. */
 export class ReservedAddrBehaviour implements ResourceBehaviour {
   /** @param pick returns a random integer from `first` up to but not including `end` */
   constructor(
@@ -23,14 +24,18 @@ export class ReservedAddrBehaviour implements ResourceBehaviour {
     private readonly pick: (first: number, end: number) => number = randomInt,
   ) {}
 
-  async prepare({ trx, before, attributes }: PendingChange): Promise<Attributes> {
+  async prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
     if (before !== null) return attributes;
     const where = region.parse(attributes.region);
     const addresses = new AddressStore(trx);
+    const servers = new ServedUrlStore(trx);
     for (let tries = 0; tries < TRIES; tries += 1) {
       const host = this.names.tcpHost(this.pick(0, HOSTS), where);
       const addr = `${host}:${this.pick(PORTS.first, PORTS.end)}`;
-      if (await addresses.assign(addr)) return { ...attributes, addr };
+      await servers.lockHostports([addr]);
+      const server = { id, accountId: context.accountId, url: `tcp://${addr}`, hostport: addr };
+      const conflicting = await servers.findConflicting({ ...server, pooled: false, public: true });
+      if (conflicting.length === 0 && (await addresses.assign(addr))) return { ...attributes, addr };
     }
     throw new Problem(
       'unavailable',
