@@ -139,6 +139,7 @@ describe('the reconciliation of a destination with an export of its target', () 
     expect(found.missing).toEqual([]);
     expect(found.contradictions).toHaveLength(2);
     expect(found.contradictions[0]).toMatch(/^Sequence 2 is of evt_\w+; the export holds evt_\w+x with it\.$/);
+    expect(found.other_events.map(({ reason }) => reason)).toEqual(found.contradictions);
     expect(found.accounted_for).toBe(false);
   });
 

@@ -27,6 +27,7 @@ const comparison: Comparison = {
     missing: [{ epoch: 1, sequence: 2, event_id: 'evt_2', because: 'rejected', detail: 'http_400: no' }],
     undone: [],
     contradictions: [],
+    other_events: [],
     altered: [],
     content: { compared: false, reason: null },
     of_waybill: 0,

@@ -219,7 +219,14 @@ describe('the comparison of contents', () => {
   it('names another event with the number as that, not as an alteration', async () => {
     const found = await compared([line(1, { event_id: 'evt_9' }), line(2), line(3)]);
     expect(found).toMatchObject({ altered: [], accounted_for: false });
-    expect(found.contradictions).toEqual(['Sequence 1 is of evt_1; the export holds evt_9 with it.']);
+    const reason = 'Sequence 1 is of evt_1; the export holds evt_9 with it.';
+    expect(found.contradictions).toEqual([reason]);
+    expect(found.other_events).toEqual([{ epoch: 1, sequence: 1, event_id: 'evt_9', reason }]);
+    const ofNoEpoch = [line(2, { epoch: 5 }), line(2, { epoch: 5, event_id: 'evt_9' })];
+    expect(await compared([line(1), line(2), line(3), ...ofNoEpoch])).toMatchObject({
+      contradictions: expect.arrayContaining(['Sequence 2 of epoch 5 is held by evt_2 and by evt_9.']),
+      other_events: [],
+    });
   });
 
   it('does not miss the epoch of an event that was delivered before events had one', async () => {

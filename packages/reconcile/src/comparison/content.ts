@@ -3,7 +3,7 @@ import { digestOf } from './canonical.js';
 import type { AlteredEvent, UncertainEvent } from './content-result.js';
 import { differencesOf, type Difference } from './differences.js';
 import type { DestinationExports } from './export-record.js';
-import { heldByOther, type ExportedEvents } from './exported-events.js';
+import { heldByOther, type ExportedEvents, type OtherEvent } from './exported-events.js';
 import type { HeldEvent, Place } from './held-event.js';
 import { isBeforeRecords } from './kept-records.js';
 import { ownFormDifferencesOf, ownFormOf, type OwnForm } from './own-form.js';
@@ -76,7 +76,7 @@ function isCompared({ from, undone, last_sequence: last }: Reconciliation): (num
 /** Compares the lines of Waybill's export with the events of the tested files. */
 class Comparison {
   private readonly differing: Differing[] = [];
-  private readonly others: string[] = [];
+  private readonly others: OtherEvent[] = [];
   /** Events in the first attempt at their batch, which have no number in Waybill's export yet. One batch at most. */
   private readonly unnumbered = new Map<string, object>();
   private count = 0;
@@ -104,7 +104,7 @@ class Comparison {
     if (!this.awaited.delete(keyOf(number))) return;
     const versions = this.exported.versionsOf(number);
     const held = versions[0]?.eventId;
-    if (held !== undefined && held !== eventId) this.others.push(heldByOther(number.sequence, eventId, held));
+    if (held !== undefined && held !== eventId) this.others.push(heldByOther(number, eventId, held));
     else this.compare(number, delivered, versions);
   }
 
@@ -179,10 +179,13 @@ class Comparison {
       const because = isBeforeRecords(eventId, facts.complete_since) ? 'before_records' : 'no_record';
       uncertain.push({ ...number, event_id: eventId, because, differences: null });
     }
+    const known = new Set(found.contradictions);
+    const others = this.others.filter(({ reason }) => !known.has(reason));
     const compared = {
       ...found,
       altered: altered.toSorted(bySequence),
-      contradictions: [...new Set([...found.contradictions, ...this.others])],
+      contradictions: [...found.contradictions, ...others.map(({ reason }) => reason)],
+      other_events: [...found.other_events, ...others],
       content: {
         compared: true,
         events: this.count,

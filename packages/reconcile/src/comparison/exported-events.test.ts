@@ -43,7 +43,7 @@ describe('the events of an export', () => {
   it('keeps the numbers of epochs apart, and orders them by epoch first', () => {
     const later = JSON.stringify({ event_id: 'evt_new', epoch: 5, sequence: 1 });
     const exported = holding(event(1), event(2), later, event(3));
-    expect(exported).toMatchObject({ events: 4, repeats: 0, outOfOrder: 1, contradictions: [] });
+    expect(exported).toMatchObject({ events: 4, repeats: 0, outOfOrder: 1, otherEvents: [] });
     expect(exported.idOf({ epoch: 5, sequence: 1 })).toBe('evt_new');
     expect(exported.numbers(({ sequence }) => sequence !== 2)).toEqual([
       { epoch: 1, sequence: 1 },
@@ -53,8 +53,8 @@ describe('the events of an export', () => {
   });
 
   it('detects two events with one sequence', () => {
-    expect(holding(event(1), event(1, 'evt_other')).contradictions).toEqual([
-      'Sequence 1 is held by evt_1 and by evt_other.',
+    expect(holding(event(1), event(1, 'evt_other')).otherEvents).toEqual([
+      { epoch: 1, sequence: 1, event_id: 'evt_other', reason: 'Sequence 1 is held by evt_1 and by evt_other.' },
     ]);
   });
 });

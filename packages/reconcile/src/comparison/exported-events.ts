@@ -10,6 +10,14 @@ import { HeldVersions, type HeldEvent, type Place } from './held-event.js';
 import { OwnForms, type OwnForm } from './own-form.js';
 import { idText } from './report-lines.js';
 
+/** A number with which the export holds another event than Waybill's, or a second one. */
+export interface OtherEvent extends EventNumber {
+  /** The event that the export holds with it; of two, the second one. */
+  readonly event_id: string;
+  /** The contradiction as a sentence. */
+  readonly reason: string;
+}
+
 /**
  * Events of an export, added line by line. A line is an event as it was delivered, or the record of an export that
  * wraps it, or a record of Kinesis, which may hold several. A million events need about 210 MB, and as much
@@ -21,7 +29,7 @@ export class ExportedEvents {
   /** The contents of numbers that have more than one. */
   private readonly variants = new Map<HeldEvent, HeldVersions>();
   private readonly ownForms = new OwnForms();
-  private readonly conflicts: string[] = [];
+  private readonly seconds: OtherEvent[] = [];
   private repeatCount = 0;
   private count = 0;
   private ofWaybillCount = 0;
@@ -50,7 +58,8 @@ export class ExportedEvents {
     const known = events.get(sequence);
     if (known !== undefined && known.eventId !== eventId) {
       const of = epoch === FIRST_EPOCH ? '' : ` of epoch ${epoch}`;
-      this.conflicts.push(`Sequence ${sequence}${of} is held by ${idText(known.eventId)} and by ${idText(eventId)}.`);
+      const reason = `Sequence ${sequence}${of} is held by ${idText(known.eventId)} and by ${idText(eventId)}.`;
+      this.seconds.push({ ...number, event_id: eventId, reason });
       return;
     }
     const held: HeldEvent = { eventId, ...this.contentOf(event, form), file, line };
@@ -115,8 +124,8 @@ export class ExportedEvents {
   }
 
   /** Numbers of two different events: the lines are of more than one destination. */
-  get contradictions(): readonly string[] {
-    return this.conflicts;
+  get otherEvents(): readonly OtherEvent[] {
+    return this.seconds;
   }
 
   /** Number of different events. */
@@ -141,8 +150,9 @@ export class ExportedEvents {
 }
 
 /** Says that a number is held by another event than Waybill's. */
-export function heldByOther(sequence: number, eventId: string, held: string): string {
-  return `Sequence ${sequence} is of ${idText(eventId)}; the export holds ${idText(held)} with it.`;
+export function heldByOther(number: EventNumber, eventId: string, held: string): OtherEvent {
+  const reason = `Sequence ${number.sequence} is of ${idText(eventId)}; the export holds ${idText(held)} with it.`;
+  return { ...number, event_id: held, reason };
 }
 
 /** Returns whether number `a` is lower than number `b`. */

@@ -1,7 +1,7 @@
 import type { EventNumber } from '@waybill/verify/readers';
 import type { AlteredEvent, ContentComparison } from './content-result.js';
 import type { DeliveryRecord, DestinationRecords, EpochStart, OpenState } from './destination-records.js';
-import { heldByOther, isLower, type ExportedEvents } from './exported-events.js';
+import { heldByOther, isLower, type ExportedEvents, type OtherEvent } from './exported-events.js';
 import type { Proof } from './proof.js';
 
 /** A sequence that is missing in the export, and the reason. */
@@ -40,6 +40,8 @@ export interface Reconciliation {
   readonly undone: readonly EventNumber[];
   /** Two events with one number, another event than Waybill's, or a number that was never assigned. */
   readonly contradictions: readonly string[];
+  /** Assigned numbers with which the export holds another event than Waybill's, or two events. */
+  readonly other_events: readonly OtherEvent[];
   /** Events that the export holds with content other than what Waybill delivered. Empty if none was compared. */
   readonly altered: readonly AlteredEvent[];
   readonly content: ContentComparison;
@@ -93,10 +95,11 @@ export async function reconcile(
   for (let number = scope.from; number <= assigned; number += 1)
     if (!exported.has(numberOf(number))) unexplained.add(number);
   const explained: Missing[] = [];
-  const others = new Map<number, string>();
+  const others = new Map<number, OtherEvent>();
   const explain = (entry: DeliveryRecord, number: number, because: Missing['because']): void => {
     const held = exported.idOf(numberOf(number));
-    if (held !== undefined && held !== entry.event_id) others.set(number, heldByOther(number, entry.event_id, held));
+    if (held !== undefined && held !== entry.event_id)
+      others.set(number, heldByOther(numberOf(number), entry.event_id, held));
     if (!unexplained.delete(number)) return;
     const detail = entry.error ? `${entry.error.code}: ${entry.error.message}` : entry.finished_at;
     explained.push({ ...numberOf(number), event_id: entry.event_id, because, detail });
@@ -119,11 +122,11 @@ export async function reconcile(
     explained.push({ ...numberOf(sequence), event_id: null, because: 'unknown', detail: null });
   const missing = explained.filter(({ sequence }) => sequence <= last).toSorted((a, b) => a.sequence - b.sequence);
 
-  const contradictions = [...exported.contradictions, ...others.values()];
-  // A number that the lane has not assigned in that epoch.
-  const unassigned = exported.numbers(
-    (number) => numberOf(number.sequence).epoch !== number.epoch || number.sequence > last,
-  );
+  const otherEvents = [...exported.otherEvents, ...others.values()];
+  const contradictions = otherEvents.map(({ reason }) => reason);
+  const isAssigned = ({ epoch: of, sequence }: EventNumber): boolean =>
+    numberOf(sequence).epoch === of && sequence <= last;
+  const unassigned = exported.numbers((number) => !isAssigned(number));
   const epoch = status.epochs.at(-1)?.epoch ?? 1;
   const undone = unassigned.filter((number) => number.epoch < epoch);
   const highest = unassigned.at(-1);
@@ -146,6 +149,7 @@ export async function reconcile(
     missing,
     undone,
     contradictions,
+    other_events: otherEvents.filter(isAssigned),
     altered: [],
     content,
     of_waybill: exported.ofWaybill,

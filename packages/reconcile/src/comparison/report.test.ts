@@ -25,6 +25,7 @@ const found = (differences: Partial<Reconciliation>): Reconciliation => ({
   missing: [],
   undone: [],
   contradictions: [],
+  other_events: [],
   altered: [],
   content: { compared: true, events: 9, export: facts, uncertain: [] },
   of_waybill: 0,
@@ -125,7 +126,7 @@ describe('the report of a reconciliation', () => {
   });
 
   it('shows the first contradictions, and how many more there are', () => {
-    const contradictions = Array.from({ length: 7 }, (_, index) => heldByOther(index + 1, 'evt_a', 'evt_b'));
+    const contradictions = Array.from({ length: 7 }, (_, index) => `Sequence ${index + 1}`);
     const differences = { contradictions, accounted_for: false };
     expect(lines(differences).slice(3)).toEqual([
       "7 CONTRADICTIONs: the export and Waybill's record cannot both be right",
@@ -180,7 +181,7 @@ describe('the report of a reconciliation', () => {
     const text = lines({
       missing: [{ ...missing(4, 'rejected'), event_id: forged, detail: 'x: a\nb' }],
       altered: [{ epoch: 1, sequence: 5, event_id: forged, lines: [], has_intact_line: false, delivered: null }],
-      contradictions: [heldByOther(6, 'evt_6', forged)],
+      contradictions: [heldByOther({ epoch: 1, sequence: 6 }, 'evt_6', forged).reason],
       accounted_for: false,
     });
     expect(text.slice(3)).toEqual([
