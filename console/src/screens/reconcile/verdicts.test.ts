@@ -18,6 +18,7 @@ const found: Reconciliation = {
   missing: [missing(1, 'rejected'), missing(5, 'pending'), missing(6, 'pending')],
   undone: [],
   contradictions: [],
+  other_events: [],
   altered: [],
   content: { compared: false, reason: null },
   of_waybill: 0,
@@ -52,7 +53,7 @@ it('finds a number in the row that has it', () => {
 });
 
 it('names every verdict, the worst first', () => {
-  expect([verdicts[0], verdicts.at(-1), verdicts.length]).toEqual(['acknowledged', 'arrived', 15]);
+  expect([verdicts[0], verdicts.at(-1), verdicts.length]).toEqual(['acknowledged', 'arrived', 16]);
 });
 
 it('has a row for an altered number, and for each whose content was not compared', () => {
@@ -89,6 +90,23 @@ it('has a row for an altered number, and for each whose content was not compared
   ]);
   expect(rows[7]?.detail).toBe('The file still holds it.');
   expect(rows[2]?.lines).toEqual([{ place: 'a.ndjson, line 2', differences }]);
+});
+
+it('has one row for a number that another event has, whatever else is uncertain about it', () => {
+  const reason = 'Sequence 3 is of evt_3; the export holds evt_a with it.';
+  const other = { epoch: 1, sequence: 3, event_id: 'evt_a', reason };
+  const uncertain = [
+    { epoch: 1, sequence: 3, event_id: 'evt_a', because: 'before_records', differences: null } as const,
+  ];
+  const content = { compared: true, events: 9, export: null, uncertain } as const;
+  const rows = verdictRows({ ...found, missing: [], other_events: [other, { ...other, event_id: 'evt_b' }], content });
+  expect(rows).toMatchObject([
+    { verdict: 'intact', first: 1, last: 2 },
+    { verdict: 'other_event', first: 3, last: 3, eventId: 'evt_a', detail: reason },
+    { verdict: 'intact', first: 4, last: 10 },
+  ]);
+  expect(Object.fromEntries(countVerdicts(rows))).toEqual({ intact: 9, other_event: 1 });
+  expect(matchingRows(rows, null, 3)).toMatchObject([{ verdict: 'other_event' }]);
 });
 
 it('has a row for what the signed log has otherwise, once, and also beyond the numbers that were compared', () => {

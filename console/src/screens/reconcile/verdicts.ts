@@ -1,11 +1,12 @@
 import type { Difference, Reconciliation } from '@waybill/reconcile';
 
 /**
- * The verdict on a number. `not_signed`: the signed log has it otherwise. `arrived`: only number and id were compared.
- * `intact`: the content too.
+ * The verdict on a number. `other_event`: the file holds another event with it, or two. `not_signed`: the signed log
+ * has it otherwise. `arrived`: only number and id were compared. `intact`: the content too.
  */
 export type Verdict =
   | 'altered'
+  | 'other_event'
   | 'not_signed'
   | 'target_form'
   | 'before_records'
@@ -36,6 +37,11 @@ export const verdictLooks: Readonly<Record<Verdict, VerdictLook>> = {
   altered: {
     word: 'Altered',
     meaning: 'The file holds it with content other than what Waybill delivered.',
+    tone: 'bad',
+  },
+  other_event: {
+    word: 'Another event',
+    meaning: 'The file holds another event with this number than Waybill delivered, or two events.',
     tone: 'bad',
   },
   not_signed: {
@@ -126,7 +132,7 @@ export function verdictRows(found: Reconciliation): readonly VerdictRow[] {
 const plain = { epoch: null, eventId: null, detail: null, lines: [] } as const;
 
 /** Returns the rows of the numbers that have not simply arrived, in order. */
-function singleRows({ missing, altered, content, proof }: Reconciliation): readonly VerdictRow[] {
+function singleRows({ missing, altered, other_events: others, content, proof }: Reconciliation): readonly VerdictRow[] {
   const rows = missing.map(({ sequence, because, epoch, event_id: eventId, detail }): VerdictRow => ({
     ...plain,
     first: sequence,
@@ -149,14 +155,21 @@ function singleRows({ missing, altered, content, proof }: Reconciliation): reado
       lines: differing,
     });
   }
+  const numbers = new Set(rows.map(({ first }) => first));
+  for (const { sequence, epoch, event_id: eventId, reason } of others) {
+    if (numbers.has(sequence)) continue;
+    numbers.add(sequence);
+    rows.push({ ...plain, first: sequence, last: sequence, verdict: 'other_event', epoch, eventId, detail: reason });
+  }
   for (const { sequence, epoch, event_id: eventId, because, differences } of content.compared
     ? content.uncertain
     : []) {
+    if (numbers.has(sequence)) continue;
+    numbers.add(sequence);
     const lines = differences === null ? [] : [{ place: null, differences }];
     const detail = because === 'erased' ? 'The file still holds it.' : null;
     rows.push({ ...plain, first: sequence, last: sequence, verdict: because, epoch, eventId, detail, lines });
   }
-  const numbers = new Set(rows.map(({ first }) => first));
   for (const { sequence, last_sequence: last = sequence, event_id: eventId = null, reason } of proof?.findings ?? []) {
     if (sequence === undefined || last === undefined || numbers.has(sequence)) continue;
     numbers.add(sequence);
