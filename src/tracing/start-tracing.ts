@@ -20,8 +20,14 @@ export async function startTracing(config: Config, logger: Logger): Promise<() =
     return async () => {};
   }
   const base = config.OTEL_EXPORTER_OTLP_ENDPOINT;
-  const url = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`);
+  const url = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && tracesUrl(base));
   if (url === undefined) return async () => {};
   const { registerOtlpSdk } = await import('./otlp-sdk.js');
   return registerOtlpSdk(url, config, logger);
+}
+
+function tracesUrl(base: string): string {
+  const url = new URL(base);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
+  return url.href;
 }
