@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createLogger } from './logger.js';
 import { ThrottledLog } from './throttled-log.js';
+
+afterEach(() => void vi.useRealTimers());
 
 it('logs a recurring warning once in an interval, with its fields and the number of suppressed lines', () => {
   const lines: unknown[][] = [];
@@ -15,4 +17,16 @@ it('logs a recurring warning once in an interval, with its fields and the number
     [{ err: error, job: 1_000, suppressed: 9 }, 'store'],
     [{ err: error }, 'another'],
   ]);
+});
+
+it('logs a warning again after an interval, also when the clock was set back', () => {
+  vi.useFakeTimers();
+  const logger = createLogger('silent');
+  const write = vi.spyOn(logger, 'warn');
+  const log = new ThrottledLog(logger, 1_000);
+  log.warn(null, 'store');
+  vi.advanceTimersByTime(1_000);
+  vi.setSystemTime(Date.now() - 86_400_000);
+  log.warn(null, 'store');
+  expect(write).toHaveBeenCalledTimes(2);
 });

@@ -18,12 +18,17 @@ export class ThrottledLog {
    * @param error null: there is none
    * @param message must be constant
    */
-  warn(error: unknown, message: string, fields: Readonly<Record<string, unknown>> = {}, now = Date.now()): void {
+  warn(error: unknown, message: string, fields: Readonly<Record<string, unknown>> = {}, now = performance.now()): void {
     this.write('warn', error, message, fields, now);
   }
 
   /** Logs an error in the same way. */
-  error(error: unknown, message: string, fields: Readonly<Record<string, unknown>> = {}, now = Date.now()): void {
+  error(
+    error: unknown,
+    message: string,
+    fields: Readonly<Record<string, unknown>> = {},
+    now = performance.now(),
+  ): void {
     this.write('error', error, message, fields, now);
   }
 
