@@ -88,8 +88,8 @@ describe.skipIf(caddyVersion === null)('a real Caddy', () => {
     upstream?.close();
   });
 
-  test('responds to a POST whose process dies with a problem document, sends it once, and logs it without its headers', async () => {
-    const response = await fetch(`${caddy.origin}/events`, {
+  test('responds to a POST whose process dies with a problem document, sends it once, and logs it without its secrets', async () => {
+    const response = await fetch(`${caddy.origin}/links/k1~secret-token/event_destinations/ed_1/log/1?n=1`, {
       method: 'POST',
       body: '{}',
       headers: { authorization: 'Bearer secret-key', 'idempotency-key': 'secret-idempotency' },
@@ -110,7 +110,7 @@ describe.skipIf(caddyVersion === null)('a real Caddy', () => {
     expect(JSON.parse(line)).toMatchObject({
       level: 'error',
       status: 503,
-      request: { method: 'POST', uri: '/events' },
+      request: { method: 'POST', uri: '/links/-/event_destinations/ed_1/log/1?n=1' },
     });
     expect(caddy.log()).not.toContain('secret-');
     expect(caddy.log()).not.toContain('"status":200');
