@@ -8,7 +8,7 @@ export interface ExpressionNames {
 
 /** The functions and aggregations that the files of this repository use. */
 const functions = new Set(
-  'absent histogram_quantile increase label_values max max_over_time min min_over_time rate sum topk'.split(' '),
+  'absent histogram_quantile increase label_values max max_over_time min min_over_time rate sum time topk'.split(' '),
 );
 
 /** One token: a string, a range, a name, a number, or a sign. */
