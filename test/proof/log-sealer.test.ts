@@ -24,6 +24,7 @@ import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
 import { checkpointEvent } from '../../src/events/catalogue/checkpoint-event.js';
 import { epochStartedEvent } from '../../src/events/catalogue/epoch-started-event.js';
 import { createLogger } from '../../src/logging/logger.js';
+import { CosigningStore } from '../../src/proof/cosigning-store.js';
 import { Cosigning } from '../../src/proof/cosigning.js';
 import { LogReader } from '../../src/proof/log-reader.js';
 import { LogSealer } from '../../src/proof/log-sealer.js';
@@ -502,12 +503,14 @@ it('continues with another key after the steps of docs/secrets.md for a lost one
   const page = await readFile(new URL('../../docs/secrets.md', import.meta.url), 'utf8');
   const [, steps] = /```sql\s+(select distinct log_name [^`]*)```/.exec(page) ?? [];
   if (steps === undefined) throw new Error('The page has no steps.');
-  const checkpoint = async () => new LogReader(store.db, keys).checkpoint(accountId, destination.id, '1', false);
+  const checkpoint = async (isCosigned = false) =>
+    new LogReader(store.db, keys).checkpoint(accountId, destination.id, '1', isCosigned);
   await deliver(5);
   await open();
   await settle();
+  await store.pool.query('update proof_logs set cosigned_note = note, cosigned_size = signed_size, cosign_at = now()');
   const old = await keys.all();
-  const before = await checkpoint();
+  const before = await checkpoint(true);
   await store.pool.query(`update log_keys set ciphertext = ''`);
   await deliver(3);
   await settle();
@@ -516,11 +519,13 @@ it('continues with another key after the steps of docs/secrets.md for a lost one
   const results = (await store.pool.query(steps)) as unknown as readonly { readonly rows: readonly object[] }[];
   const [named] = results;
   expect(named?.rows).toEqual([{ log_name: 'log.test' }]);
+  expect(await new CosigningStore(store.db).take(10)).toEqual([]);
   keys = await openLogKeys(store.db, ring, settings, logger);
   await settle();
   const { size, root } = openCheckpoint(await checkpoint(), await keys.all());
   expect(size).toBe(8);
   expect(Buffer.from(root)).toEqual(Buffer.from(naiveRoot((await leavesFrom(1)).slice(0, size))));
+  await expect(checkpoint(true)).rejects.toThrow('No checkpoint of the log has a cosignature');
   // The old checkpoint needs the old key, which auditors keep.
   expect(openCheckpoint(before, old)).toMatchObject({ size: 5 });
   await expect(async () => openCheckpoint(before, await keys.all())).rejects.toThrow(CheckpointError);

@@ -6,6 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig, type Config } from '../../src/config/config.js';
 import { ProcessSession } from '../../src/database/connections/process-session.js';
 import type { Store } from '../../src/database/store.js';
+import { isAskedFor, sealErasure } from '../../src/erasures/erasure-seal.js';
+import { ErasureStore } from '../../src/erasures/erasure-store.js';
+import { IdempotencyStore } from '../../src/http/idempotency/idempotency-store.js';
 import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { KeyRing } from '../../src/secrets/key-ring.js';
@@ -85,6 +88,38 @@ describe('the key ring of an installation', () => {
     await expect(openWith(key('k2'))).rejects.toThrow(
       /encrypted with the key k1, which SECRETS_KEYS lacks \(it has the key k2\)/,
     );
+  });
+
+  test('can be another one after the steps of docs/secrets.md for a lost one', async () => {
+    const page = await readFile(new URL('../../docs/secrets.md', import.meta.url), 'utf8');
+    const [, steps] = /```sql\s+(delete from secrets [^`]*)```/.exec(page) ?? [];
+    if (steps === undefined) throw new Error('The page has no steps.');
+    const lost = await openWith(key('k1'));
+    await sealSomething(lost);
+    const erasures = new ErasureStore(store.db);
+    const { rows } = await store.pool.query<{ id: string }>('select id from accounts');
+    const accountId = rows[0]?.id ?? '';
+    const principal = { id: 'usr_1', name: 'Ada' };
+    const subject = { kind: 'account', subject_id: null, types: [] } as const;
+    const { id } = await erasures.create({ accountId, ...subject, to: null, reason: 'a test', principal }, (row) =>
+      sealErasure(lost, row),
+    );
+    const claim = {
+      accountId,
+      apiKeyId: 'ak_1',
+      idempotencyKey: 'i',
+      requestHash: Buffer.alloc(32),
+      operationId: 'op',
+    };
+    const responses = new IdempotencyStore(store.db, lost);
+    await responses.claim(claim);
+    await responses.storeResponse(claim, { status: 200, headers: {}, body: '{}' });
+    await store.pool.query(steps);
+
+    const ring = await openWith(key('k2'));
+    expect(await new IdempotencyStore(store.db, ring).claim(claim)).toEqual({ kind: 'erased' });
+    const stored = await erasures.find(accountId, id);
+    expect(stored && isAskedFor(ring, stored)).toBe(false);
   });
 
   test('can drop a key that encrypts no data', async () => {
