@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { laterByRanges } from '../database/database-time.js';
 import type { Database } from '../database/database.js';
+import { joinFirstPending } from '../delivery/lanes/first-pending.js';
 import { laneState, type LaneState } from '../delivery/lanes/lane-state.js';
 import type { TargetKind } from '../targets/target.js';
 
@@ -45,14 +46,11 @@ export class LaneTotalsStore {
   async page(after: string, size: number = PAGE_SIZE): Promise<LaneTotalsPage> {
     const { rows } = await sql<LaneTotals & { readonly last: string | null; readonly visited: number }>`
       with page as materialized (
-        select l.destination_id, l.target_kind, ${laneState} as state, l.floor_id, first.asked_at,
+        select l.destination_id, l.target_kind, ${laneState} as state, l.floor_id,
+               ${laterByRanges(sql`first.asked_at`, sql`l.pauses`)} as asked_at,
                coalesce(l.muted_until > now(), false) as muted
         from (select * from delivery_lanes where destination_id > ${after} order by destination_id limit ${size}) l
-        left join lateral (
-          select ${laterByRanges(sql`coalesce(redelivered_at, created_at)`, sql`l.pauses`)} as asked_at from deliveries
-          where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
-          order by id limit 1
-        ) first on true
+        ${joinFirstPending}
       ),
       visited as materialized (
         select max(destination_id) as last, count(*)::int as lanes, count(asked_at) as waiting from page

@@ -1,6 +1,7 @@
 import type { Sandbox } from '@waybill/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_WAIT_MS } from '../../src/destinations/destination-tests.js';
+import { LaneTotalsStore } from '../../src/observability/lane-totals-store.js';
 import { eventDestination } from '../../src/resources/families/event-destinations/event-destination.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { JsonObject, TestResponse } from '../support/api-client.js';
@@ -80,6 +81,25 @@ describe('the status of a destination', () => {
     expect(seen.oldest_pending_at).toBe(first?.created_at);
     expect(Date.parse(String(seen.oldest_expires_at)) - Date.parse(String(first?.created_at))).toBe(DEADLINE_MS);
     expect(Date.parse(String(seen.next_attempt_at))).toBeGreaterThan(now);
+  });
+
+  it('tells when the next event expires, and the age of what waits, after an older one was redelivered', async () => {
+    const { path, arn, id } = await ground.destination();
+    await ground.publish(1);
+    const [done] = await ground.ended(path, 'delivered', 1);
+    sandbox.script({ target: 'data_stream', address: arn, kind: 'deny' });
+    await ground.publish(2);
+    await until(async () => (await status(path)).status === 'misconfigured', 'misconfigured');
+    await api.store.pool.query(
+      `update deliveries set created_at = created_at - interval '1 hour' where destination_id = $1`,
+      [id],
+    );
+    await api.admin.post(`${path}/redeliveries`, { event_ids: [done?.event_id] });
+    const [, second] = await ground.deliveries(path);
+    const expiresAt = Date.parse(String(second?.['created_at'])) + DEADLINE_MS;
+    expect(Date.parse(String((await status(path)).oldest_expires_at))).toBe(expiresAt);
+    const { totals } = await new LaneTotalsStore(api.store.db).page('');
+    expect(totals.find(({ state }) => state === 'misconfigured')?.oldestSeconds).toBeGreaterThan(3_600);
   });
 
   it('tells when the oldest event expires: not while it is paused, and later by the pause', async () => {

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { laterByRanges } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
 import type { EarlierEpoch } from '../../database/tables.js';
+import { joinFirstPending } from '../../delivery/lanes/first-pending.js';
 import { laneState, laneStateSince, laneStates, type LaneState } from '../../delivery/lanes/lane-state.js';
 import type { TargetKind } from '../../targets/target.js';
 
@@ -38,7 +39,7 @@ export interface LaneView {
   readonly inFlight: number;
   /** When the event of the first pending delivery was recorded. */
   readonly oldestPendingAt: Date | null;
-  /** When the first pending delivery expires, unless it is taken; null without one, and while the lane is paused. */
+  /** When the next pending delivery expires, unless it is taken; null without one, and while the lane is paused. */
   readonly oldestExpiresAt: Date | null;
   /** End of the backoff; null without a backoff, and while the lane is paused. */
   readonly nextAttemptAt: Date | null;
@@ -75,20 +76,16 @@ interface LaneRow extends Omit<LaneView, 'lastError' | 'pending' | 'epochs'> {
 
 /** Reads lanes for the API. */
 export class LaneViewStore {
-  private readonly oldest: RawBuilder<unknown>;
-
   /** @param deadlineMs how long a delivery is tried, without pauses, in milliseconds */
   constructor(
     private readonly db: Database,
-    deadlineMs: number,
-  ) {
-    this.oldest = oldestPending(deadlineMs);
-  }
+    private readonly deadlineMs: number,
+  ) {}
 
   /** Returns the status of a destination of the account; undefined when there is no such destination. */
   async find(accountId: string, destinationId: string): Promise<LaneView | undefined> {
     const { rows } = await sql<LaneRow>`
-      select ${columnsOf(MAX_COUNTED)} from delivery_lanes l ${this.oldest}
+      select ${columnsOf(MAX_COUNTED, this.deadlineMs)} from delivery_lanes l ${joinFirstPending}
       where l.destination_id = ${destinationId} and l.account_id = ${accountId}`.execute(this.db);
     return rows.map((row) => toView(row, MAX_COUNTED)).at(0);
   }
@@ -110,7 +107,7 @@ export class LaneViewStore {
     const wanted = [...new Set(states ?? laneStates)];
     const older = beforeId === undefined ? sql`` : sql`and destination_id < ${beforeId}`;
     const { rows } = await sql<LaneRow>`
-      select ${columnsOf(MAX_COUNTED_IN_PAGE)} from delivery_lanes l ${this.oldest}
+      select ${columnsOf(MAX_COUNTED_IN_PAGE, this.deadlineMs)} from delivery_lanes l ${joinFirstPending}
       where l.destination_id = any(array(
         select found.destination_id from unnest(${wanted}::text[]) as wanted (state)
         cross join lateral (
@@ -127,7 +124,7 @@ export class LaneViewStore {
   /** As `list`, for these destinations of the account. Unknown ones are left out. */
   async listOf(accountId: string, destinationIds: readonly string[]): Promise<readonly LaneView[]> {
     const { rows } = await sql<LaneRow>`
-      select ${columnsOf(MAX_COUNTED_IN_PAGE)} from delivery_lanes l ${this.oldest}
+      select ${columnsOf(MAX_COUNTED_IN_PAGE, this.deadlineMs)} from delivery_lanes l ${joinFirstPending}
       where l.destination_id = any(${destinationIds}::text[]) and l.account_id = ${accountId}`.execute(this.db);
     return rows.map((row) => toView(row, MAX_COUNTED_IN_PAGE));
   }
@@ -158,19 +155,13 @@ export class LaneViewStore {
   }
 }
 
-/** The first pending delivery of a lane `l`, as the table `oldest`. It has no row where nothing is pending. */
-function oldestPending(deadlineMs: number): RawBuilder<unknown> {
-  const from = laterByRanges(sql`coalesce(redelivered_at, created_at)`, sql`l.pauses`);
-  return sql`
-      left join lateral (
-        select created_at, case when l.paused_at is null then ${from} + ${deadlineMs}::float8 * interval '1 ms' end as expires_at
-        from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
-        order by id limit 1
-      ) oldest on true`;
-}
-
-/** The columns of a lane `l` and its `oldestPending`. The pending deliveries are counted up to `most`. */
-function columnsOf(most: number): RawBuilder<LaneRow> {
+/**
+ * The columns of a lane `l` and its `first` pending delivery.
+ * @param most the pending deliveries are counted up to this number
+ * @param deadlineMs how long a delivery is tried, without pauses, in milliseconds
+ */
+function columnsOf(most: number, deadlineMs: number): RawBuilder<LaneRow> {
+  const from = laterByRanges(sql`first.asked_at`, sql`l.pauses`);
   // Counted from the newest: the oldest end of the index has the dead entries of what was just delivered.
   return sql`
     l.destination_id as "destinationId", l.target_kind as "targetKind", ${laneState} as state,
@@ -187,7 +178,8 @@ function columnsOf(most: number): RawBuilder<LaneRow> {
     (select count(*)::int from (
       select from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
       order by id desc limit ${most + 1}) counted) as pending,
-    oldest.created_at as "oldestPendingAt", oldest.expires_at as "oldestExpiresAt"`;
+    first.created_at as "oldestPendingAt",
+    case when l.paused_at is null then ${from} + ${deadlineMs}::float8 * interval '1 ms' end as "oldestExpiresAt"`;
 }
 
 /** Converts a row whose pending deliveries were counted up to `most`. */
