@@ -15,8 +15,8 @@ export interface ErasedRequest {
 
 /**
  * Removes the bodies, salts and search keys of events, and what else is stored of their content: their projections, the
- * objects that they are the last ones of, and the hashes by which repeated publications are compared. Deleted published
- * resources go with the last one of their events. The ids, types, times and commitments of the events stay.
+ * objects that they are the last ones of, and the hashes by which repeated publications are compared. A deleted
+ * published resource goes with its last event. The ids, types, times and commitments of the events stay.
  * @returns the requests of the last day that recorded them
  */
 export async function eraseEvents(
@@ -28,7 +28,7 @@ export async function eraseEvents(
     from events e
     join resource_type_event_names n
       on n.account_id = e.account_id and n.event_name = regexp_replace(e.type, '[.]v[0-9]+$', '')`;
-  // In the order in which publishing locks them. The next statement then sees all of their events.
+  // In the order in which publishing locks them. The next statement then sees their last versions.
   await sql`
     select from published_resources
     where (type_id, resource_id) in (
@@ -37,17 +37,13 @@ export async function eraseEvents(
     order by type_id, resource_id for update`.execute(trx);
   await sql`
     with erased as materialized (
-      select n.type_id, e.account_id, e.resource_id, max((e.payload::json ->> 'version')::bigint) as version
-      ${resources} where e.id = any(${eventIds}::text[]) group by n.type_id, e.account_id, e.resource_id
+      select n.type_id, e.resource_id, max((e.payload::json ->> 'version')::bigint) as version
+      ${resources} where e.id = any(${eventIds}::text[]) group by n.type_id, e.resource_id
     ),
     deleted as (
       delete from published_resources p using erased l
       where p.type_id = l.type_id and p.resource_id = l.resource_id and p.deleted_at is not null
-        and (
-          select true ${resources}
-          where e.account_id = l.account_id and e.resource_id = l.resource_id and n.type_id = l.type_id
-            and e.id <> all(${eventIds}::text[]) limit 1
-        ) is null
+        and p.version <= l.version
     )
     update published_resources p set object = null from erased l
     where p.type_id = l.type_id and p.resource_id = l.resource_id and p.deleted_at is null
