@@ -15,6 +15,9 @@ const MAX_COUNTED_OF_PAGE = 10_000;
 /** The same where one page holds every lane. */
 const MAX_COUNTED_OF_ALL = 100_000;
 
+/** Pending deliveries of a lane that are read for its age after a redelivery. */
+const MOST_READ_OF_LANE = 10;
+
 /** Totals of the lanes with one kind of target and one state, muted or not. */
 export interface LaneTotals {
   readonly targetKind: TargetKind;
@@ -50,7 +53,7 @@ export class LaneTotalsStore {
                ${laterByRanges(sql`first.asked_at`, sql`l.pauses`)} as asked_at,
                coalesce(l.muted_until > now(), false) as muted
         from (select * from delivery_lanes where destination_id > ${after} order by destination_id limit ${size}) l
-        ${joinFirstPending}
+        ${joinFirstPending(MOST_READ_OF_LANE)}
       ),
       visited as materialized (
         select max(destination_id) as last, count(*)::int as lanes, count(asked_at) as waiting from page
