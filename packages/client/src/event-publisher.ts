@@ -53,7 +53,7 @@ export class EventPublisher {
   private settled = 0;
   private timer: NodeJS.Timeout | undefined;
   /** Callers of `ready` that wait, in order. */
-  private readonly callers: (() => void)[] = [];
+  private readonly callers = new Set<() => void>();
   /** Set while a caller of `ready` may publish. */
   private turn: NodeJS.Timeout | undefined;
   private running = false;
@@ -99,7 +99,7 @@ export class EventPublisher {
    */
   ready(): Promise<void> {
     return new Promise((resolve) => {
-      this.callers.push(resolve);
+      this.callers.add(resolve);
       this.beginTurn();
     });
   }
@@ -119,8 +119,9 @@ export class EventPublisher {
 
   private beginTurn(): void {
     if (this.turn || this.pendingBytes > this.maxPendingBytes / 2) return;
-    const resolve = this.callers.shift();
+    const [resolve] = this.callers;
     if (!resolve) return;
+    this.callers.delete(resolve);
     resolve();
     // The caller publishes in this turn of the event loop, or not at all.
     this.turn = setTimeout(() => this.endTurn(), 0);
