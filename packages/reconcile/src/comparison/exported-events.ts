@@ -29,7 +29,7 @@ export class ExportedEvents {
   /** The contents of numbers that have more than one. */
   private readonly variants = new Map<HeldEvent, HeldVersions>();
   private readonly ownForms = new OwnForms();
-  private readonly seconds: OtherEvent[] = [];
+  private readonly seconds = new Map<string, OtherEvent>();
   private repeatCount = 0;
   private count = 0;
   private ofWaybillCount = 0;
@@ -59,7 +59,7 @@ export class ExportedEvents {
     if (known !== undefined && known.eventId !== eventId) {
       const of = epoch === FIRST_EPOCH ? '' : ` of epoch ${epoch}`;
       const reason = `Sequence ${sequence}${of} is held by ${idText(known.eventId)} and by ${idText(eventId)}.`;
-      this.seconds.push({ ...number, event_id: eventId, reason });
+      this.seconds.set(reason, { ...number, event_id: eventId, reason });
       return;
     }
     const held: HeldEvent = { eventId, ...this.contentOf(event, form), file, line };
@@ -125,7 +125,7 @@ export class ExportedEvents {
 
   /** Numbers of two different events: the lines are of more than one destination. */
   get otherEvents(): readonly OtherEvent[] {
-    return this.seconds;
+    return [...this.seconds.values()];
   }
 
   /** Number of different events. */

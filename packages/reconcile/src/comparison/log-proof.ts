@@ -107,7 +107,13 @@ export class LogProof {
     const isRepeated = ({ sequence, last_sequence: last = sequence }: Finding) =>
       sequence !== undefined && last === sequence && numbers.has(sequence);
     const repeated = list.filter(isRepeated);
-    const left = verdicts.map(([verdict]) => [verdict, countBeyond(counts, verdict, repeated)] as const);
+    const left = verdicts.map(([verdict]) => {
+      const count = counts[verdict] ?? 0;
+      // Of more findings than are kept, the comparison may have those that are not in the list, too.
+      const isCut = count > MOST_KEPT && repeated.some((one) => one.verdict === verdict);
+      const rest = isCut ? Math.max(0, count - numbers.size) : countBeyond(counts, verdict, repeated);
+      return [verdict, rest] as const;
+    });
     const verified = logs.length > 0 && list.length === 0 && logs.every((log) => log.is_compared);
     const proof = {
       keys: this.keys.map(vkeyOf),

@@ -17,6 +17,7 @@ export function proofReport({ proof }: Reconciliation, isWhole: boolean): readon
       const those = findings.filter((one) => one.verdict === verdict);
       const headline = `${counts[verdict] ?? 0} of the signed log: ${meaning}`;
       const unlisted = countBeyond(counts, verdict, findings);
+      if (those.length === 0) return unlisted > 0 ? [headline] : [];
       return [
         ...listed(headline, those, isWhole, (one) => [`  ${placeOf(one)}  ${one.reason}`]),
         ...(unlisted > 0 ? [`  … and ${unlisted} more that are not listed`] : []),
