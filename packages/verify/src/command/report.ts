@@ -60,7 +60,8 @@ export function verdictOf(report: Report): string {
     (erased === 0 ? '' : ` ${erased} ${erased === 1 ? 'was' : 'were'} erased, as signed records say.`) +
     (later === 0
       ? ''
-      : ` ${counted(later, 'later event')} ${later === 1 ? 'is' : 'are'} not verified: the checkpoint is older.`)
+      : ` ${counted(later, 'later event')} ${later === 1 ? 'is' : 'are'} not verified: the checkpoint is older.`) +
+    (report.unnumbered === 0 ? '' : ` ${unnumberedIn(report)}`)
   );
 }
 
@@ -84,8 +85,12 @@ export function erasedIn({ erased, erased_sequences: ranges, erased_but_there: t
 }
 
 /** Returns the words for lines that do not show what the target holds; null where there are none. */
-export function ofWaybillIn({ of_waybill: count, unnumbered }: Report): string | null {
+export function ofWaybillIn(report: Report): string | null {
+  const { of_waybill: count, unnumbered } = report;
   const lines = `${counted(count, 'line')} ${count === 1 ? 'is' : 'are'} of an export of Waybill, not of the target.`;
-  const others = `${counted(unnumbered, 'event')} ${unnumbered === 1 ? 'has' : 'have'} no number yet: not verified.`;
-  return [...(count > 0 ? [lines] : []), ...(unnumbered > 0 ? [others] : [])].join(' ') || null;
+  return [...(count > 0 ? [lines] : []), ...(unnumbered > 0 ? [unnumberedIn(report)] : [])].join(' ') || null;
+}
+
+function unnumberedIn({ unnumbered }: Report): string {
+  return `${counted(unnumbered, 'event')} ${unnumbered === 1 ? 'has' : 'have'} no number yet: not verified.`;
 }
