@@ -78,6 +78,7 @@ describe('a request for an export', () => {
     crash.mockRestore();
     const again = await send();
     expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+    if (path === '/exports') await api.admin.post(`${path}/${String(first.body.id)}/cancel`, {});
   });
 
   it.each([
