@@ -69,7 +69,7 @@ export class RecoveriesController {
     access: 'operate',
     summary: 'Cancel a recovery',
     description:
-      'No more events are queued; what is queued is sent. A recovery that has ended stays as it is, and is returned.',
+      'No more events are queued, except up to about 1,000 by a step that is under way; what is queued is sent. A recovery that has ended stays as it is, and is returned.',
     tag: TAG,
     response: recoverySchema,
   })

@@ -37,7 +37,7 @@ export const destinationStatus = z
     }),
     oldest_expires_at: z.iso.datetime().nullable().meta({
       description:
-        'When the oldest pending delivery becomes `expired`, if the destination still fails then. Null when nothing is pending, and while the destination is paused: a pause moves the deadline.',
+        'When the first of the oldest 1,000 pending deliveries becomes `expired`, if the destination still fails then. Null when nothing is pending, and while the destination is paused: a pause moves the deadline.',
     }),
     next_attempt_at: z.iso.datetime().nullable().meta({
       description:

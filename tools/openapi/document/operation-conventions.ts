@@ -66,7 +66,7 @@ export const sharedParameters: Record<string, ParameterObject> = {
     in: 'header',
     required: false,
     description:
-      'A unique text for this request. If the request is repeated with the key within 24 hours, the first response is replayed with `Idempotent-Replayed: true`. The `token` of a new API key is null in a replay. A backfill, recovery, redelivery, test or event source stores its response after its change: if Waybill crashes in between, the repeated request is carried out again. So is a test that failed, and a request that is repeated after a minute, while it still runs.',
+      'A unique text for this request. If the request is repeated with the key within 24 hours, the first response is replayed with `Idempotent-Replayed: true`. The `token` of a new API key is null in a replay. A backfill, recovery, redelivery, test, event source or log link stores its response after its change. Such a request is carried out again if Waybill crashed in between, or if it is repeated after a minute while it still runs. So is a test that failed.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: HEADER_VALUE },
   },
 };

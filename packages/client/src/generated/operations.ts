@@ -1229,8 +1229,8 @@ export const operations = {
     /**
      * Cancel a recovery.
      *
-     * No more events are queued; what is queued is sent. A recovery that has ended stays as it is, and is
-     * returned. Roles: `admin`, `operator`.
+     * No more events are queued, except up to about 1,000 by a step that is under way; what is queued is sent. A
+     * recovery that has ended stays as it is, and is returned. Roles: `admin`, `operator`.
      */
     cancel: { id: 'cancelRecovery', method: 'POST', path: '/event_destinations/recoveries/{recovery_id}/cancel' },
   },

@@ -3040,7 +3040,7 @@ export type EventDestinationStatus = {
      */
     oldest_pending_at: string | null;
     /**
-     * When the oldest pending delivery becomes `expired`, if the destination still fails then. Null when nothing is pending, and while the destination is paused: a pause moves the deadline.
+     * When the first of the oldest 1,000 pending deliveries becomes `expired`, if the destination still fails then. Null when nothing is pending, and while the destination is paused: a pause moves the deadline.
      */
     oldest_expires_at: string | null;
     /**
@@ -8284,7 +8284,7 @@ export type Range = string;
 export type IfRange = string;
 
 /**
- * A unique text for this request. If the request is repeated with the key within 24 hours, the first response is replayed with `Idempotent-Replayed: true`. The `token` of a new API key is null in a replay. A backfill, recovery, redelivery, test or event source stores its response after its change: if Waybill crashes in between, the repeated request is carried out again. So is a test that failed, and a request that is repeated after a minute, while it still runs.
+ * A unique text for this request. If the request is repeated with the key within 24 hours, the first response is replayed with `Idempotent-Replayed: true`. The `token` of a new API key is null in a replay. A backfill, recovery, redelivery, test, event source or log link stores its response after its change. Such a request is carried out again if Waybill crashed in between, or if it is repeated after a minute while it still runs. So is a test that failed.
  */
 export type IdempotencyKey = string;
 
