@@ -34,7 +34,7 @@ export class SessionCodes {
     return this.db.transaction().execute(async (trx) => {
       const { code, expiresAt } = await new SessionCodeStore(trx).issue(key, request.state.session ?? null);
       const replayed = { code: null, url: null, expires_at: expiresAt.toISOString() };
-      if (reservation) await storeResponses(trx, [reservation.sealed({ status: 201, body: replayed })]);
+      await storeResponses(trx, [reservation?.sealed({ status: 201, body: replayed })]);
       return { ...replayed, code, url: `${baseUrl}/console/sign-in#code=${code}` };
     });
   }

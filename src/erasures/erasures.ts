@@ -96,10 +96,7 @@ export class Erasures {
     const erasure = await this.store.create(
       { accountId, ...subjectOf(request), to, reason, principal },
       (row) => sealErasure(this.ring, row),
-      async (trx, row) => {
-        const stored = reservation?.sealed({ status: 201, body: toResponse(row, baseUrl) });
-        if (stored) await storeResponses(trx, [stored]);
-      },
+      (trx, row) => storeResponses(trx, [reservation?.sealed({ status: 201, body: toResponse(row, baseUrl) })]),
     );
     return toResponse(erasure, baseUrl);
   }

@@ -58,10 +58,7 @@ export class Exports {
         completeSince: await search.completeSince(accountId, filter, destinationId !== null),
       },
       limits,
-      async (trx, one) => {
-        const stored = reservation?.sealed({ status: 201, body: toExportResponse(one, baseUrl) });
-        if (stored) await storeResponses(trx, [stored]);
-      },
+      (trx, one) => storeResponses(trx, [reservation?.sealed({ status: 201, body: toExportResponse(one, baseUrl) })]),
     );
     if (typeof created === 'string') throw limitReached(created, limits);
     logger.info({ ...whoDid(context), export: created.id, destination: destinationId }, 'an export was requested');

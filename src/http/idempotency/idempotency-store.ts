@@ -10,7 +10,7 @@ import type { KeyRing, SealedSecret, SecretLocation } from '../../secrets/key-ri
 const RETENTION_HOURS = 24;
 /**
  * How long a request may reserve its key without a response, in seconds. After that another request can take over the
- * key, and a change of the first request is not committed (`IdempotencyReservation.storeResponse`).
+ * key, and a change of the first request is not committed (`storeResponses`).
  */
 export const ABANDONED_AFTER_SECONDS = 60;
 
@@ -154,9 +154,11 @@ export class IdempotencyStore {
 
 /**
  * Stores the responses of requests in the transaction of their changes, with one statement.
+ * @param sealed undefined for a request without an Idempotency-Key
  * @throws Problem `conflict` when another request has taken over one of the keys: nothing must be committed
  */
-export async function storeResponses(trx: Transaction, responses: readonly SealedResponse[]): Promise<void> {
+export async function storeResponses(trx: Transaction, sealed: readonly (SealedResponse | undefined)[]): Promise<void> {
+  const responses = sealed.filter((one) => one !== undefined);
   if (responses.length === 0 || (await areStored(trx, responses))) return;
   throw new Problem(
     'conflict',

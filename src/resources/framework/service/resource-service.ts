@@ -184,8 +184,8 @@ export class ResourceService {
     const created = await this.writer.create(trx, context, body, undefined, allowance);
     const { response } = created;
     // Without the members that are returned once: a replay does not show a token again.
-    const stored = context.reservation?.sealed({ status: 201, body: response.body, etag: response.etag });
-    if (stored) await storeResponses(trx, [stored]);
+    const sealed = context.reservation?.sealed({ status: 201, body: response.body, etag: response.etag });
+    await storeResponses(trx, [sealed]);
     return created;
   }
 
