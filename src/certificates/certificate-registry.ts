@@ -55,7 +55,7 @@ export interface CertificateRegistry {
    */
   recordIssued(id: string, certificate: IssuedCertificate): Promise<DueCheck | null>;
   /**
-   * Records that issuing failed. Does nothing when no certificate is being issued.
+   * Records that issuing failed. Does nothing without a provisioning job.
    * @returns the next check
    * @throws as `recordIssued`
    */

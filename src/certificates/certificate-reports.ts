@@ -18,8 +18,8 @@ export class CertificateReports {
 
   /**
    * Accepts one report. An issued certificate replaces the current one, and its renewal is scheduled. A failure sets
-   * the status, and a retry is scheduled. A repeated report of the same certificate, and a failure while none is being
-   * issued, change nothing.
+   * the status, and a retry is scheduled. A repeated report of the same certificate, and a failure without a
+   * provisioning job, change nothing.
    * @param id of a reserved domain or an agent ingress
    * @throws Problem `invalid_input` for an invalid certificate or key (pointers `/issued/certificate_pem` and
    * `/issued/private_key_pem`), `not_found`, `conflict` when the certificate of the resource is not managed

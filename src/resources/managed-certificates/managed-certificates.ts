@@ -129,7 +129,7 @@ export class ManagedCertificates implements CertificateRegistry {
   async recordFailure(id: string, message: string): Promise<DueCheck | null> {
     const dueAt = await this.change(id, async (change) => {
       const { state, row } = change;
-      // No certificate is being issued: the report is late, or repeated.
+      // Nothing is provisioned: the report is late, or repeated.
       if (state.certificate_management_status.provisioning_job === null)
         return { due: nextCheckAt(row), destinationIds: [] };
       const failure = { code: 'INTERNAL_ERROR', message } as const;
