@@ -93,6 +93,11 @@ beforeAll(async () => {
     `update deliveries set batch_id = 'bat_now', attempts = 1000 where destination_id = 'ed_1'
        and id = any((select batch_delivery_ids from delivery_lanes where destination_id = 'ed_1')::bigint[])`,
   );
+  // Then more than the first is read for the oldest time.
+  await run(
+    `update deliveries set redelivered_at = now()
+     where id = (select min(id) from deliveries where destination_id = 'ed_1' and state = 'pending')`,
+  );
   await run('vacuum analyze');
   client.release(true);
 });

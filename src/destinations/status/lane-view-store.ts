@@ -13,6 +13,9 @@ export const MAX_COUNTED = 10_000;
 /** The same for each destination of a page: a page of 100 reads at most 100,000 index entries for its counts. */
 export const MAX_COUNTED_IN_PAGE = 1_000;
 
+/** Pending deliveries of a destination that are read for the next expiry after a redelivery. */
+const MOST_READ = 1_000;
+
 /** A count up to a bound. */
 export interface BoundedCount {
   readonly count: number;
@@ -85,7 +88,7 @@ export class LaneViewStore {
   /** Returns the status of a destination of the account; undefined when there is no such destination. */
   async find(accountId: string, destinationId: string): Promise<LaneView | undefined> {
     const { rows } = await sql<LaneRow>`
-      select ${columnsOf(MAX_COUNTED, this.deadlineMs)} from delivery_lanes l ${joinFirstPending(MAX_COUNTED_IN_PAGE)}
+      select ${columnsOf(MAX_COUNTED, this.deadlineMs)} from delivery_lanes l ${joinFirstPending(MOST_READ)}
       where l.destination_id = ${destinationId} and l.account_id = ${accountId}`.execute(this.db);
     return rows.map((row) => toView(row, MAX_COUNTED)).at(0);
   }
@@ -107,7 +110,7 @@ export class LaneViewStore {
     const wanted = [...new Set(states ?? laneStates)];
     const older = beforeId === undefined ? sql`` : sql`and destination_id < ${beforeId}`;
     const { rows } = await sql<LaneRow>`
-      select ${columnsOf(MAX_COUNTED_IN_PAGE, this.deadlineMs)} from delivery_lanes l ${joinFirstPending(MAX_COUNTED_IN_PAGE)}
+      select ${columnsOf(MAX_COUNTED_IN_PAGE, this.deadlineMs)} from delivery_lanes l ${joinFirstPending(MOST_READ)}
       where l.destination_id = any(array(
         select found.destination_id from unnest(${wanted}::text[]) as wanted (state)
         cross join lateral (
@@ -124,7 +127,7 @@ export class LaneViewStore {
   /** As `list`, for these destinations of the account. Unknown ones are left out. */
   async listOf(accountId: string, destinationIds: readonly string[]): Promise<readonly LaneView[]> {
     const { rows } = await sql<LaneRow>`
-      select ${columnsOf(MAX_COUNTED_IN_PAGE, this.deadlineMs)} from delivery_lanes l ${joinFirstPending(MAX_COUNTED_IN_PAGE)}
+      select ${columnsOf(MAX_COUNTED_IN_PAGE, this.deadlineMs)} from delivery_lanes l ${joinFirstPending(MOST_READ)}
       where l.destination_id = any(${destinationIds}::text[]) and l.account_id = ${accountId}`.execute(this.db);
     return rows.map((row) => toView(row, MAX_COUNTED_IN_PAGE));
   }
