@@ -11,6 +11,17 @@ function numbered(): { session: Session<number>; opened: () => number } {
   return { session, opened: () => opened };
 }
 
+/** Makes a call that fails each time. Returns the clients that it was tried with. */
+async function refused(session: Session<number>, name: string): Promise<readonly number[]> {
+  const clients: number[] = [];
+  const call = session.call(async (client) => {
+    clients.push(client);
+    throw failing(name);
+  }, calm);
+  await expect(call).rejects.toMatchObject({ name });
+  return clients;
+}
+
 describe('a session over a client', () => {
   it('opens one client for calls at the same time and after', async () => {
     const { session, opened } = numbered();
@@ -38,12 +49,7 @@ describe('a session over a client', () => {
     'tries once more with the same client, which has the time of the response, after %s',
     async (name) => {
       const { session } = numbered();
-      const clients: number[] = [];
-      const call = session.call(async (client) => {
-        clients.push(client);
-        throw failing(name);
-      }, calm);
-      await expect(call).rejects.toMatchObject({ name });
+      const clients = await refused(session, name);
       expect(clients).toEqual([1, 1]);
     },
   );
@@ -52,12 +58,7 @@ describe('a session over a client', () => {
     'uses a new client for the call after %s: a role may have been recreated',
     async (name) => {
       const { session } = numbered();
-      const clients: number[] = [];
-      const call = session.call(async (client) => {
-        clients.push(client);
-        throw failing(name);
-      }, calm);
-      await expect(call).rejects.toMatchObject({ name });
+      const clients = await refused(session, name);
       expect(clients).toEqual([1]);
       expect(await session.call(async (client) => client, calm)).toBe(2);
     },
