@@ -109,8 +109,9 @@ describeOnEveryBackend('a worker that dies in the middle of a batch', (backend) 
     const death = records ? 4715 : 4714;
     const { store, lanes } = pipeline;
     const batches = new BatchStore(store.db, 'log.test');
-    const claimedBehind = async (current: Lease, delivered: EndedAttempt | null): Promise<Lease> => {
-      const result = await lanes.advance(current, delivered, newId('bat'), HOUR_MS);
+    const claimedBehind = async (current: Lease, recorded: EndedAttempt | null): Promise<Lease> => {
+      const next = { batchId: newId('bat'), token: current.token };
+      const result = await lanes.advance({ recorded, current, next }, HOUR_MS);
       if (result.kind === 'unchanged' || !result.next) throw new Error('nothing was claimed behind');
       return result.next;
     };

@@ -150,7 +150,10 @@ describe('the fence', () => {
       ...healthySettlement,
     } as const;
     const next = { batchId: 'bat_after', token: 'att_after' };
-    expect(await lanes.settleAndClaimNext(lease, settlement, next, MINUTE)).toEqual({ kind: 'freed' });
+    expect(await lanes.advance({ recorded: { lease, settlement }, current: null, next }, MINUTE)).toEqual({
+      kind: 'advanced',
+      next: null,
+    });
     expect(await laneOf(store, id)).toMatchObject({ batch_id: null, next_sequence: 2 });
   });
 

@@ -225,7 +225,7 @@ it('is not raised over a redelivery by a batch that was claimed from an older sn
     [first],
   );
   const next = { batchId: newId('bat'), token: newId('att') };
-  const settling = lanes.settleAndClaimNext(claimed.lease, settlement, next, MINUTE);
+  const settling = lanes.advance({ recorded: { lease: claimed.lease, settlement }, current: null, next }, MINUTE);
   const watcher = await connected();
   await expect
     .poll(async () => {
@@ -237,10 +237,10 @@ it('is not raised over a redelivery by a batch that was claimed from an older sn
     .toBe(1);
   await redelivering.query('commit');
   const went = await settling;
-  if (went.kind !== 'leased') throw new Error(`did not go on: ${went.kind}`);
-  const after = await deliveredSettlement(went.lease);
+  if (went.kind !== 'advanced' || !went.next) throw new Error(`did not go on: ${went.kind}`);
+  const after = await deliveredSettlement(went.next);
   expect(after.deliveries.map(({ event }) => event.id)).toEqual(waiting);
-  expect(await lanes.settle(went.lease, after.settlement)).toBe('settled');
+  expect(await lanes.settle(went.next, after.settlement)).toBe('settled');
   expect(await deliverBatch(to)).toEqual([first]);
   await redelivering.end();
   await watcher.end();
@@ -287,9 +287,9 @@ it('loses nothing and keeps each resource in order while writers commit out of o
         const { deliveries, settlement } = await deliveredSettlement(lease);
         arrived.push(...deliveries.map(({ event }) => event.id));
         const next = { batchId: newId('bat'), token: newId('att') };
-        const went = await lanes.settleAndClaimNext(lease, settlement, next, MINUTE);
-        if (went.kind !== 'leased') break;
-        lease = went.lease;
+        const went = await lanes.advance({ recorded: { lease, settlement }, current: null, next }, MINUTE);
+        if (went.kind !== 'advanced' || !went.next) break;
+        lease = went.next;
       }
     }
   };

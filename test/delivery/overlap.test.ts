@@ -3,7 +3,7 @@ import type { Store } from '../../src/database/store.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
-import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
+import type { AdvanceResult, Lease, Settlement } from '../../src/delivery/lanes/lane.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -45,9 +45,13 @@ describe('advance', () => {
     if (grant.kind !== 'granted') throw new Error(`not granted: ${grant.kind}`);
     return grant.lease;
   };
+  const advanced = async (current: Lease, delivered: Lease | null, claims = true): Promise<AdvanceResult> => {
+    const recorded = delivered && { lease: delivered, settlement: await allDelivered(delivered) };
+    const next = claims ? { batchId: newId('bat'), token: current.token } : null;
+    return lanes.advance({ recorded, current, next }, MINUTE);
+  };
   const advance = async (current: Lease, delivered: Lease | null): Promise<Lease> => {
-    const attempt = delivered && { lease: delivered, settlement: await allDelivered(delivered) };
-    const result = await lanes.advance(current, attempt, newId('bat'), MINUTE);
+    const result = await advanced(current, delivered);
     if (result.kind !== 'advanced' || !result.next) throw new Error('nothing was claimed');
     return result.next;
   };
@@ -107,8 +111,7 @@ describe('advance', () => {
     const all = await takeOver(id);
     expect(await numbersIn(all)).toEqual([1, 2, 3, 4, 5, 6]);
     expect((await batches.load(all)).every(({ numbered }) => numbered)).toBe(true);
-    const attempt = { lease: first, settlement: await allDelivered(first) };
-    expect(await lanes.advance(second, attempt, newId('bat'), MINUTE)).toEqual({ kind: 'unchanged' });
+    expect(await advanced(second, first)).toEqual({ kind: 'unchanged' });
     expect(await lanes.isHeld(second)).toBe(false);
     expect(await lanes.renew(second, MINUTE)).toBe(false);
     expect(await lanes.settle(second, await allDelivered(second))).toBe('lost');
@@ -122,8 +125,7 @@ describe('advance', () => {
       [id, first.deliveryIds],
     );
     const before = await laneOf(store, id);
-    const attempt = { lease: first, settlement: await allDelivered(first) };
-    expect(await lanes.advance(second, attempt, newId('bat'), MINUTE)).toEqual({ kind: 'unchanged' });
+    expect(await advanced(second, first)).toEqual({ kind: 'unchanged' });
     expect(await lanes.isHeld(second)).toBe(false);
     expect(await laneOf(store, id)).toEqual(before);
     expect((await deliveriesOf(store, id)).every(({ state }) => state === 'pending')).toBe(true);
@@ -159,17 +161,16 @@ describe('advance', () => {
     const third = await advance(second, first);
     const recorded = await revision(id);
     expect(recorded).toBe(claimed + 1);
-    expect(await lanes.advance(third, { lease: second, settlement: await allDelivered(second) }, null, MINUTE)).toEqual(
-      { kind: 'advanced', next: null },
-    );
+    expect(await advanced(third, second, false)).toEqual({ kind: 'advanced', next: null });
     expect(await revision(id)).toBe(recorded + 1);
   });
 
   it('records once when its response is lost', async () => {
     const { first, second } = await begun(9);
-    const attempt = { lease: first, settlement: await allDelivered(first) };
-    expect(await lanes.advance(second, attempt, newId('bat'), MINUTE)).toMatchObject({ kind: 'advanced' });
-    expect(await lanes.advance(second, attempt, newId('bat'), MINUTE)).toEqual({ kind: 'unchanged' });
+    const recorded = { lease: first, settlement: await allDelivered(first) };
+    const step = { recorded, current: second, next: { batchId: newId('bat'), token: second.token } };
+    expect(await lanes.advance(step, MINUTE)).toMatchObject({ kind: 'advanced' });
+    expect(await lanes.advance(step, MINUTE)).toEqual({ kind: 'unchanged' });
     expect(await lanes.isHeld(second)).toBe(true);
     expect(await lanes.renew(second, MINUTE)).toBe(true);
   });
@@ -195,8 +196,7 @@ describe('advance', () => {
       await insertChange(trx, [seeded], 'res_late');
     });
     await trx.commit().execute();
-    const attempt = { lease: first, settlement: await allDelivered(first) };
-    expect(await lanes.advance(second, attempt, newId('bat'), MINUTE)).toEqual({ kind: 'advanced', next: null });
+    expect(await advanced(second, first)).toEqual({ kind: 'advanced', next: null });
     const lease = await takeOver(id);
     expect((await batches.load(lease)).map((delivery) => delivery.id)).toEqual(
       (await batches.load(second)).map((delivery) => delivery.id),
@@ -221,8 +221,7 @@ describe('advance', () => {
     await trx.commit().execute();
     await becomesRipe(id);
     // The last batch claims nothing behind it.
-    const attempt = { lease: first, settlement: await allDelivered(first) };
-    await lanes.advance(second, attempt, null, MINUTE);
+    await advanced(second, first, false);
     await lanes.settle({ ...second, behindFrom: 7 }, await allDelivered(second));
     const claimed = await lanes.claim(id, newId('bat'));
     expect(claimed?.events.map((event) => event.id)).toEqual([late]);

@@ -101,21 +101,27 @@ it('is freed by a settlement that would claim the next batch', async () => {
   const lease = await leased();
   await pause();
   const next = { batchId: newId('bat'), token: newId('att') };
-  expect(await lanes.settleAndClaimNext(lease, await allDelivered(lease), next, HOUR)).toEqual({ kind: 'freed' });
+  const recorded = { lease, settlement: await allDelivered(lease) };
+  expect(await lanes.advance({ recorded, current: null, next }, HOUR)).toEqual({ kind: 'advanced', next: null });
   expect(await laneOf(store, to.id)).toMatchObject({ batch_id: null, next_sequence: 4 });
 });
 
 it('takes nothing behind a batch that is sent, and records the batch before it', async () => {
   const first = await leased();
-  const claim = await lanes.advance(first, null, newId('bat'), HOUR);
+  const claim = await lanes.advance(
+    { recorded: null, current: first, next: { batchId: newId('bat'), token: first.token } },
+    HOUR,
+  );
   if (claim.kind !== 'advanced' || !claim.next) throw new Error('nothing was claimed');
   await pause();
-  const delivered = { lease: first, settlement: await allDelivered(first) };
-  expect(await lanes.advance(claim.next, delivered, newId('bat'), HOUR)).toEqual({ kind: 'advanced', next: null });
+  const second = claim.next;
+  const advance = { current: second, next: { batchId: newId('bat'), token: second.token } };
+  const recorded = { lease: first, settlement: await allDelivered(first) };
+  expect(await lanes.advance({ ...advance, recorded }, HOUR)).toEqual({ kind: 'advanced', next: null });
   const states = (await deliveriesOf(store, to.id)).map(({ state }) => state);
   expect(states.filter((state) => state === 'delivered')).toHaveLength(3);
-  expect(await laneOf(store, to.id)).toMatchObject({ batch_id: claim.next.batchId, next_sequence: 7 });
-  expect(await lanes.advance(claim.next, null, newId('bat'), HOUR)).toEqual({ kind: 'unchanged' });
+  expect(await laneOf(store, to.id)).toMatchObject({ batch_id: second.batchId, next_sequence: 7 });
+  expect(await lanes.advance({ ...advance, recorded: null }, HOUR)).toEqual({ kind: 'unchanged' });
 });
 
 it('expires nothing that waits; after the pause, what was overdue before it', async () => {

@@ -114,11 +114,11 @@ async function deliverTwoBatches(): Promise<number> {
   const settlement = await attempted(first);
   await batches.prefetch(destination.id, settlement.delivered.at(-1)?.id ?? 0, 500, 1_000_000);
   const next = { batchId: newId('bat'), token: newId('att') };
-  const went = await lanes.settleAndClaimNext(first, settlement, next, MINUTE);
-  if (went.kind !== 'leased') throw new Error(`did not go on: ${went.kind}`);
-  expect(await lanes.settle(went.lease, await attempted(went.lease, 0, retriedOutcome))).toBe('settled');
+  const went = await lanes.advance({ recorded: { lease: first, settlement }, current: null, next }, MINUTE);
+  if (went.kind !== 'advanced' || !went.next) throw new Error(`did not go on: ${went.kind}`);
+  expect(await lanes.settle(went.next, await attempted(went.next, 0, retriedOutcome))).toBe('settled');
   await lanes.resume(destination.id);
-  const again = await leased(went.lease);
+  const again = await leased(went.next);
   const last = await attempted(again, 1);
   expect(await lanes.settle(again, last)).toBe('settled');
   return settlement.delivered.length + last.delivered.length + last.undelivered.length;
@@ -134,7 +134,8 @@ async function deliverAhead(): Promise<number> {
   for (let sent = 1; current; sent += 1) {
     const attempt: EndedAttempt = { lease: current, settlement: await attempted(current) };
     count += attempt.settlement.delivered.length;
-    const advanced = await lanes.advance(current, delivered, sent === 4 ? null : newId('bat'), MINUTE);
+    const next = sent === 4 ? null : { batchId: newId('bat'), token: current.token };
+    const advanced = await lanes.advance({ recorded: delivered, current, next }, MINUTE);
     if (advanced.kind === 'unchanged') throw new Error('the lane was not advanced');
     if (!advanced.next) expect(await lanes.settle(current, attempt.settlement)).toBe('settled');
     current = advanced.next;

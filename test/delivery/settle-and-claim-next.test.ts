@@ -3,7 +3,7 @@ import type { Store } from '../../src/database/store.js';
 import { settlementOf } from '../../src/delivery/attempts/settlement.js';
 import { BatchStore, type BatchDelivery } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
-import type { Lease, Settlement } from '../../src/delivery/lanes/lane.js';
+import type { AdvanceResult, Lease, Settlement } from '../../src/delivery/lanes/lane.js';
 import { RedeliveryStore } from '../../src/delivery/redelivery/redelivery-store.js';
 import { newId } from '../../src/ids/id.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const schedule = { baseMs: 1, capMs: 1 };
 const policy = { retry: schedule, misconfigured: schedule, deadlineMs: MINUTE };
 
-describe('settleAndClaimNext', () => {
+describe('an advance without a batch that is sent', () => {
   let store: Store;
   let lanes: LaneStore;
   let batches: BatchStore;
@@ -45,21 +45,26 @@ describe('settleAndClaimNext', () => {
     const outcomes = deliveries.map(() => ({ kind: 'delivered' }) as const);
     return settlementOf({ deliveries, outcomes, startedAt: new Date(), durationMs: 1, failuresBefore: 0 }, policy);
   };
-  const settleAndClaimNext = async (lease: Lease, token = newId('att')) =>
-    lanes.settleAndClaimNext(lease, await allDelivered(lease), { batchId: newId('bat'), token }, MINUTE);
+  const advance = async (lease: Lease, settlement?: Settlement): Promise<AdvanceResult> => {
+    const recorded = { lease, settlement: settlement ?? (await allDelivered(lease)) };
+    return lanes.advance({ recorded, current: null, next: { batchId: newId('bat'), token: newId('att') } }, MINUTE);
+  };
+  /** The lease on the next batch. */
+  const leaseBehind = async (lease: Lease, settlement?: Settlement): Promise<Lease> => {
+    const result = await advance(lease, settlement);
+    if (result.kind !== 'advanced' || !result.next) throw new Error('nothing was claimed');
+    return result.next;
+  };
 
   it('records the batch and claims the next one with its lease in one step', async () => {
     const seeded = await destination();
     const events = await seedEvents(store, [seeded], 5);
     const first = await begin(seeded.id);
-    const result = await settleAndClaimNext(first);
-    if (result.kind !== 'leased') throw new Error(result.kind);
+    const next = await leaseBehind(first);
     expect(await lanes.claim(seeded.id, 'bat_other')).toBeNull();
-    expect(await lanes.lease(seeded.id, result.lease.batchId, 'att_other', MINUTE)).toMatchObject({
-      kind: 'later',
-    });
-    expect(result.lease).toMatchObject({ attempt: 1, firstSequence: 4, failures: 0 });
-    const loaded = await batches.load(result.lease);
+    expect(await lanes.lease(seeded.id, next.batchId, 'att_other', MINUTE)).toMatchObject({ kind: 'later' });
+    expect(next).toMatchObject({ attempt: 1, firstSequence: 4, failures: 0 });
+    const loaded = await batches.load(next);
     expect(loaded.map(({ event }) => [event.id, event.sequence])).toEqual([
       [events[3], 4],
       [events[4], 5],
@@ -81,11 +86,7 @@ describe('settleAndClaimNext', () => {
       [1_700, 1_700],
       [null, 1_700],
     ] as const) {
-      const settlement = { ...(await allDelivered(lease)), latestTimestampMs };
-      const next = { batchId: newId('bat'), token: newId('att') };
-      const result = await lanes.settleAndClaimNext(lease, settlement, next, MINUTE);
-      if (result.kind !== 'leased') throw new Error(result.kind);
-      lease = result.lease;
+      lease = await leaseBehind(lease, { ...(await allDelivered(lease)), latestTimestampMs });
       expect(lease.latestTimestampMs).toBe(expected);
       expect(await laneOf(store, seeded.id)).toMatchObject({ latest_timestamp_ms: expected });
     }
@@ -97,7 +98,7 @@ describe('settleAndClaimNext', () => {
   it('frees the lane when no delivery waits, so that a later insert can claim it', async () => {
     const seeded = await destination();
     await seedEvents(store, [seeded], 2);
-    expect(await settleAndClaimNext(await begin(seeded.id))).toEqual({ kind: 'freed' });
+    expect(await advance(await begin(seeded.id))).toEqual({ kind: 'advanced', next: null });
     expect(await laneOf(store, seeded.id)).toMatchObject({
       batch_id: null,
       batch_delivery_ids: null,
@@ -115,7 +116,7 @@ describe('settleAndClaimNext', () => {
     await seedEvents(store, [seeded], 4);
     const lease = await begin(seeded.id);
     const stale = { ...lease, token: 'att_stale' };
-    expect(await settleAndClaimNext(stale)).toEqual({ kind: 'lost' });
+    expect(await advance(stale)).toEqual({ kind: 'unchanged' });
     expect((await deliveriesOf(store, seeded.id)).map(({ state }) => state)).toEqual(Array<string>(4).fill('pending'));
     expect(await laneOf(store, seeded.id)).toMatchObject({
       batch_id: lease.batchId,
@@ -127,15 +128,13 @@ describe('settleAndClaimNext', () => {
   it('claims redeliveries before waiting deliveries, with their original numbers', async () => {
     const seeded = await destination();
     const events = await seedEvents(store, [seeded], 3);
-    await settleAndClaimNext(await begin(seeded.id));
+    await advance(await begin(seeded.id));
     const later = await seedEvents(store, [seeded], 5);
     const lease = await begin(seeded.id);
     const redeliveries = new RedeliveryStore(store.db);
     const ids = await redeliveries.find(accountId, seeded.id, [events[1] ?? '']);
     expect(await redeliveries.redeliver(seeded.id, [...ids.values()])).toBe(1);
-    const result = await settleAndClaimNext(lease);
-    if (result.kind !== 'leased') throw new Error(result.kind);
-    const loaded = await batches.load(result.lease);
+    const loaded = await batches.load(await leaseBehind(lease));
     expect(loaded.map(({ event }) => [event.id, event.sequence])).toEqual([
       [events[1], 2],
       [later[3], 7],
@@ -152,10 +151,7 @@ describe('settleAndClaimNext', () => {
       .set({ version: lease.version + 1 })
       .where('id', '=', seeded.id)
       .execute();
-    expect(await settleAndClaimNext(lease)).toMatchObject({
-      kind: 'leased',
-      lease: { version: lease.version + 1 },
-    });
+    expect(await leaseBehind(lease)).toMatchObject({ version: lease.version + 1 });
   });
 
   it('loads the same batch from prefetched and read deliveries, numbered in order', async () => {
@@ -167,12 +163,11 @@ describe('settleAndClaimNext', () => {
     expect(ahead.size).toBe(2);
     const [one] = [...ahead.values()].map(({ payload }) => Buffer.byteLength(payload));
     expect((await batches.prefetch(seeded.id, last, 3, 2.5 * (one ?? 0))).size).toBe(2);
-    const result = await settleAndClaimNext(first);
-    if (result.kind !== 'leased') throw new Error(result.kind);
-    const loaded = await batches.load(result.lease, ahead);
+    const next = await leaseBehind(first);
+    const loaded = await batches.load(next, ahead);
     // Their age is measured anew with each read.
     const withoutAge = (delivery: BatchDelivery) => ({ ...delivery, requestedAt: 0 });
-    expect(loaded.map(withoutAge)).toEqual((await batches.load(result.lease)).map(withoutAge));
+    expect(loaded.map(withoutAge)).toEqual((await batches.load(next)).map(withoutAge));
     expect(loaded.map(({ event }) => [event.id, event.sequence])).toEqual([
       [events[3], 4],
       [events[4], 5],
@@ -195,14 +190,9 @@ describe('settleAndClaimNext', () => {
         inFlight.add(lease.batchId);
         const settlement = await allDelivered(lease);
         inFlight.delete(lease.batchId);
-        const result = await lanes.settleAndClaimNext(
-          lease,
-          settlement,
-          { batchId: newId('bat'), token: newId('att') },
-          MINUTE,
-        );
-        expect(result.kind).not.toBe('lost');
-        lease = result.kind === 'leased' ? result.lease : null;
+        const result = await advance(lease, settlement);
+        if (result.kind === 'unchanged') throw new Error('the lease was lost');
+        lease = result.next;
       }
       await deliverAll();
     };

@@ -164,5 +164,6 @@ it('of lanes are those of docs/statements, with their plans', async ({ skip }) =
   await expectFile('settle', 'asked', () => lanes.settleGroup([attempt]));
   const current = await leased(advancing);
   await seedEvents(store, [advancing], 5);
-  await expectFile('advance', 'asked', () => lanes.advance(current, null, newId('bat'), MINUTE));
+  const next = { batchId: newId('bat'), token: current.token };
+  await expectFile('advance', 'asked', () => lanes.advance({ recorded: null, current, next }, MINUTE));
 });

@@ -3,9 +3,10 @@ import { newId } from '../../ids/id.js';
 import { thisMoment } from '../../timing/moment.js';
 import type { DeliveryObserver } from '../delivery-observer.js';
 import type { WitnessLog } from '../epochs/witness-log.js';
+import type { Advance } from '../lanes/advance-statement.js';
 import { epochOf } from '../lanes/epoch.js';
 import type { LaneStore } from '../lanes/lane-store.js';
-import type { GrantedLease, Lease, Settlement, SettleResult } from '../lanes/lane.js';
+import type { GrantedLease, Lease, NextBatchIds, Settlement, SettleResult } from '../lanes/lane.js';
 import type { EndedAttempt } from '../lanes/settle-statement.js';
 import { isForGroup, type LaneGroups } from './lane-groups.js';
 import { LEASE_MS } from './lease-keeper.js';
@@ -64,7 +65,7 @@ export class AttemptRecorder {
    * `current` must allow for (`Lease.behindFrom`)
    */
   async claimBehind(current: Lease): Promise<GrantedLease | null> {
-    return this.advance(current, null, true).catch(() => null);
+    return this.advance({ recorded: null, current, next: batchBehind(current) }).catch(() => null);
   }
 
   /**
@@ -77,7 +78,7 @@ export class AttemptRecorder {
   async recordBehind(current: Lease, delivered: EndedAttempt, claims: boolean): Promise<GrantedLease | null> {
     const next = await this.retried(async (tries) => {
       try {
-        return await this.advance(current, delivered, claims);
+        return await this.advance({ recorded: delivered, current, next: claims ? batchBehind(current) : null });
       } catch (error) {
         // An earlier try may have succeeded, with its response lost.
         if (tries > 0 && error instanceof LeaseLost && (await this.parts.lanes.isHeld(current))) return null;
@@ -88,10 +89,10 @@ export class AttemptRecorder {
     return next;
   }
 
-  private async advance(current: Lease, delivered: EndedAttempt | null, claims: boolean): Promise<GrantedLease | null> {
+  private async advance(advance: Advance): Promise<GrantedLease | null> {
     const { lanes, observer } = this.parts;
     const requestedAt = thisMoment();
-    const result = await lanes.advance(current, delivered, claims ? newId('bat') : null, LEASE_MS);
+    const result = await lanes.advance(advance, LEASE_MS);
     if (result.kind === 'unchanged') throw new LeaseLost();
     const { next: lease } = result;
     if (lease === null) return null;
@@ -106,15 +107,10 @@ export class AttemptRecorder {
   }
 
   private async settleAndClaimNext(lease: Lease, settlement: Settlement): Promise<GrantedLease | null> {
-    const { lanes, observer } = this.parts;
-    const next = { batchId: newId('bat'), token: this.parts.newToken() };
-    const requestedAt = thisMoment();
+    const { lanes, newToken } = this.parts;
+    const next = { batchId: newId('bat'), token: newToken() };
     try {
-      const result = await lanes.settleAndClaimNext(lease, settlement, next, LEASE_MS);
-      if (result.kind === 'lost') throw new LeaseLost();
-      if (result.kind === 'freed') return null;
-      observer.claimed(lease.targetKind, deliveriesIn(result.lease));
-      return { lease: result.lease, requestedAt };
+      return await this.advance({ recorded: { lease, settlement }, current: null, next });
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
     }
@@ -162,6 +158,11 @@ class LeaseLost extends Error {
   constructor() {
     super('the lease of the attempt was lost');
   }
+}
+
+/** The batch to claim behind the one of an attempt. Its lease has the same token. */
+function batchBehind({ token }: Lease): NextBatchIds {
+  return { batchId: newId('bat'), token };
 }
 
 function highest(deliveries: readonly { readonly sequence: number }[]): number {

@@ -17,7 +17,7 @@ import {
 } from './claim-statement.js';
 import { admittedEpoch } from './epoch.js';
 import { expireStatement } from './expire-statement.js';
-import type { AdvanceResult, Lease, NextBatchIds, SettleAndClaimResult, SettleResult, Settlement } from './lane.js';
+import type { AdvanceResult, Lease, SettleResult, Settlement } from './lane.js';
 import {
   leaseStatement,
   leaseValues,
@@ -281,43 +281,16 @@ export class LaneStore {
   }
 
   /**
-   * Records an attempt whose batch is complete and whose destination is healthy, as `settle` does, and claims the
-   * lane's next batch in the same statement, with the lease on its first attempt: the lane is never free in between.
-   * When no delivery waits, it frees the lane, and the caller must claim again.
+   * Records an attempt, as `settle` does, and claims the lane's next batch, in one statement. The next batch gets the
+   * lease, and the lane is never free in between. When no delivery waits, the lane is freed, and the caller must claim
+   * again.
+   *
+   * With `current`, the attempt that is recorded is the one before it, with the same token. The lane's row then holds
+   * the batch that is sent, with the claimed deliveries at its end, so that the former one is recorded during the call.
+   * docs/delivery.md has the argument.
    * @param leaseMs how long the lease lasts unless it is renewed, in milliseconds
    */
-  async settleAndClaimNext(
-    lease: Lease,
-    settlement: Settlement,
-    next: NextBatchIds,
-    leaseMs: number,
-  ): Promise<SettleAndClaimResult> {
-    const result = await this.advanceBy({ recorded: { lease, settlement }, current: null, next }, leaseMs);
-    if (result.kind === 'unchanged') return { kind: 'lost' };
-    return result.next ? { kind: 'leased', lease: result.next } : { kind: 'freed' };
-  }
-
-  /**
-   * Records the attempt before the one that is being made, and claims the batch behind it, in one statement. The lane's
-   * row then holds the batch that is sent, with the claimed deliveries at its end, so that the former one is recorded
-   * during the call. docs/delivery.md has the argument.
-   * @param current the attempt that is being made, the first one at its batch
-   * @param recorded the attempt before it, which delivered every delivery and has the same token; null: none is to
-   * record
-   * @param nextBatchId the id that the claimed batch gets when the current one is recorded; null: claims none
-   * @param leaseMs how long the lease lasts unless it is renewed, in milliseconds
-   */
-  async advance(
-    current: Lease,
-    recorded: EndedAttempt | null,
-    nextBatchId: string | null,
-    leaseMs: number,
-  ): Promise<AdvanceResult> {
-    const next = nextBatchId === null ? null : { batchId: nextBatchId, token: current.token };
-    return this.advanceBy({ recorded, current, next }, leaseMs);
-  }
-
-  private async advanceBy(advance: Advance, leaseMs: number): Promise<AdvanceResult> {
+  async advance(advance: Advance, leaseMs: number): Promise<AdvanceResult> {
     const [row] = await this.advancing.execute(this.db, advanceValues([advance], leaseMs));
     return row ? { kind: 'advanced', next: leaseAfter(advance, row) } : { kind: 'unchanged' };
   }

@@ -133,18 +133,9 @@ export interface NextBatchIds {
   readonly token: string;
 }
 
-/** The result of recording an attempt and claiming the next batch in one statement. */
-export type SettleAndClaimResult =
-  /** The lane has the next batch; this is the lease on its first attempt. */
-  | { readonly kind: 'leased'; readonly lease: Lease }
-  /** Recorded; no delivery waited, so the lane is free. */
-  | { readonly kind: 'freed' }
-  /** Nothing was written: the lease was lost to a later attempt. */
-  | { readonly kind: 'lost' };
-
 /** The result of an advance. */
 export type AdvanceResult =
-  /** `next`: the lease on the batch behind the one that is sent; null when none was claimed. */
+  /** `next`: the lease on the batch that was claimed; null when none was. */
   | { readonly kind: 'advanced'; readonly next: Lease | null }
   /** Nothing was written: the lease was lost to a later attempt, or nothing was to record and nothing waits. */
   | { readonly kind: 'unchanged' };

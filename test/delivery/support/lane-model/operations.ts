@@ -4,7 +4,7 @@ import { settlementOf } from '../../../../src/delivery/attempts/settlement.js';
 import { expireWaiting } from '../../../../src/delivery/dispatch/expire-waiting.js';
 import { newAttemptToken } from '../../../../src/delivery/lanes/attempt-token.js';
 import type { PrefetchedDeliveries } from '../../../../src/delivery/lanes/batch-store.js';
-import type { Lease, Settlement } from '../../../../src/delivery/lanes/lane.js';
+import type { Lease, NextBatchIds, Settlement } from '../../../../src/delivery/lanes/lane.js';
 import { newId } from '../../../../src/ids/id.js';
 import { deliveriesOf } from '../seed.js';
 import { sendCalls, type CallFate, type SentAttempt } from './call-fates.js';
@@ -142,13 +142,16 @@ export class Operations {
       }
       const next = { batchId: newId('bat'), token: newAttemptToken(lane.presenceId) };
       const guard = lane.pauseGuard();
-      const claimed = await services.lanes.settleAndClaimNext(held, settlement, next, LEASE_MS);
-      if (claimed.kind === 'leased') {
-        guard('a batch is claimed by a settlement');
-        await this.granted(services, lane, claimed.lease);
+      const recorded = { lease: held, settlement };
+      const result = await services.lanes.advance({ recorded, current: null, next }, LEASE_MS);
+      if (result.kind === 'unchanged') return 'lost';
+      if (!result.next) {
+        this.follow(attempt, settlement, null);
+        return 'freed';
       }
-      if (claimed.kind === 'freed') this.follow(attempt, settlement, null);
-      return claimed.kind;
+      guard('a batch is claimed by a settlement');
+      await this.granted(services, lane, result.next);
+      return 'leased';
     });
   }
 
@@ -170,20 +173,16 @@ export class Operations {
     const mustFail = attempt.isOver || lane.isSuperseded(attempt);
     attempt.isBusy = true;
     await this.world.start(label, holds, async (services) => {
-      const nextBatchId = claims ? newId('bat') : null;
+      const next = claims ? { batchId: newId('bat'), token: lease.token } : null;
       const guard = lane.pauseGuard();
       const before = attempt.behind?.next ?? null;
-      const isRecorded = unrecorded === null || (await recordUnrecorded(services, attempt, nextBatchId));
+      const isRecorded = unrecorded === null || (await recordUnrecorded(services, attempt, next));
       if (unrecorded === null) {
-        const result = await services.lanes.advance(lease, null, nextBatchId, LEASE_MS);
+        const result = await services.lanes.advance({ recorded: null, current: lease, next }, LEASE_MS);
         attempt.behind = { next: result.kind === 'advanced' ? result.next : null };
       } else if (isRecorded && losesResponse) {
         attempt.unrecorded = unrecorded;
-        assert.strictEqual(
-          await recordUnrecorded(services, attempt, nextBatchId),
-          false,
-          'an attempt is recorded once',
-        );
+        assert.strictEqual(await recordUnrecorded(services, attempt, next), false, 'an attempt is recorded once');
         assert.strictEqual(await services.lanes.isHeld(lease), !lane.isSuperseded(attempt), 'the lease is still held');
         attempt.unrecorded = null;
       }
@@ -322,14 +321,14 @@ function endOf({ lease, deliveries }: Attempt): number {
 
 /**
  * Records the attempt before this one, in the statement that claims behind this one.
- * @param nextBatchId null: claims none
+ * @param next null: claims none
  * @returns whether the lease was held
  */
-async function recordUnrecorded({ lanes }: Services, attempt: Attempt, nextBatchId: string | null): Promise<boolean> {
-  const { lease, unrecorded } = attempt;
+async function recordUnrecorded({ lanes }: Services, attempt: Attempt, next: NextBatchIds | null): Promise<boolean> {
+  const { lease: current, unrecorded } = attempt;
   if (!unrecorded?.sent) throw new Error('there is no attempt to record');
-  const delivered = { lease: unrecorded.lease, settlement: attemptSettlement(unrecorded, unrecorded.sent) };
-  const result = await lanes.advance(lease, delivered, nextBatchId, LEASE_MS);
+  const recorded = { lease: unrecorded.lease, settlement: attemptSettlement(unrecorded, unrecorded.sent) };
+  const result = await lanes.advance({ recorded, current, next }, LEASE_MS);
   if (result.kind === 'unchanged') return false;
   attempt.behind = { next: result.next };
   unrecorded.isOver = true;
