@@ -11,7 +11,6 @@ import { RedeliveryStore } from '../delivery/redelivery/redelivery-store.js';
 import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
 import { EventRecorder } from '../events/fan-out/event-recorder.js';
 import { EventStore } from '../events/fan-out/event-store.js';
-import { Completeness } from '../events/log/completeness.js';
 import { EventSearch } from '../events/log/event-search.js';
 import { PayloadSchemas } from '../events/rules/payload-schemas.js';
 import { UnevaluatedFilters } from '../events/rules/unevaluated-filters.js';
@@ -73,7 +72,7 @@ export const destinationProviders = [
   provide(DeliveryViewStore, [DATABASE]),
   provide(LaneViewStore, [DATABASE, CONFIG], (db, config) => new LaneViewStore(db, deadlineMsOf(config))),
   provide(DeliverySearchStore, [DATABASE]),
-  provide(DeliverySearch, { store: DeliverySearchStore, completeness: Completeness, events: EventSearch }),
+  provide(DeliverySearch, { store: DeliverySearchStore, marks: RetentionMarks, events: EventSearch }),
   provide(
     EventDeliveries,
     { db: DATABASE, views: DeliveryViewStore, marks: RetentionMarks, keys: LogKeys },

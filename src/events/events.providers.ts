@@ -16,7 +16,6 @@ import { recordEpochMarkers } from './fan-out/epoch-markers.js';
 import { EventRecorder } from './fan-out/event-recorder.js';
 import { EventStore } from './fan-out/event-store.js';
 import { fanOutLimits } from './fan-out/fan-out-statement.js';
-import { Completeness } from './log/completeness.js';
 import { EventLog } from './log/event-log.js';
 import { EventSearchStore } from './log/event-search-store.js';
 import { EventSearch } from './log/event-search.js';
@@ -46,11 +45,10 @@ export const eventProviders = [
     (schemas) => schemas.close(),
   ),
   provide(EventLog, [DATABASE], (db) => new EventLog(new EventStore(db))),
-  provide(Completeness, [RetentionMarks]),
   provide(EventSearchStore, [DATABASE]),
   provide(EventSearch, {
     store: EventSearchStore,
-    completeness: Completeness,
+    marks: RetentionMarks,
     catalogue: EventCatalogue,
     types: ResourceTypeStore,
   }),

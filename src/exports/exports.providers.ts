@@ -31,9 +31,8 @@ export const exportControllers = [DirectExportController, ExportsController];
 export const exportProviders = [
   provide(
     DirectExport,
-    [DATABASE, EventSearch, LOGGER],
-    (db, search, logger) =>
-      new DirectExport({ search, events: new EventSearchStore(db, MOST_SCANNED, BYTES_OF_PAGE), logger }),
+    { db: DATABASE, search: EventSearch, marks: RetentionMarks, logger: LOGGER },
+    ({ db, ...parts }) => new DirectExport({ ...parts, events: new EventSearchStore(db, MOST_SCANNED, BYTES_OF_PAGE) }),
   ),
   provide(ExportStorages, [CONFIG], openExportStorages),
   provide(ExportStore, [DATABASE]),
@@ -45,6 +44,7 @@ export const exportProviders = [
       search: EventSearch,
       events: EventSearchStore,
       lanes: LaneViewStore,
+      marks: RetentionMarks,
       storages: ExportStorages,
       logger: LOGGER,
     },

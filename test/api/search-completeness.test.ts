@@ -3,7 +3,6 @@ import { RetentionMarks } from '../../src/database/partitions/retention-marks.js
 import { deliverySearchQuery } from '../../src/destinations/deliveries/search/delivery-filter.js';
 import { DeliverySearchStore } from '../../src/destinations/deliveries/search/delivery-search-store.js';
 import { DeliverySearch } from '../../src/destinations/deliveries/search/delivery-search.js';
-import { Completeness } from '../../src/events/log/completeness.js';
 import { eventSearchQuery } from '../../src/events/log/event-filter.js';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import { EventSearch } from '../../src/events/log/event-search.js';
@@ -56,15 +55,15 @@ const statements = {
 async function completeSince(list: 'events' | 'deliveries', statement: string): Promise<unknown> {
   const { db } = api.store;
   const context = { accountId: api.accountId, baseUrl: api.baseUrl } as RequestContext;
-  const completeness = new Completeness(new RetentionMarks(db));
+  const marks = new RetentionMarks(db);
   const events = new EventSearch({
     store: statements.events(list === 'events' ? statement : 'select'),
-    completeness,
+    marks,
     catalogue: eventCatalogue,
     types: new ResourceTypeStore(db),
   });
   const query = { changed: 'description' };
-  const deliveries = new DeliverySearch({ store: statements.deliveries(statement), completeness, events });
+  const deliveries = new DeliverySearch({ store: statements.deliveries(statement), marks, events });
   const found =
     list === 'events'
       ? await events.search(context, eventSearchQuery.parse(query), '/events')

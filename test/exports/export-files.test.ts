@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { LineSplitter } from '@waybill/verify/readers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RetentionMarks } from '../../src/database/partitions/retention-marks.js';
 import { LaneViewStore } from '../../src/destinations/status/lane-view-store.js';
 import { filterOf } from '../../src/events/log/event-filter.js';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
@@ -131,6 +132,7 @@ describe('an NDJSON file', () => {
       search: {} as EventSearch,
       events: new EventSearchStore(db),
       lanes: new LaneViewStore(db, 1_000),
+      marks: new RetentionMarks(db),
       storages: onlyStorage(new LocalFolder(api.exportFolder)),
       limits: { underWay: 1, files: 1, bytes: 1 },
       logger: logger as unknown as Logger,

@@ -490,13 +490,8 @@ describe('the list of exports', () => {
 
 describe('a direct export', () => {
   const silent = createLogger('silent');
-  const anySearch = {
-    refuseUnknownTypes: async () => undefined,
-    reading: async (_account: string, _filter: object, read: () => Promise<unknown>) => ({
-      list: await read(),
-      since: null,
-    }),
-  } as unknown as EventSearch;
+  const search = { refuseUnknownTypes: async () => undefined } as unknown as EventSearch;
+  const marks = { completeSince: async () => null };
   const contextOf = () => ({ accountId: api.accountId, principal: { id: 'usr_1' } }) as RequestContext;
 
   it('has what the search finds, oldest first', async () => {
@@ -519,7 +514,7 @@ describe('a direct export', () => {
     const { db } = api.store;
     const events = new EventSearchStore(db);
     const open = (most: number) =>
-      new DirectExport({ search: anySearch, events, logger: silent }, most).open(contextOf(), {
+      new DirectExport({ search, events, marks, logger: silent }, most).open(contextOf(), {
         format: 'ndjson',
         type: ['ip_policy_created.v0'],
       });
@@ -536,7 +531,7 @@ describe('a direct export', () => {
       ids: store.ids.bind(store),
       withIds: async (accountId: string, ids: readonly string[]) => store.withIds(accountId, ids.slice(1)),
     } as unknown as EventSearchStore;
-    const direct = new DirectExport({ search: anySearch, events, logger: silent });
+    const direct = new DirectExport({ search, events, marks, logger: silent });
     const { content } = await direct.open(contextOf(), { format: 'ndjson', type: ['ip_policy_created.v0'] });
     await expect(textOf(Readable.from(content))).rejects.toThrow('An event was removed or erased');
   });

@@ -1,4 +1,5 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
+import { completeSince } from '../complete-since.js';
 import { fromNow } from '../database-time.js';
 import type { Database } from '../database.js';
 
@@ -54,9 +55,18 @@ export class RetentionMarks {
     return new Map(rows.map(({ kind, since }) => [kind, since]));
   }
 
-  /** Returns the time since which one kind is complete for the account; null when the account has lost nothing. */
-  async completeSince(accountId: string, kind: RetainedKind): Promise<Date | null> {
-    return (await this.of(accountId)).get(kind) ?? null;
+  /**
+   * Returns since when a list has every item of the account: earlier ones were removed. Null when it misses nothing.
+   * Call it after reading the list, as `of`: what is removed in between is marked by then.
+   * @param kinds what the list reads
+   * @param from where the list begins; undefined: with the first item
+   */
+  async completeSince(accountId: string, kinds: readonly RetainedKind[], from?: Date): Promise<Date | null> {
+    const marks = await this.of(accountId);
+    return completeSince(
+      from,
+      kinds.map((kind) => marks.get(kind) ?? null),
+    );
   }
 
   /**

@@ -1,4 +1,3 @@
-import { completeSince } from '../../database/complete-since.js';
 import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import { appendNumber } from '../../delivery/lanes/delivered-event.js';
 import type { Projections } from '../../delivery/lanes/projections.js';
@@ -47,11 +46,10 @@ export class EventDeliveries {
     const event = await events.find(accountId, id);
     if (!event) throw notFound('event', id);
     const { deliveries, resumeAt } = await views.ofEvent(accountId, event.id, page);
-    const since = await marks.completeSince(accountId, 'deliveries');
     return {
       items: deliveries.map(toDeliveryResponse),
       resumeAt: resumeAt === null ? null : `dlv_${resumeAt}`,
-      completeSince: completeSince(event.createdAt, [since]),
+      completeSince: await marks.completeSince(accountId, ['deliveries'], event.createdAt),
     };
   }
 

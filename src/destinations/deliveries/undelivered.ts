@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { boundedTime } from '../../bounds/bounded.js';
-import { completeSince } from '../../database/complete-since.js';
 import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { assertCursor, page, pageParametersOf, type Page } from '../../http/response/pagination.js';
@@ -83,8 +82,6 @@ export class Undelivered {
     const { limit, before_id: beforeId, state, destination_id: destinationIds } = query;
     const wanted = { limit: limit + 1, beforeId: deliveryCursor(beforeId) };
     const { deliveries, resumeAt } = await this.views.undelivered(accountId, { state, destinationIds }, wanted);
-    // After the list: what is removed in between is marked by then.
-    const removed = await this.marks.completeSince(accountId, 'deliveries');
     return page({
       items: deliveries.map(toDeliveryResponse),
       limit,
@@ -93,7 +90,7 @@ export class Undelivered {
       baseUrl,
       query: { state, destination_id: destinationIds },
       resumeAt: resumeAt === null ? null : `dlv_${resumeAt}`,
-      completeSince: completeSince(undefined, [removed]),
+      completeSince: await this.marks.completeSince(accountId, ['deliveries']),
     });
   }
 

@@ -1,10 +1,10 @@
+import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { page, type Page } from '../../http/response/pagination.js';
 import { invalidInput, type Problem } from '../../problems/problem.js';
 import type { EventCatalogue } from '../catalogue/event-catalogue.js';
 import type { StoredEvent } from '../envelope/stored-event.js';
 import type { ResourceTypeStore } from '../resource-types/resource-type-store.js';
-import type { Completeness } from './completeness.js';
 import {
   filterOf,
   rangeOf,
@@ -21,7 +21,7 @@ import type { EventCounts, EventSearchStore } from './event-search-store.js';
 /** Dependencies of EventSearch. */
 export interface EventSearchParts {
   readonly store: EventSearchStore;
-  readonly completeness: Completeness;
+  readonly marks: Pick<RetentionMarks, 'completeSince'>;
   readonly catalogue: EventCatalogue;
   readonly types: Pick<ResourceTypeStore, 'byEventType'>;
 }
@@ -71,26 +71,23 @@ export class EventSearch {
   }
 
   private async listed(
-    context: RequestContext,
+    { accountId, baseUrl }: RequestContext,
     filter: EventFilter,
     query: SearchParameters,
     path: string,
   ): Promise<Page> {
     const { limit } = query;
-    const range = rangeOf(query);
-    const { list, since } = await this.reading(context.accountId, filter, () =>
-      this.parts.store.page(context.accountId, filter, range, limit + 1),
-    );
+    const { events, resumeAt } = await this.parts.store.page(accountId, filter, rangeOf(query), limit + 1);
     return page({
-      items: list.events.map((event) => toEventItem(event, context.baseUrl)),
+      items: events.map((event) => toEventItem(event, baseUrl)),
       limit,
       listKey: 'events',
       path,
-      baseUrl: context.baseUrl,
+      baseUrl,
       query: repeatedOf(query),
       oldestFirst: query.order === 'oldest_first',
-      resumeAt: list.resumeAt,
-      completeSince: since,
+      resumeAt,
+      completeSince: await this.parts.marks.completeSince(accountId, ['events'], filter.from),
     });
   }
 
@@ -107,24 +104,6 @@ export class EventSearch {
     const range = { order: 'newest_first', beforeId: undefined, afterId: undefined } as const;
     const { events, resumeAt } = await this.parts.store.page(accountId, filter, range, 1);
     return events[0] ?? (resumeAt === null ? undefined : null);
-  }
-
-  /** Reads events that pass a filter, and returns since when they miss none; null when they miss none at all. */
-  reading<List>(
-    accountId: string,
-    filter: EventFilter,
-    read: () => Promise<List>,
-  ): Promise<{ readonly list: List; readonly since: Date | null }> {
-    return this.parts.completeness.reading(accountId, ['events'], filter, read);
-  }
-
-  /**
-   * Returns since when a search with this filter that begins now misses no event; null when it misses none.
-   * @param withDeliveries whether it looks for events with a delivery: those without one are missed, too
-   */
-  async completeSince(accountId: string, filter: EventFilter, withDeliveries: boolean): Promise<Date | null> {
-    const kinds = withDeliveries ? (['events', 'deliveries'] as const) : (['events'] as const);
-    return (await this.parts.completeness.reading(accountId, kinds, filter, async () => undefined)).since;
   }
 
   /**

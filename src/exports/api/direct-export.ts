@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import { filterOf, filterParameters, refuseReversed, type EventFilter } from '../../events/log/event-filter.js';
 import type { EventSearchStore } from '../../events/log/event-search-store.js';
 import type { EventSearch } from '../../events/log/event-search.js';
@@ -32,6 +33,7 @@ export type DirectExportQuery = z.infer<typeof directExportQuery>;
 export interface DirectExportParts {
   readonly search: EventSearch;
   readonly events: EventSearchStore;
+  readonly marks: Pick<RetentionMarks, 'completeSince'>;
   readonly logger: Logger;
 }
 
@@ -51,8 +53,9 @@ export class DirectExport {
     const { format, ...given } = query;
     const filter = filterOf(given);
     await this.parts.search.refuseUnknownTypes(context, filter.types);
-    const { list: ids, since } = await this.parts.search.reading(accountId, filter, () => this.ids(accountId, filter));
-    const { logger } = this.parts;
+    const { logger, marks } = this.parts;
+    const ids = await this.ids(accountId, filter);
+    const since = await marks.completeSince(accountId, ['events'], filter.from);
     const fields = { ...whoDid(context), events: ids.length };
     const lines = lineFormats[format];
     return {

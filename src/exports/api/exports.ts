@@ -1,3 +1,4 @@
+import type { RetainedKind, RetentionMarks } from '../../database/partitions/retention-marks.js';
 import type { LaneViewStore } from '../../destinations/status/lane-view-store.js';
 import { filterOf } from '../../events/log/event-filter.js';
 import type { EventSearchStore } from '../../events/log/event-search-store.js';
@@ -23,6 +24,7 @@ export interface ExportsParts {
   readonly search: EventSearch;
   readonly events: EventSearchStore;
   readonly lanes: LaneViewStore;
+  readonly marks: Pick<RetentionMarks, 'completeSince'>;
   readonly storages: ExportStorages;
   readonly limits: ExportLimits;
   readonly logger: Logger;
@@ -38,14 +40,15 @@ export class Exports {
    * `exports_under_way` and `exports_stored` when the account has enough
    */
   async create(context: RequestContext, request: ExportRequest): Promise<ExportResponse> {
-    const { store, search, limits, logger } = this.parts;
+    const { store, search, limits, marks, logger } = this.parts;
     const { accountId, baseUrl, principal, credential, operationId, reservation } = context;
     const destinationId = request.destination_id ?? null;
-    const filter = filterOf(request.filter);
-    await search.refuseUnknownTypes(context, filter.types, '/filter/type');
+    const { from, types } = filterOf(request.filter);
+    await search.refuseUnknownTypes(context, types, '/filter/type');
     if (destinationId !== null && !(await this.parts.lanes.exists(accountId, destinationId)))
       throw invalidInput([{ pointer: '/destination_id', detail: 'there is no event destination with this id' }]);
     await this.requireEvents(accountId, request);
+    const kinds: readonly RetainedKind[] = destinationId === null ? ['events'] : ['events', 'deliveries'];
     const created = await store.create(
       {
         accountId,
@@ -55,7 +58,8 @@ export class Exports {
         principalId: principal.id,
         credentialId: credential?.id ?? null,
         operationId,
-        completeSince: await search.completeSince(accountId, filter, destinationId !== null),
+        // Before the search: the worker looks again when it has read all events.
+        completeSince: await marks.completeSince(accountId, kinds, from),
       },
       limits,
       (trx, one) => storeResponses(trx, [reservation?.sealed({ status: 201, body: toExportResponse(one, baseUrl) })]),

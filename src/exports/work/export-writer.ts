@@ -29,7 +29,7 @@ export interface ExportWriterParts {
   /** Begins the origin of each log. */
   readonly logName: string;
   readonly lanes: Pick<LaneViewStore, 'exists'>;
-  readonly marks: Pick<RetentionMarks, 'of'>;
+  readonly marks: Pick<RetentionMarks, 'completeSince'>;
   /** Reads what a destination receives instead of whole events. */
   readonly projections: (destinationId: string, eventIds: readonly string[]) => Promise<Pick<Projections, 'of'>>;
   readonly storage: ExportStorage;
@@ -102,10 +102,10 @@ export class ExportWriter {
   /** Returns since when the file misses nothing that was removed. To be called when all events are read. */
   private async completeSince(one: Export): Promise<Date | null> {
     const kinds: readonly RetainedKind[] = one.destinationId === null ? ['events'] : ['events', 'deliveries'];
-    const marks = await this.parts.marks.of(one.accountId);
+    const { from } = filterOf(one.filter);
+    const removed = await this.parts.marks.completeSince(one.accountId, kinds, from);
     // The time at the creation has that of the preparation for the search, which only goes back since.
-    const times = [one.completeSince, ...kinds.map((kind) => marks.get(kind) ?? null)];
-    return completeSince(filterOf(one.filter).from, times);
+    return completeSince(from, [one.completeSince, removed]);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Completeness } from '../../../events/log/completeness.js';
+import type { RetentionMarks } from '../../../database/partitions/retention-marks.js';
 import { repeatedOf } from '../../../events/log/event-filter.js';
 import type { EventSearch } from '../../../events/log/event-search.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
@@ -12,7 +12,7 @@ import type { DeliverySearchStore } from './delivery-search-store.js';
 /** Dependencies of DeliverySearch. */
 export interface DeliverySearchParts {
   readonly store: DeliverySearchStore;
-  readonly completeness: Completeness;
+  readonly marks: Pick<RetentionMarks, 'completeSince'>;
   readonly events: Pick<EventSearch, 'refuseUnknownTypes'>;
 }
 
@@ -37,10 +37,9 @@ export class DeliverySearch {
     const filter = deliveryFilterOf(query);
     const range = deliveryRangeOf(query);
     const order = orderOf(filter);
-    await this.parts.events.refuseUnknownTypes(context, filter.types);
-    const { list: found, since } = await this.parts.completeness.reading(accountId, ['deliveries'], filter, () =>
-      this.parts.store.page(accountId, destinationId, filter, range, limit + 1),
-    );
+    const { store, marks, events } = this.parts;
+    await events.refuseUnknownTypes(context, filter.types);
+    const found = await store.page(accountId, destinationId, filter, range, limit + 1);
     if (!found) return undefined;
     return page({
       items: found.deliveries.map(
@@ -53,7 +52,7 @@ export class DeliverySearch {
       query: repeatedOf(query),
       oldestFirst: query.order === 'oldest_first',
       resumeAt: found.resumeAt,
-      completeSince: since,
+      completeSince: await marks.completeSince(accountId, ['deliveries'], filter.from),
     });
   }
 }
