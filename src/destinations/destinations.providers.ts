@@ -10,7 +10,7 @@ import { Redeliveries } from '../delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../delivery/redelivery/redelivery-store.js';
 import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
 import { EventRecorder } from '../events/fan-out/event-recorder.js';
-import { EventStore } from '../events/fan-out/event-store.js';
+import { EventSearchStore } from '../events/log/event-search-store.js';
 import { EventSearch } from '../events/log/event-search.js';
 import { PayloadSchemas } from '../events/rules/payload-schemas.js';
 import { UnevaluatedFilters } from '../events/rules/unevaluated-filters.js';
@@ -75,11 +75,10 @@ export const destinationProviders = [
   provide(DeliverySearch, { store: DeliverySearchStore, marks: RetentionMarks, events: EventSearch }),
   provide(
     EventDeliveries,
-    { db: DATABASE, views: DeliveryViewStore, marks: RetentionMarks, keys: LogKeys },
+    { db: DATABASE, events: EventSearchStore, views: DeliveryViewStore, marks: RetentionMarks, keys: LogKeys },
     ({ db, keys, ...parts }) =>
       new EventDeliveries({
         ...parts,
-        events: new EventStore(db),
         projections: (destinationId, eventIds) => Projections.read(db, destinationId, eventIds),
         logName: keys.logName,
       }),

@@ -14,9 +14,7 @@ import { EventCatalogue } from './catalogue/event-catalogue.js';
 import { EventTypesController } from './catalogue/event-types.controller.js';
 import { recordEpochMarkers } from './fan-out/epoch-markers.js';
 import { EventRecorder } from './fan-out/event-recorder.js';
-import { EventStore } from './fan-out/event-store.js';
 import { fanOutLimits } from './fan-out/fan-out-statement.js';
-import { EventLog } from './log/event-log.js';
 import { EventSearchStore } from './log/event-search-store.js';
 import { EventSearch } from './log/event-search.js';
 import { EventsController } from './log/events.controller.js';
@@ -44,7 +42,6 @@ export const eventProviders = [
     provide(ObjectSchemas, [], () => new ObjectSchemas()),
     (schemas) => schemas.close(),
   ),
-  provide(EventLog, [DATABASE], (db) => new EventLog(new EventStore(db))),
   provide(EventSearchStore, [DATABASE]),
   provide(EventSearch, {
     store: EventSearchStore,

@@ -4,7 +4,7 @@ import { daysOfPartition, EventPartitions, eventTable } from '../../src/database
 import type { Store } from '../../src/database/store.js';
 import { BatchStore } from '../../src/delivery/lanes/batch-store.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
-import { EventStore } from '../../src/events/fan-out/event-store.js';
+import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import { PruneStore } from '../../src/events/retention/prune-store.js';
 import { Pruner } from '../../src/events/retention/pruner.js';
 import { idBound } from '../../src/ids/id-time.js';
@@ -207,7 +207,8 @@ describe('the next partitions', () => {
     const now = await insert(0);
     expect(await partitionOf(now)).not.toBe('events_default');
     expect((await page()).map(({ id }) => id)).toEqual([far, now]);
-    await expect(new EventStore(store.db).find(destination.accountId, far)).resolves.toMatchObject({ id: far });
+    const search = new EventSearchStore(store.db);
+    await expect(search.withIds(destination.accountId, [far])).resolves.toMatchObject([{ id: far }]);
   });
 });
 

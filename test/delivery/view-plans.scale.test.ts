@@ -7,7 +7,7 @@ import { DeliverySearchStore } from '../../src/destinations/deliveries/search/de
 import { DeliveryViewStore, MAX_ATTEMPTS_SHOWN } from '../../src/destinations/deliveries/view/delivery-view-store.js';
 import { deliveryViewStates } from '../../src/destinations/deliveries/view/delivery-view.js';
 import { LaneViewStore, MAX_COUNTED } from '../../src/destinations/status/lane-view-store.js';
-import { EventStore } from '../../src/events/fan-out/event-store.js';
+import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import { LaneTotalsStore, MAX_COUNTED_OF_LANE } from '../../src/observability/lane-totals-store.js';
 import { createTestStore } from '../support/database.js';
 import { everyDelivery, newestDeliveries } from '../support/delivery-filter.js';
@@ -157,7 +157,7 @@ describe('among hundreds of thousands of deliveries', () => {
     const used = await expectFlat(() => views.ofEvent(accountId, third, page), 2);
     expect(used).toEqual(expect.arrayContaining(['deliveries_by_event', BY_EVENT]));
     await expectFlat(() => views.find(accountId, 'ed_1', third), 2);
-    await expectFlat(() => new EventStore(db).find(accountId, third), 1);
+    await expectFlat(() => new EventSearchStore(db).withIds(accountId, [third]), 1);
   });
 
   it('the status of a destination counts up to its bound', async () => {

@@ -1,7 +1,7 @@
 import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import { appendNumber } from '../../delivery/lanes/delivered-event.js';
 import type { Projections } from '../../delivery/lanes/projections.js';
-import type { EventStore } from '../../events/fan-out/event-store.js';
+import type { EventSearchStore } from '../../events/log/event-search-store.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { notFound, Problem } from '../../problems/problem.js';
 import { deliveryCursor, deliveryNumber, toDeliveryResponse, type DeliveryResponse } from './view/delivery-response.js';
@@ -19,7 +19,7 @@ export interface DeliveriesOfEvent {
 
 /** Dependencies of EventDeliveries. */
 export interface EventDeliveriesParts {
-  readonly events: Pick<EventStore, 'find'>;
+  readonly events: Pick<EventSearchStore, 'withIds'>;
   readonly views: DeliveryViewStore;
   readonly marks: RetentionMarks;
   /** Reads what a destination receives instead of whole events. */
@@ -43,7 +43,7 @@ export class EventDeliveries {
   ): Promise<DeliveriesOfEvent> {
     const page = { limit, beforeId: deliveryCursor(beforeId) };
     const { events, views, marks } = this.parts;
-    const event = await events.find(accountId, id);
+    const [event] = await events.withIds(accountId, [id]);
     if (!event) throw notFound('event', id);
     const { deliveries, resumeAt } = await views.ofEvent(accountId, event.id, page);
     return {
@@ -59,7 +59,7 @@ export class EventDeliveries {
    */
   async payload({ accountId }: RequestContext, id: string, deliveryId: string): Promise<string> {
     const { events, views, projections, logName } = this.parts;
-    const event = await events.find(accountId, id);
+    const [event] = await events.withIds(accountId, [id]);
     if (!event) throw notFound('event', id);
     if (event.erasureId !== null) throw new Problem('not_found', 'not_found', 'The event was erased on request.');
     const number = deliveryNumber(deliveryId);

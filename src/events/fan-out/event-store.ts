@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../../database/database.js';
 import { executePrepared } from '../../database/prepared.js';
 import { deliverRouted, type FanOutLimits } from '../../delivery/fan-out/insert-deliveries.js';
-import type { AddressedEvent, ChangeEvent, NewEvent, ReadEvent } from '../envelope/stored-event.js';
+import type { AddressedEvent, ChangeEvent, NewEvent } from '../envelope/stored-event.js';
 import { EventRuleStore } from '../rules/event-rule-store.js';
 import { filterBudget, judged, type JudgedEvent } from '../rules/judged-event.js';
 import { ProjectionStore } from '../rules/projection-store.js';
@@ -207,27 +207,6 @@ export class EventStore<Db extends Database = Database> {
   private async judged({ accountId, type, payload }: NewEvent): Promise<JudgedEvent> {
     const rules = await new EventRuleStore(this.db, this.fence).ofTypes(accountId, [type]);
     return judged(payload, rules, filterBudget(), this.report);
-  }
-
-  /** Returns one event of the account, or undefined. */
-  async find(accountId: string, id: string): Promise<ReadEvent | undefined> {
-    const row = await this.select(accountId).where('id', '=', id).executeTakeFirst();
-    return row;
-  }
-
-  private select(accountId: string) {
-    return this.db
-      .selectFrom('events')
-      .select([
-        'id',
-        'account_id as accountId',
-        'type',
-        'resource_id as resourceId',
-        'payload',
-        'created_at as createdAt',
-        'erasure_id as erasureId',
-      ])
-      .where('account_id', '=', accountId);
   }
 }
 

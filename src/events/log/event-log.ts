@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import type { RequestContext } from '../../http/request/request-context.js';
 import { JsonItem, searchPageSchema } from '../../http/response/pagination.js';
-import { notFound } from '../../problems/problem.js';
 import type { EventEnvelope } from '../envelope/event-envelope.js';
 import type { ReadEvent } from '../envelope/stored-event.js';
-import type { EventStore } from '../fan-out/event-store.js';
 
 /** An event in a response. */
 export const eventSchema = z
@@ -37,20 +34,8 @@ export interface EventResponse {
   readonly erasure_id?: string;
 }
 
-/** Reads the account's events. */
-export class EventLog {
-  constructor(private readonly events: Pick<EventStore, 'find'>) {}
-
-  /** @throws Problem `not_found` */
-  async get({ accountId, baseUrl }: RequestContext, id: string): Promise<EventResponse> {
-    const event = await this.events.find(accountId, id);
-    if (!event) throw notFound('event', id);
-    return toEventResponse(event, baseUrl);
-  }
-}
-
 /** Returns the response of an event. */
-function toEventResponse(event: ReadEvent, baseUrl: string): EventResponse {
+export function toEventResponse(event: ReadEvent, baseUrl: string): EventResponse {
   const payload: EventEnvelope | null = JSON.parse(payloadOf(event));
   return { ...membersOf(event, baseUrl), payload };
 }

@@ -1,7 +1,7 @@
 import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { page, type Page } from '../../http/response/pagination.js';
-import { invalidInput, type Problem } from '../../problems/problem.js';
+import { invalidInput, notFound, type Problem } from '../../problems/problem.js';
 import type { EventCatalogue } from '../catalogue/event-catalogue.js';
 import type { StoredEvent } from '../envelope/stored-event.js';
 import type { ResourceTypeStore } from '../resource-types/resource-type-store.js';
@@ -15,7 +15,7 @@ import {
   type ResourceHistoryQuery,
   type SearchParameters,
 } from './event-filter.js';
-import { toEventItem } from './event-log.js';
+import { toEventItem, toEventResponse, type EventResponse } from './event-log.js';
 import type { EventCounts, EventSearchStore } from './event-search-store.js';
 
 /** Dependencies of EventSearch. */
@@ -26,7 +26,7 @@ export interface EventSearchParts {
   readonly types: Pick<ResourceTypeStore, 'byEventType'>;
 }
 
-/** Searches the events of an account. */
+/** Reads the events of an account. */
 export class EventSearch {
   private readonly builtInTypes: readonly string[];
 
@@ -43,6 +43,16 @@ export class EventSearch {
     const filter = filterOf(query);
     await this.refuseUnknownTypes(context, filter.types);
     return this.listed(context, filter, query, path);
+  }
+
+  /**
+   * Returns one event.
+   * @throws Problem `not_found`
+   */
+  async get({ accountId, baseUrl }: RequestContext, id: string): Promise<EventResponse> {
+    const [event] = await this.parts.store.withIds(accountId, [id]);
+    if (!event) throw notFound('event', id);
+    return toEventResponse(event, baseUrl);
   }
 
   /**

@@ -9,7 +9,7 @@ import { Publisher } from '../publishing/publisher.js';
 import { publishingLimits } from '../publishing/publishing-limits.js';
 import { eventCountsSchema, toCountsResponse } from './event-counts.js';
 import { eventCountsQuery, eventSearchQuery, type EventSearchQuery, type FilterParameters } from './event-filter.js';
-import { EventLog, eventPageSchema, eventSchema, type EventResponse } from './event-log.js';
+import { eventPageSchema, eventSchema, type EventResponse } from './event-log.js';
 import { EventSearch } from './event-search.js';
 
 const TAG = 'events';
@@ -18,7 +18,6 @@ const TAG = 'events';
 @Controller('/events')
 export class EventsController {
   constructor(
-    @Inject(EventLog) private readonly log: EventLog,
     @Inject(EventSearch) private readonly events: EventSearch,
     @Inject(Publisher) private readonly publisher: Publisher,
   ) {}
@@ -79,6 +78,6 @@ export class EventsController {
   @Get(':id')
   @Operation({ id: 'getEvent', access: 'read', summary: 'Get an event', tag: TAG, response: eventSchema })
   get(@Context() context: RequestContext, @Param('id') id: string): Promise<EventResponse> {
-    return this.log.get(context, id);
+    return this.events.get(context, id);
   }
 }
