@@ -2,7 +2,7 @@ import { CONFIG } from '../config/config.js';
 import { checkWritable } from '../database/connections/writable.js';
 import { DATABASE } from '../database/database.js';
 import { TargetClients, type ClientReport } from '../delivery/attempts/target-clients.js';
-import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
+import { DELIVERY_OBSERVER, unobserved } from '../delivery/delivery-observer.js';
 import { QUEUES } from '../delivery/queues/queues.js';
 import { WORKER_LIVENESS } from '../health/liveness.js';
 import { HEALTH } from '../http/health/health.js';
@@ -14,7 +14,6 @@ import { LOGGER } from '../logging/logger.js';
 import { LogStore } from '../proof/log-store.js';
 import { isTracing } from '../tracing/span.js';
 import { FLUSH_TRACES, startTracing } from '../tracing/start-tracing.js';
-import { combineObservers } from './combine-observers.js';
 import { InstallationStateStore } from './installation-state-store.js';
 import { LaneTotalsStore } from './lane-totals-store.js';
 import { AllLaneTotals } from './lane-totals.js';
@@ -54,9 +53,10 @@ export const observabilityProviders = [
   ),
   provide(REQUEST_OBSERVER, [METRICS], (metrics) => metrics?.requests ?? null),
   // isTracing() is true once startTracing() has registered an SDK.
-  provide(DELIVERY_OBSERVER, [METRICS, FLUSH_TRACES], (metrics) =>
-    combineObservers([...(metrics ? [metrics.deliveries] : []), ...(isTracing() ? [tracedDeliveries] : [])]),
-  ),
+  provide(DELIVERY_OBSERVER, [METRICS, FLUSH_TRACES], (metrics) => {
+    const observer = metrics?.deliveries ?? unobserved;
+    return isTracing() ? tracedDeliveries(observer) : observer;
+  }),
   provide(METRICS_ROUTE, [METRICS, CONFIG, LOGGER], (metrics, { METRICS_TOKEN: key }, logger) => (server) => {
     if (metrics && key !== undefined) addMetricsRoute(server, metrics, key, logger);
   }),

@@ -1,5 +1,5 @@
 import { SpanKind, trace, type Link, type Span } from '@opentelemetry/api';
-import { unobserved, type AttemptObserver, type DeliveryObserver } from '../delivery/delivery-observer.js';
+import type { AttemptObserver, DeliveryObserver } from '../delivery/delivery-observer.js';
 import type { BatchDelivery } from '../delivery/lanes/batch-store.js';
 import type { Lease, Settlement } from '../delivery/lanes/lane.js';
 import { contextOf, endSpan, MAX_LINKS, startChild, startSpan } from '../tracing/span.js';
@@ -12,11 +12,11 @@ const TRACE_PREFIX_LENGTH = 35;
  * call to the target. When all events of the batch are of one trace, the attempt joins that trace: a single change is
  * one trace from the request to the target. Names follow
  * https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/
+ * @param observer the other observer, whose methods need no `this`
  */
-export const tracedDeliveries: DeliveryObserver = {
-  ...unobserved,
-  attempt: (lease) => new TracedAttempt(lease),
-};
+export function tracedDeliveries(observer: DeliveryObserver): DeliveryObserver {
+  return { ...observer, attempt: (lease) => new TracedAttempt(lease, observer.attempt(lease)) };
+}
 
 class TracedAttempt implements AttemptObserver {
   private readonly startedAt = Date.now();
@@ -24,13 +24,17 @@ class TracedAttempt implements AttemptObserver {
   private call: Span | undefined;
   private sentAt: number | undefined;
 
-  constructor(private readonly lease: Lease) {}
+  constructor(
+    private readonly lease: Lease,
+    private readonly other: AttemptObserver,
+  ) {}
 
   get traceId(): string | undefined {
     return this.span?.spanContext().traceId;
   }
 
   loaded(deliveries: readonly BatchDelivery[]): void {
+    this.other.loaded(deliveries);
     this.span = this.start(deliveries);
     const { targetKind } = this.lease;
     this.call = startChild(this.span, `send ${targetKind}`, {
@@ -40,10 +44,12 @@ class TracedAttempt implements AttemptObserver {
   }
 
   sent(): void {
+    this.other.sent();
     this.sentAt = Date.now();
   }
 
   settled(deliveries: readonly BatchDelivery[], settlement: Settlement): void {
+    this.other.settled(deliveries, settlement);
     // An unusable destination is not called, so `loaded` was not called either.
     this.span ??= this.start(deliveries);
     const { delivered, undelivered, outcome, error } = settlement;
@@ -60,6 +66,7 @@ class TracedAttempt implements AttemptObserver {
   }
 
   ended(): void {
+    this.other.ended();
     // Spans that `settled` has ended ignore this.
     if (this.call) endSpan(this.call, 'fault', this.sentAt);
     if (this.span) endSpan(this.span, 'fault');
