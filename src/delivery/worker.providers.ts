@@ -132,7 +132,7 @@ export const workerProviders = [
   provide(DeadWorkers, {
     presence: WorkerPresence,
     store: DeadWorkerStore,
-    sweeps: SweepStore,
+    lanes: LaneStore,
     queues: QUEUES,
     sweeper: Sweeper,
     observer: DELIVERY_OBSERVER,

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BatchJobs } from '../../src/delivery/dispatch/batch-jobs.js';
 import { LaneStore } from '../../src/delivery/lanes/lane-store.js';
-import { SweepStore } from '../../src/delivery/recovery/sweep-store.js';
 import { unattended } from '../../src/maintenance/maintenance.js';
 import { MaintenanceTaskStore } from '../../src/maintenance/task-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -71,13 +70,13 @@ it('reports progress while it checks lanes, and ends early when the process stop
   await seedEvents(pipeline.store, destinations, 1);
   for (const { id } of destinations) await claimWithoutJob(id, `bat_${id}`);
   const stop = new AbortController();
-  class Stopping extends SweepStore {
-    override async eventsOfBatch(...given: Parameters<SweepStore['eventsOfBatch']>) {
+  class Stopping extends LaneStore {
+    override async eventsOf(...given: Parameters<LaneStore['eventsOf']>) {
       stop.abort();
-      return super.eventsOfBatch(...given);
+      return super.eventsOf(...given);
     }
   }
-  const stopping = sweeperOf(pipeline, { sweeps: new Stopping(pipeline.store.db) });
+  const stopping = sweeperOf(pipeline, { lanes: new Stopping(pipeline.store.db, targetLimits) });
   const { rebuilt } = await stopping.sweep({ ...unattended, stopped: stop.signal });
   expect(rebuilt).toBeGreaterThan(0);
   expect(rebuilt).toBeLessThanOrEqual(20);

@@ -6,7 +6,6 @@ import type { TargetKind } from '../../targets/target.js';
 import type { JobEvent } from '../queues/job.js';
 import { advanceStatement, advanceValues, leaseAfter, type Advance } from './advance-statement.js';
 import { rowsBy, type LockMode } from './asked-lanes.js';
-import { readBatchEvents } from './batch-events.js';
 import { limitsTable, type LimitsByKind } from './batch-limits.js';
 import {
   claimStatement,
@@ -281,9 +280,9 @@ export class LaneStore {
   }
 
   /**
-   * Records an attempt, as `settle` does, and claims the lane's next batch, in one statement. The next batch gets the
-   * lease, and the lane is never free in between. When no delivery waits, the lane is freed, and the caller must claim
-   * again.
+   * Does what `Advance` says in one statement: records an attempt, as `settle` does, and claims the lane's next batch,
+   * which gets the lease. The lane is never free in between. Without `current`, the lane is freed when no delivery
+   * waits, and the caller must claim again.
    *
    * With `current`, the attempt that is recorded is the one before it, with the same token. The lane's row then holds
    * the batch that is sent, with the claimed deliveries at its end, so that the former one is recorded during the call.
@@ -333,8 +332,16 @@ export class LaneStore {
   }
 
   /** Returns the pending events of a batch, for its job. Empty when the lane has another batch now. */
-  async eventsOf({ destinationId, batchId }: ResumedBatch): Promise<readonly JobEvent[]> {
-    return readBatchEvents(this.db, destinationId, batchId);
+  async eventsOf({ destinationId, batchId }: Pick<Lease, 'destinationId' | 'batchId'>): Promise<readonly JobEvent[]> {
+    const { rows } = await sql<{ id: string; type: string; number: number }>`
+      select e.id, e.type, coalesce(d.sequence,
+        l.batch_first_sequence - 1 + count(*) filter (where d.sequence is null) over (order by d.id)) as number
+      from delivery_lanes l
+      join deliveries d on d.destination_id = l.destination_id and d.id = any(l.batch_delivery_ids)
+      join events e on e.id = d.event_id
+      where l.destination_id = ${destinationId} and l.batch_id = ${batchId}
+      order by d.id`.execute(this.db);
+    return rows.map(({ id, type, number }) => ({ id, type, sequence: number }));
   }
 }
 

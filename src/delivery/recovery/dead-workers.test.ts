@@ -17,7 +17,7 @@ function deadWorkers(parts: Partial<DeadWorkersParts>): DeadWorkers {
   return new DeadWorkers({
     presence: { tried: Promise.resolve(), missing: async () => [] },
     store: { endLeases: async () => null },
-    sweeps: { eventsOfBatch: async () => [] },
+    lanes: { eventsOf: async () => [] },
     queues: {} as Queues,
     sweeper: { sweepAfter: async () => {} },
     observer: unobserved,
@@ -56,7 +56,7 @@ describe('DeadWorkers', () => {
       presence: { tried: Promise.resolve(), missing: async () => [{ id: 7, instance: 'worker-1' }] },
       // The leases can be ended once only.
       store: { endLeases: async () => ((ends += 1) === 1 ? batches : null) },
-      sweeps: { eventsOfBatch: async () => [{ id: 'evt_1', type: 'ip_policy_created.v0', sequence: 1 }] },
+      lanes: { eventsOf: async () => [{ id: 'evt_1', type: 'ip_policy_created.v0', sequence: 1 }] },
       queues: { queue: () => ({ add }) } as unknown as Queues,
       sweeper: { sweepAfter: async ({ name }) => void sweeps.push(name) },
     });

@@ -2,9 +2,9 @@ import type { Logger } from '../../logging/logger.js';
 import { ThrottledLog } from '../../logging/throttled-log.js';
 import type { DeliveryObserver } from '../delivery-observer.js';
 import { BatchJobs } from '../dispatch/batch-jobs.js';
+import type { LaneStore } from '../lanes/lane-store.js';
 import type { Queues } from '../queues/queues.js';
 import type { DeadWorkerStore, OrphanedBatch } from './dead-worker-store.js';
-import type { SweepStore } from './sweep-store.js';
 import type { Sweeper } from './sweeper.js';
 import type { MissingPresence, PresenceTimes, WorkerPresence } from './worker-presence.js';
 
@@ -18,7 +18,7 @@ const CONCURRENCY = 20;
 export interface DeadWorkersParts {
   readonly presence: Pick<WorkerPresence, 'missing' | 'tried'>;
   readonly store: Pick<DeadWorkerStore, 'endLeases'>;
-  readonly sweeps: Pick<SweepStore, 'eventsOfBatch'>;
+  readonly lanes: Pick<LaneStore, 'eventsOf'>;
   readonly queues: Queues;
   readonly sweeper: Pick<Sweeper, 'sweepAfter'>;
   readonly observer: Pick<DeliveryObserver, 'workerDied'>;
@@ -113,7 +113,7 @@ export class DeadWorkers {
 
   /** The batch's own job is still locked by the dead worker, and finds nothing to do when it runs again. */
   private async addJob(batch: OrphanedBatch, death: string): Promise<void> {
-    const events = await this.parts.sweeps.eventsOfBatch(batch.destinationId, batch.batchId);
+    const events = await this.parts.lanes.eventsOf(batch);
     if (events.length > 0) await this.jobs.addAfter(death, { ...batch, events });
   }
 }

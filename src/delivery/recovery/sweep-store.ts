@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
 import type { TargetKind } from '../../targets/target.js';
-import { readBatchEvents } from '../lanes/batch-events.js';
-import type { JobEvent } from '../queues/job.js';
 
 /** A batch that has no attempt although nothing delays it. */
 export interface DueBatch {
@@ -75,11 +73,6 @@ export class SweepStore {
       order by found.destination_id`.execute(this.db);
     const [first] = rows;
     return { lanes: rows.flatMap(sweptLane), next: first && first.visited === limit ? first.last : null };
-  }
-
-  /** Returns the pending events of a batch, for its job. Empty when the lane has another batch now. */
-  async eventsOfBatch(destinationId: string, batchId: string): Promise<readonly JobEvent[]> {
-    return readBatchEvents(this.db, destinationId, batchId);
   }
 }
 

@@ -187,7 +187,7 @@ export class Sweeper implements MaintenanceTask {
    * @param afterDeath where the batch's own job may be that of a dead worker
    */
   private async rebuild(batch: DueBatch, afterDeath?: AfterDeath): Promise<boolean> {
-    const events = await this.parts.sweeps.eventsOfBatch(batch.destinationId, batch.batchId);
+    const events = await this.parts.lanes.eventsOf(batch);
     if (events.length === 0) return false;
     if (afterDeath) await this.jobs.addAfter(afterDeath.name, { ...batch, events });
     else await this.jobs.add({ ...batch, events });

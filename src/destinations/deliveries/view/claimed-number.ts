@@ -6,7 +6,7 @@ import { executePrepared } from '../../../database/prepared.js';
  * The number that the claim of a batch gave to the pending delivery `d` of the lane `l`; null when `d` is in no batch.
  * The row of a delivery has its number from the end of its first attempt on, but the target may have received it
  * before. The deliveries of a batch without a number have the numbers from `batch_first_sequence` on, in the order of
- * their ids (src/delivery/lanes/batch-events.ts).
+ * their ids (`LaneStore.eventsOf`).
  *
  * The common case, a batch without a redelivery, is known from the row of the lane: all numbers from
  * `batch_first_sequence` up to `next_sequence` are those of the batch. Otherwise the part of the batch up to `d` is

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expireWaiting } from '../../../../src/delivery/dispatch/expire-waiting.js';
 import { DeadWorkerStore } from '../../../../src/delivery/recovery/dead-worker-store.js';
-import { SweepStore } from '../../../../src/delivery/recovery/sweep-store.js';
 import { passDeadline, passPausedDay, passTime } from './lane-rows.js';
 import type { Ledger, ModelLane } from './ledger.js';
 import { always, at, held, index, laneStep, seldomHeld, Step, type Run } from './step.js';
@@ -45,19 +44,23 @@ export const orphaned = fc.tuple(index, fc.boolean(), seldomHeld).map(([which, l
       }
       // The presence is a commit of its own. It waits for an earlier operation that holds the end of the same one.
       const heldTurns = holds > 0 ? holds + 1 : 0;
-      await world.start(`end the leases of lane ${ledger.lanes.indexOf(lane) + 1}`, heldTurns, async ({ db }) => {
-        await db
-          .insertInto('worker_presences')
-          .values({ id: lane.presenceId, instance: 'model' })
-          .onConflict((row) => row.doNothing())
-          .execute();
-        const batches = await new DeadWorkerStore(db).endLeases(lane.presenceId);
-        for (const { destinationId, batchId } of batches ?? []) {
-          const events = await new SweepStore(db).eventsOfBatch(destinationId, batchId);
-          if (events.length > 0) ledger.queues.jobs.set(batchId, { destinationId, batchId, events });
-        }
-        return batches === null ? 'done by another' : String(batches.length);
-      });
+      await world.start(
+        `end the leases of lane ${ledger.lanes.indexOf(lane) + 1}`,
+        heldTurns,
+        async ({ db, lanes }) => {
+          await db
+            .insertInto('worker_presences')
+            .values({ id: lane.presenceId, instance: 'model' })
+            .onConflict((row) => row.doNothing())
+            .execute();
+          const batches = await new DeadWorkerStore(db).endLeases(lane.presenceId);
+          for (const { destinationId, batchId } of batches ?? []) {
+            const events = await lanes.eventsOf({ destinationId, batchId });
+            if (events.length > 0) ledger.queues.jobs.set(batchId, { destinationId, batchId, events });
+          }
+          return batches === null ? 'done by another' : String(batches.length);
+        },
+      );
     },
     which,
   ),
