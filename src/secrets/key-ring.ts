@@ -160,6 +160,16 @@ export class KeyRing {
     }
   }
 
+  /** Decrypts a secret, as `open` does. Returns null where that throws a KeyRingError. */
+  openIfPossible(at: SecretLocation, sealed: SealedSecret): string | null {
+    try {
+      return this.open(at, sealed);
+    } catch (error) {
+      if (error instanceof KeyRingError) return null;
+      throw error;
+    }
+  }
+
   private key(keyId: string): Buffer {
     const key = this.keys.get(keyId);
     if (!key) throw new KeyRingError(`The key ring lacks the key ${keyId}. Add it to ${this.source}.`);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.js';
-import { KeyRingError, type KeyRing, type SealedSecret, type SecretLocation } from './key-ring.js';
+import type { KeyRing, SecretLocation } from './key-ring.js';
 
 /** The secrets of one resource. */
 export interface ResourceSecrets {
@@ -51,20 +51,11 @@ export class SecretStore {
       const at = { accountId: accounts.get(resourceId) ?? '', resourceId, field };
       const secrets = found.get(resourceId) ?? { opened: new Map<string, string>(), unreadable: [] };
       found.set(resourceId, secrets);
-      const plaintext = this.openIfPossible(at, { keyId, nonce, ciphertext });
+      const plaintext = this.ring.openIfPossible(at, { keyId, nonce, ciphertext });
       if (plaintext === null) secrets.unreadable.push(field);
       else secrets.opened.set(field, plaintext);
     }
     return found;
-  }
-
-  private openIfPossible(at: SecretLocation, sealed: SealedSecret): string | null {
-    try {
-      return this.ring.open(at, sealed);
-    } catch (error) {
-      if (error instanceof KeyRingError) return null;
-      throw error;
-    }
   }
 
   /**

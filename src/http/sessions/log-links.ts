@@ -1,6 +1,6 @@
 import type { Authenticator, Caller } from '../../accounts/authenticator.js';
 import { newId } from '../../ids/id.js';
-import { KeyRingError, type KeyRing } from '../../secrets/key-ring.js';
+import type { KeyRing } from '../../secrets/key-ring.js';
 
 /** What a link opens, until when, and the API key that made it. */
 export interface LogLink {
@@ -65,12 +65,9 @@ export class LogLinks {
       nonce: bytes.subarray(0, 12),
       ciphertext: bytes.subarray(12),
     };
-    try {
-      const [id, accountId, destinationId, keyId, until] = JSON.parse(this.ring.open(LOCATION, sealed));
-      return { id, accountId, destinationId, keyId, until };
-    } catch (error) {
-      if (error instanceof KeyRingError) return null;
-      throw error;
-    }
+    const opened = this.ring.openIfPossible(LOCATION, sealed);
+    if (opened === null) return null;
+    const [id, accountId, destinationId, keyId, until] = JSON.parse(opened);
+    return { id, accountId, destinationId, keyId, until };
   }
 }
