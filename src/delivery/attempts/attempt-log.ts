@@ -17,12 +17,34 @@ export interface MadeAttempt {
   readonly sendMs: number;
 }
 
+/** An attempt that is still to be recorded. */
+export class UnrecordedAttempt {
+  private readonly sentAt = performance.now();
+
+  constructor(
+    readonly made: MadeAttempt,
+    private readonly logger: PlainLogger,
+  ) {}
+
+  /** Reports the attempt as it was recorded. */
+  recorded(settlement: Settlement): void {
+    const { deliveries, observed } = this.made;
+    observed.settled(deliveries, settlement);
+    logAttempt(this.logger, this.made, settlement, performance.now() - this.sentAt);
+  }
+
+  /** Reports the end of the attempt, recorded or not. */
+  ended(): void {
+    this.made.observed.ended();
+  }
+}
+
 /**
  * Logs the wide line of an attempt, a warning when its owner has to act. docs/logs.md explains the fields.
  * @param settlement as it was recorded
  * @param settleMs how long that took, in milliseconds
  */
-export function logAttempt(logger: PlainLogger, attempt: MadeAttempt, settlement: Settlement, settleMs: number): void {
+function logAttempt(logger: PlainLogger, attempt: MadeAttempt, settlement: Settlement, settleMs: number): void {
   const { lease, deliveries } = attempt;
   const { delivered, undelivered, error, interruption, outcome } = settlement;
   const count = (state: string): number => undelivered.filter((delivery) => delivery.state === state).length;

@@ -5,13 +5,13 @@ import type { AttemptObserver } from '../delivery-observer.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { GrantedLease, Lease, Settlement } from '../lanes/lane.js';
 import type { ActiveJob } from './active-job.js';
+import { UnrecordedAttempt, type MadeAttempt } from './attempt-log.js';
 import { AttemptRecorder, type RecorderParts } from './attempt-recorder.js';
 import { BatchLoader, LARGE_BATCH, type LoadedBatch, type LoaderParts, type Prefetch } from './batch-loader.js';
 import { runInSlot, type ConcurrencySlots } from './concurrency/concurrency-slots.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { settlementOf, type AttemptResult } from './settlement.js';
 import { timedCall } from './timed-call.js';
-import { UnrecordedAttempt } from './unrecorded-attempt.js';
 
 /** What attempts are made with. */
 export interface AttemptParts extends LoaderParts, RecorderParts {
@@ -124,7 +124,7 @@ export class BatchAttempts {
     const unrecorded = new UnrecordedAttempt(made, this.attemptLogger);
     const next = await claimed;
     // A call that was aborted after its last response: the lease may be lost, and the record shows it.
-    const mayLeave = mayLeaveUnrecorded(unrecorded) && !call.signal.aborted;
+    const mayLeave = mayLeaveUnrecorded(made) && !call.signal.aborted;
     if (next && mayLeave && context.mayContinue()) {
       return { deliveries, settlement, next: { ...next, prefetch: nextPrefetch, unrecorded } };
     }
@@ -161,8 +161,8 @@ export class BatchAttempts {
   ): Promise<GrantedLease | null> {
     try {
       const claims = context.mayContinue() && isLarge(lease);
-      const next = await this.recorder.recordBehind(lease, unrecorded, claims);
-      unrecorded.recorded(unrecorded.settlement);
+      const next = await this.recorder.recordBehind(lease, unrecorded.made, claims);
+      unrecorded.recorded(unrecorded.made.settlement);
       return next;
     } catch (error) {
       call.abort();
@@ -238,7 +238,7 @@ export class BatchAttempts {
 const LONGEST_OVERLAPPED_MS = 1_000;
 
 /** Whether an attempt may be recorded during the next call: it delivered everything, in a short call. */
-function mayLeaveUnrecorded({ settlement, sendMs }: UnrecordedAttempt): boolean {
+function mayLeaveUnrecorded({ settlement, sendMs }: MadeAttempt): boolean {
   const { delivered, undelivered, status, nextSequence } = settlement;
   const isDelivered = status === 'healthy' && delivered.length > 0 && undelivered.length === 0;
   return isDelivered && nextSequence === null && sendMs <= LONGEST_OVERLAPPED_MS;
@@ -247,8 +247,8 @@ function mayLeaveUnrecorded({ settlement, sendMs }: UnrecordedAttempt): boolean 
 /** The lease of a batch that is sent before the attempt before it is recorded. */
 function leaseBehind({ lease, unrecorded }: LeasedBatch): Lease {
   if (!unrecorded) return lease;
-  const { latestTimestampMs } = unrecorded.settlement;
-  return { ...lease, latestTimestampMs: latestTimestampMs ?? unrecorded.lease.latestTimestampMs };
+  const { lease: before, settlement } = unrecorded.made;
+  return { ...lease, latestTimestampMs: settlement.latestTimestampMs ?? before.latestTimestampMs };
 }
 
 /** Number behind the last one that the first attempt at a batch may assign. */
