@@ -8,7 +8,7 @@ import type { ActiveJob } from './active-job.js';
 import { UnrecordedAttempt, type MadeAttempt } from './attempt-log.js';
 import { AttemptRecorder, type RecorderParts } from './attempt-recorder.js';
 import { BatchLoader, LARGE_BATCH, type LoadedBatch, type LoaderParts, type Prefetch } from './batch-loader.js';
-import { runInSlot, type ConcurrencySlots } from './concurrency/concurrency-slots.js';
+import { runInSlot, type AdaptiveConcurrency } from './concurrency/adaptive-concurrency.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { settlementOf, type AttemptResult } from './settlement.js';
 import { timedCall } from './timed-call.js';
@@ -24,7 +24,7 @@ export interface AttemptParts extends LoaderParts, RecorderParts {
 /** The job that an attempt belongs to. */
 export interface AttemptContext {
   readonly job: ActiveJob;
-  readonly slots: ConcurrencySlots;
+  readonly slots: AdaptiveConcurrency;
   /** Returns whether the job may claim the lane's next batch. */
   readonly mayContinue: () => boolean;
 }

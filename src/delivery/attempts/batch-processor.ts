@@ -14,7 +14,7 @@ import {
   type LeasedBatch,
   type SettledAttempt,
 } from './batch-attempts.js';
-import type { ConcurrencySlots } from './concurrency/concurrency-slots.js';
+import type { AdaptiveConcurrency } from './concurrency/adaptive-concurrency.js';
 import { LEASE_MS } from './lease-keeper.js';
 
 /**
@@ -64,7 +64,7 @@ export class BatchProcessor {
    * @param jobToken the token of the job's lock
    * @throws DelayedError when the job was delayed; after any other error, an internal one, BullMQ runs the job again
    */
-  async process(job: BatchJob, jobToken: string | undefined, slots: ConcurrencySlots): Promise<BatchJobResult> {
+  async process(job: BatchJob, jobToken: string | undefined, slots: AdaptiveConcurrency): Promise<BatchJobResult> {
     const release = slots.occupy();
     const active = new ActiveJob(job, jobToken);
     try {
@@ -75,7 +75,7 @@ export class BatchProcessor {
     }
   }
 
-  private async processBatches(job: ActiveJob, slots: ConcurrencySlots): Promise<BatchJobResult> {
+  private async processBatches(job: ActiveJob, slots: AdaptiveConcurrency): Promise<BatchJobResult> {
     const { dispatcher, liveness } = this.parts;
     const requestedAt = thisMoment();
     const token = this.parts.newToken();
@@ -134,7 +134,11 @@ export class BatchProcessor {
   }
 
   /** Attempts a leased batch, and continues with the batches behind it. */
-  private async attemptBatches(job: ActiveJob, slots: ConcurrencySlots, first: LeasedBatch): Promise<BatchJobResult> {
+  private async attemptBatches(
+    job: ActiveJob,
+    slots: AdaptiveConcurrency,
+    first: LeasedBatch,
+  ): Promise<BatchJobResult> {
     const { liveness } = this.parts;
     const context: AttemptContext = {
       job,

@@ -1,4 +1,3 @@
-import type { ConcurrencySlots } from './concurrency-slots.js';
 import { FailingAdmissions } from './failing-admissions.js';
 import type { WeightedSemaphore } from './weighted-semaphore.js';
 
@@ -15,13 +14,17 @@ export interface AdjustableWorker {
  */
 const FAILING_SHARE = 0.75;
 
+/** A call that takes longer than this is slow: it gets a slot beside the others. In milliseconds. */
+const SLOW_AFTER_MS = 1_000;
+
 /**
- * Keeps a worker's slots free for destinations that respond. A slow call waits for the network and costs only memory,
- * but a few destinations that never respond would occupy every slot. So each slow call adds a slot until it ends, as
- * long as the batches of all slow calls together fit their memory budget. A job of a failing destination adds a slot
- * before its call, or does not run: any number of failing destinations leaves the other slots free.
+ * The slots of one worker, of which each of its jobs occupies one: keeps them free for destinations that respond. A
+ * slow call waits for the network and costs only memory, but a few destinations that never respond would occupy every
+ * slot. So each slow call adds a slot until it ends, as long as the batches of all slow calls together fit their memory
+ * budget. A job of a failing destination adds a slot before its call, or does not run: any number of failing
+ * destinations leaves the other slots free.
  */
-export class AdaptiveConcurrency implements ConcurrencySlots {
+export class AdaptiveConcurrency {
   private slowCalls = 0;
   private failingJobs = 0;
   private occupied = 0;
@@ -44,10 +47,12 @@ export class AdaptiveConcurrency implements ConcurrencySlots {
     this.admissions = new FailingAdmissions({ most, longestMs: longestCallMs });
   }
 
+  /** Whether the worker would take another job at once. */
   get hasFree(): boolean {
     return this.occupied < this.worker.concurrency;
   }
 
+  /** Occupies a slot for a job. Returns the function that releases it. */
   occupy(): () => void {
     this.occupied += 1;
     return () => {
@@ -55,7 +60,10 @@ export class AdaptiveConcurrency implements ConcurrencySlots {
     };
   }
 
-  /** While the budget is exhausted, the slow call adds no slot. */
+  /**
+   * Reports a slow call whose batch holds so many bytes. While the budget is exhausted, it adds no slot.
+   * @returns the function that reports its end
+   */
   reportSlow(bytes: number): () => void {
     let added = 0;
     const release = this.slowBytes.acquire(bytes, () => {
@@ -72,10 +80,15 @@ export class AdaptiveConcurrency implements ConcurrencySlots {
     };
   }
 
+  /** Whether the job of a failing destination could be admitted now. */
   get admitsFailing(): boolean {
     return this.admissions.isOpen;
   }
 
+  /**
+   * Admits the job of a failing destination, whose batch holds so many bytes, and adds a slot for it.
+   * @returns the function that reports its end; null when the job must not run now
+   */
   admitFailing(bytes: number): (() => void) | null {
     if (!this.admissions.isOpen) return null;
     const release = this.slowBytes.tryAcquire(bytes);
@@ -91,10 +104,12 @@ export class AdaptiveConcurrency implements ConcurrencySlots {
     };
   }
 
+  /** Returns how long the job of a failing destination should wait now, in milliseconds. */
   failingWaitMs(): number {
     return this.admissions.waitMs();
   }
 
+  /** Reports that such a job waits so long. */
   failingRefused(ms: number): void {
     this.admissions.refused(ms);
   }
@@ -106,5 +121,22 @@ export class AdaptiveConcurrency implements ConcurrencySlots {
     this.worker.concurrency = slots;
     // With every slot occupied, BullMQ reads its concurrency only when a job ends. Resuming makes it read it at once.
     if (slots > before) void this.worker.pause(true).then(() => this.worker.resume());
+  }
+}
+
+/**
+ * Makes a call in an occupied slot, and reports it when it is slow.
+ * @param bytes what its batch holds
+ */
+export async function runInSlot<T>(slots: AdaptiveConcurrency, bytes: number, call: () => Promise<T>): Promise<T> {
+  let reportEnd: (() => void) | undefined;
+  const timer = setTimeout(() => {
+    reportEnd = slots.reportSlow(bytes);
+  }, SLOW_AFTER_MS);
+  try {
+    return await call();
+  } finally {
+    clearTimeout(timer);
+    reportEnd?.();
   }
 }
