@@ -176,32 +176,13 @@ export interface GroupWritten {
   readonly destinations: number;
 }
 
-/** The values of `writeStatement`, or their placeholders. */
-interface WriteValues {
-  readonly accountId: unknown;
-  readonly createdAt: unknown;
-  readonly events: unknown;
-  readonly created: unknown;
-  readonly changed: unknown;
-  readonly createdCount: unknown;
-}
-
-const writePlaceholders: WriteValues = {
-  accountId: placeholder(0),
-  createdAt: placeholder(1),
-  events: placeholder(2),
-  created: placeholder(3),
-  changed: placeholder(4),
-  createdCount: placeholder(5),
-};
-
 /** Returns the statement that writes a group, for the groups whose types have rules, and for all others. */
 export function preparedWrites(
   limits: FanOutLimits,
 ): Readonly<Record<'ruled' | 'plain', PreparedStatement<GroupWritten>>> {
   return {
-    ruled: new PreparedStatement(writeStatement(writePlaceholders, true, limits)),
-    plain: new PreparedStatement(writeStatement(writePlaceholders, false, limits)),
+    ruled: new PreparedStatement(writeStatement(true, limits)),
+    plain: new PreparedStatement(writeStatement(false, limits)),
   };
 }
 
@@ -259,8 +240,14 @@ function fanOutKey({ typeId, resourceId }: ResourceKey): string {
  * The fan-out of the whole group waits for the background if it is large, or if an earlier fan-out of one of the
  * resources waits (docs/decisions/fan-out.md). The order of the parts is that of the events.
  */
-function writeStatement(values: WriteValues, isRuled: boolean, limits: FanOutLimits): RawBuilder<GroupWritten> {
-  const { accountId, createdAt, events, created, changed, createdCount } = values;
+function writeStatement(isRuled: boolean, limits: FanOutLimits): RawBuilder<GroupWritten> {
+  // As `writtenValues` returns them.
+  const accountId = placeholder(0);
+  const createdAt = placeholder(1);
+  const events = placeholder(2);
+  const created = placeholder(3);
+  const changed = placeholder(4);
+  const createdCount = placeholder(5);
   return sql<GroupWritten>`
     with ${sharedFence},
     given as materialized (
