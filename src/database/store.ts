@@ -75,22 +75,13 @@ export async function openStore(config: Config, logger: Logger, { stop, fail }: 
  * Opens the database of a service that may be running: the embedded Postgres of that service where one answers,
  * otherwise as `openStore` does. For commands that run beside the service.
  */
-export async function openStoreBeside(config: Config, logger: Logger, applicationName: string): Promise<Store> {
+export async function openStoreBeside(
+  config: Config,
+  logger: Logger,
+  applicationName: string,
+): Promise<Pick<Store, 'db' | 'connectionString' | 'close'>> {
   const connectionString = config.DATABASE_URL ?? (await runningEmbeddedStore(config.DATA_DIR));
   if (connectionString === null) return openStore(config, logger);
-  const starts = new ServerStarts();
-  const { db, pool } = openDatabase({
-    connectionString,
-    poolSize: 2,
-    applicationName,
-    logger,
-    onServer: (startedAt) => starts.saw(startedAt),
-  });
-  return {
-    db,
-    pool,
-    connectionString,
-    onServerStart: (listener) => starts.onChange(listener),
-    close: () => db.destroy(),
-  };
+  const { db } = openDatabase({ connectionString, poolSize: 2, applicationName, logger });
+  return { db, connectionString, close: () => db.destroy() };
 }
