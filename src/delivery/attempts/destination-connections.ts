@@ -19,16 +19,13 @@ export type OpenedConnection =
 
 /** Caches the connections of destinations: one for each destination and version. */
 export class DestinationConnections {
-  private readonly targetOf: (kind: TargetKind) => Target;
   private readonly cache = new ConnectionCache({ max: MAX_CONNECTIONS });
 
   constructor(
     private readonly store: DestinationStore,
-    targetOf: (kind: TargetKind) => Target,
+    private readonly targetOf: (kind: TargetKind) => Target,
     private readonly settings: TargetSettings,
-  ) {
-    this.targetOf = targetOf;
-  }
+  ) {}
 
   /**
    * Opens the connection of a leased lane's destination. It is unusable when the stored configuration is invalid, or
