@@ -12,7 +12,6 @@ import { LOGGER } from '../logging/logger.js';
 import { builtConsole, registerConsole } from './console-files.js';
 import { ServiceController } from './service.controller.js';
 import { SessionCodesController } from './session-codes.controller.js';
-import { SessionCodes } from './session-codes.js';
 import { SessionController } from './session.controller.js';
 import { SignIn } from './sign-in.js';
 
@@ -33,7 +32,6 @@ export const consoleProviders = [
     rates: RATE_ENFORCER,
     logger: LOGGER,
   }),
-  provide(SessionCodes, [DATABASE]),
   provide(WorkerListStore, [DATABASE]),
   provide(CONSOLE_ROUTES, [LOGGER], (logger) => (server) => registerConsole(server, builtConsole, logger)),
 ];

@@ -31,7 +31,6 @@ import { EventDeliveries } from './deliveries/event-deliveries.js';
 import { DeliverySearchStore } from './deliveries/search/delivery-search-store.js';
 import { DeliverySearch } from './deliveries/search/delivery-search.js';
 import { UndeliveredController } from './deliveries/undelivered.controller.js';
-import { Undelivered } from './deliveries/undelivered.js';
 import { DeliveryViewStore } from './deliveries/view/delivery-view-store.js';
 import { DestinationTests } from './destination-tests.js';
 import { EndedWorkPruning } from './ended-work-pruning.js';
@@ -39,9 +38,7 @@ import { HealthReports } from './health/health-reports.js';
 import { HealthStore } from './health/health-store.js';
 import { DestinationMetricsStore } from './metrics/destination-metrics-store.js';
 import { DestinationMetricsController } from './metrics/destination-metrics.controller.js';
-import { DestinationMetrics } from './metrics/destination-metrics.js';
 import { DestinationRatesController } from './metrics/destination-rates.controller.js';
-import { DestinationRates } from './metrics/destination-rates.js';
 import { RecoveriesController } from './recoveries/recoveries.controller.js';
 import { Recoveries } from './recoveries/recoveries.js';
 import { RecoveryRunner } from './recoveries/recovery-runner.js';
@@ -86,9 +83,6 @@ export const destinationProviders = [
   provide(DestinationDeliveries, { lanes: LaneViewStore, search: DeliverySearch, redeliveries: Redeliveries }),
   opened('work', provide(StatusStreams, { lanes: LaneViewStore, logger: LOGGER }), (streams) => streams.close()),
   provide(DestinationMetricsStore, [DATABASE]),
-  provide(DestinationMetrics, [DestinationMetricsStore, RetentionMarks]),
-  provide(DestinationRates, [DestinationMetricsStore, RetentionMarks]),
-  provide(Undelivered, [DeliveryViewStore, RetentionMarks]),
   provide(DestinationTests, {
     db: DATABASE,
     recorder: EventRecorder,
