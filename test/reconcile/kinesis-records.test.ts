@@ -18,7 +18,7 @@ it('a reconciliation reads the events of a record of Kinesis, aggregated or not'
     [2, 3, 4].map((sequence) => Buffer.from(event(sequence))),
   );
   const exported = holding(record(Buffer.from(event(1))), record(aggregated), record(aggregated));
-  expect(exported).toMatchObject({ events: 4, repeats: 3, outOfOrder: 0 });
+  expect(exported.counts).toMatchObject({ events: 4, repeats: 3, outOfOrder: 0 });
   expect(() => holding(record(Buffer.from('{}')))).toThrow('holds no event');
   expect(() => holding(record(aggregated.subarray(0, 40)))).toThrow('holds a broken record of Kinesis');
   // Altered, and still readable: only the checksum tells.

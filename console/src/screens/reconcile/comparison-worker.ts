@@ -56,7 +56,7 @@ async function compare(input: ComparisonInput): Promise<void> {
     });
     tested.push({ name: file.name, bytes: file.size, sha256: bytesToHex(hash.digest()) });
   }
-  if (exported.events === 0) {
+  if (exported.counts.events === 0) {
     const names = files.map(({ name }) => name).join(', ');
     throw new Error(`No event is in ${names}. An export holds one event a line.`);
   }

@@ -12,7 +12,7 @@ function holding(...lines: readonly string[]): ExportedEvents {
 describe('the events of an export', () => {
   it('count repeats and first arrivals after a higher sequence', () => {
     const exported = holding(event(1), event(3), event(2), event(3), event(1), '', event(4));
-    expect(exported).toMatchObject({ events: 4, repeats: 2, outOfOrder: 1 });
+    expect(exported.counts).toMatchObject({ events: 4, repeats: 2, outOfOrder: 1 });
     expect([1, 2, 3, 4, 5].map((number) => exported.has({ epoch: 1, sequence: number }))).toEqual([
       true,
       true,
@@ -43,7 +43,7 @@ describe('the events of an export', () => {
   it('keeps the numbers of epochs apart, and orders them by epoch first', () => {
     const later = JSON.stringify({ event_id: 'evt_new', epoch: 5, sequence: 1 });
     const exported = holding(event(1), event(2), later, event(3));
-    expect(exported).toMatchObject({ events: 4, repeats: 0, outOfOrder: 1, otherEvents: [] });
+    expect(exported).toMatchObject({ counts: { events: 4, repeats: 0, outOfOrder: 1 }, otherEvents: [] });
     expect(exported.idOf({ epoch: 5, sequence: 1 })).toBe('evt_new');
     expect(exported.numbers(({ sequence }) => sequence !== 2)).toEqual([
       { epoch: 1, sequence: 1 },

@@ -24,17 +24,23 @@ export interface OtherEvent extends EventNumber {
  * again in a form of the target.
  */
 export class ExportedEvents {
+  readonly counts = {
+    /** Different events. */
+    events: 0,
+    /** Repeated events. */
+    repeats: 0,
+    /** First arrivals after a higher number. */
+    outOfOrder: 0,
+    /** Events in lines of an export of Waybill, which do not show what the target holds. */
+    ofWaybill: 0,
+  };
   /** Events by sequence, for each epoch. */
   private readonly epochs = new Map<number, Map<number, HeldEvent>>();
   /** The contents of numbers that have more than one. */
   private readonly variants = new Map<HeldEvent, HeldVersions>();
   private readonly ownForms = new OwnForms();
   private readonly seconds = new Map<string, OtherEvent>();
-  private repeatCount = 0;
-  private count = 0;
-  private ofWaybillCount = 0;
   private highestNumber: EventNumber = { epoch: 0, sequence: 0 };
-  private outOfOrderCount = 0;
 
   /** @param onEvent called with each event that is added */
   constructor(private readonly onEvent: (event: ExportedEvent, place: Place) => void = () => {}) {}
@@ -52,7 +58,7 @@ export class ExportedEvents {
 
   private addEvent({ eventId, number, event, form, isOfWaybill }: ExportedEvent, file: string, line: number): void {
     const { epoch, sequence } = number;
-    if (isOfWaybill) this.ofWaybillCount += 1;
+    if (isOfWaybill) this.counts.ofWaybill += 1;
     const events = this.epochs.get(epoch) ?? new Map<number, HeldEvent>();
     this.epochs.set(epoch, events);
     const known = events.get(sequence);
@@ -64,13 +70,13 @@ export class ExportedEvents {
     }
     const held: HeldEvent = { eventId, ...this.contentOf(event, form), file, line };
     if (known !== undefined) {
-      this.repeatCount += 1;
+      this.counts.repeats += 1;
       this.addVariant(known, held);
       return;
     }
     events.set(sequence, held);
-    this.count += 1;
-    if (isLower(number, this.highestNumber)) this.outOfOrderCount += 1;
+    this.counts.events += 1;
+    if (isLower(number, this.highestNumber)) this.counts.outOfOrder += 1;
     else this.highestNumber = number;
   }
 
@@ -126,26 +132,6 @@ export class ExportedEvents {
   /** Numbers of two different events: the lines are of more than one destination. */
   get otherEvents(): readonly OtherEvent[] {
     return [...this.seconds.values()];
-  }
-
-  /** Number of different events. */
-  get events(): number {
-    return this.count;
-  }
-
-  /** Number of repeated events. */
-  get repeats(): number {
-    return this.repeatCount;
-  }
-
-  /** Number of first arrivals after a higher number. */
-  get outOfOrder(): number {
-    return this.outOfOrderCount;
-  }
-
-  /** Number of events in lines of an export of Waybill, which do not show what the target holds. */
-  get ofWaybill(): number {
-    return this.ofWaybillCount;
   }
 }
 
