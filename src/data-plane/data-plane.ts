@@ -8,7 +8,6 @@ import type { Runner } from '../lifecycle/lifecycle.js';
 import type { Logger } from '../logging/logger.js';
 import type { ConfigurationReader } from './configuration/configuration-reader.js';
 import { addConfigurationRoutes } from './configuration/configuration-routes.js';
-import { ReadLog } from './configuration/read-log.js';
 import { dataPlaneTurns } from './in-turn.js';
 import { addRoutes } from './routes.js';
 import { dataPlaneServer } from './server.js';
@@ -55,7 +54,7 @@ export class DataPlane implements Runner {
     if (this.server && keys.configuration !== undefined) {
       addConfigurationRoutes(this.server, {
         reader: configuration,
-        log: new ReadLog(logger),
+        logger,
         inTurn: (work) => turns.works(CONFIGURATION, work),
         stopped: this.stopped.signal,
       });

@@ -1,17 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
 import { parseInput } from '../../http/input/validation.js';
 import { isId } from '../../ids/id.js';
-import { ChangeWait } from './change-wait.js';
+import type { Logger } from '../../logging/logger.js';
 import type { ConfigurationItem, ConfigurationReader } from './configuration-reader.js';
-import { MAX_TOKEN_LENGTH, readToken, type Cursor } from './cursor.js';
-import type { ReadLog } from './read-log.js';
+import { MAX_TOKEN_LENGTH, readToken } from './cursor.js';
 
 /** Most resources of one response, and the default: each has at most 64 KiB, and its secrets. */
 const MAX_PAGE = 100;
 /** Longest wait for a change, in seconds: proxies end silent requests after a minute. */
 const MAX_WAIT_SECONDS = 50;
+/**
+ * Interval between queries of a waiting request, in milliseconds. A notification of each change would serialise the
+ * commits of all writers.
+ */
+const POLL_MS = 1_000;
 
 function wholeNumber(least: number, most: number, fallback: number) {
   const message = `must be a whole number from ${least} to ${most}`;
@@ -44,7 +49,7 @@ const changesQuery = z.strictObject({
 /** Dependencies of the routes. */
 export interface ConfigurationRoutes {
   readonly reader: ConfigurationReader;
-  readonly log: ReadLog;
+  readonly logger: Logger;
   /** Reads when it is the turn of a reader of the configuration. */
   readonly inTurn: <Result>(read: () => Promise<Result>) => Promise<Result>;
   /** Aborts when the process stops: waiting requests end at once. */
@@ -54,18 +59,15 @@ export interface ConfigurationRoutes {
 /** Adds the routes that offer the configuration of the data plane, with its secrets. Each read is logged. */
 export function addConfigurationRoutes(
   server: FastifyInstance,
-  { reader, log, inTurn, stopped }: ConfigurationRoutes,
+  { reader, logger, inTurn, stopped }: ConfigurationRoutes,
 ): void {
-  const record = (request: FastifyRequest, kind: 'page' | 'changes', items: readonly ConfigurationItem[]): void =>
-    log.record({ operationId: request.id, ip: request.ip, kind, items });
-
   server.get('/configuration', async (request) => {
     const query = parseInput(pageQuery, request.query, 'query');
     const next = query.page === undefined ? null : readToken(query.page, 'page', '?page');
     const page = await inTurn(() =>
       next === null ? reader.firstPage(query.account_id ?? null, query.limit) : reader.nextPage(next, query.limit),
     );
-    record(request, 'page', page.resources);
+    logRead(logger, request, 'page', page.resources);
     return page;
   });
 
@@ -75,14 +77,45 @@ export function addConfigurationRoutes(
     const read = () => inTurn(() => reader.changes(cursor, query.limit));
     let found = await read();
     if (found.changes.length === 0 && query.wait_seconds > 0) {
-      const looking = { hasChanges: (after: Cursor) => inTurn(() => reader.hasChanges(after)) };
-      const wait = new ChangeWait(looking, AbortSignal.any([stopped, closed(reply)]));
-      await wait.forChange(cursor, query.wait_seconds * 1_000);
+      const hasChanges = () => inTurn(() => reader.hasChanges(cursor));
+      await waitForChange(hasChanges, query.wait_seconds * 1_000, AbortSignal.any([stopped, closed(reply)]));
       found = await read();
     }
-    record(request, 'changes', found.changes);
+    logRead(logger, request, 'changes', found.changes);
     return found;
   });
+}
+
+/** Records who read which secrets: one line for each read, with ids and without secrets. */
+function logRead(
+  logger: Logger,
+  { id, ip }: FastifyRequest,
+  read: 'page' | 'changes',
+  items: readonly ConfigurationItem[],
+): void {
+  const withSecrets = items.filter(({ secrets }) => Object.keys(secrets).length > 0);
+  logger.info(
+    {
+      operation_id: id,
+      ip,
+      read,
+      resources: items.length,
+      accounts: [...new Set(items.map(({ account_id }) => account_id))],
+      secrets_of: withSecrets.map((item) => item.id),
+    },
+    'configuration read',
+  );
+}
+
+/** Resolves when there are changes, after `waitMs`, or when `stopped` aborts. */
+async function waitForChange(hasChanges: () => Promise<boolean>, waitMs: number, stopped: AbortSignal): Promise<void> {
+  const end = performance.now() + waitMs;
+  for (;;) {
+    const left = end - performance.now();
+    if (left <= 0 || stopped.aborted) return;
+    await sleep(Math.min(POLL_MS, left), undefined, { signal: stopped }).catch(() => {});
+    if (stopped.aborted || (await hasChanges())) return;
+  }
 }
 
 /** Aborts when the client closes its connection. */
