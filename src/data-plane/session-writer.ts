@@ -2,10 +2,10 @@ import type { Transaction } from '../database/database.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { newId } from '../ids/id.js';
 import { Problem, withPointers } from '../problems/problem.js';
+import { LabelMatches } from '../resources/building-blocks/tunnels/label-matches.js';
 import { EphemeralEndpointBehaviour } from '../resources/families/endpoints/endpoint-behaviour.js';
 import { endpoint } from '../resources/families/endpoints/endpoint.js';
 import { tunnelSession } from '../resources/families/tunnel-sessions/tunnel-session.js';
-import { TunnelBehaviour } from '../resources/families/tunnels/tunnel-behaviour.js';
 import { tunnel } from '../resources/families/tunnels/tunnel.js';
 import type { Attributes, ResourceRow } from '../resources/framework/definition/definition.js';
 import { ResourceStore } from '../resources/framework/store/resource-store.js';
@@ -35,7 +35,7 @@ export class SessionWriter {
 
   constructor(services: WriterServices) {
     this.sessions = new ResourceWriter(tunnelSession, services);
-    this.tunnels = new ResourceWriter(tunnel, services, new TunnelBehaviour());
+    this.tunnels = new ResourceWriter(tunnel, services, new LabelMatches('backends'));
     this.endpoints = new ResourceWriter(endpoint, services, new EphemeralEndpointBehaviour());
   }
 

@@ -7,6 +7,7 @@ import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
 import { ObjectSchemas } from '../events/resource-types/schemas/object-schemas.js';
 import { EdgeBehaviour } from './building-blocks/edge-modules/edge-behaviour.js';
 import { ServiceNames } from './building-blocks/names/service-names.js';
+import { LabelMatches } from './building-blocks/tunnels/label-matches.js';
 import { AgentIngressBehaviour } from './families/agent-ingresses/agent-ingress-behaviour.js';
 import { agentIngress } from './families/agent-ingresses/agent-ingress.js';
 import { ApiKeyBehaviour } from './families/api-keys/api-key-behaviour.js';
@@ -43,10 +44,8 @@ import { resourceType } from './families/resource-types/resource-type.js';
 import { tcpEdge } from './families/tcp-edges/tcp-edge.js';
 import { TlsCertificateBehaviour } from './families/tls-certificates/tls-certificate-behaviour.js';
 import { tlsCertificate } from './families/tls-certificates/tls-certificate.js';
-import { TunnelGroupBackendBehaviour } from './families/tunnel-group-backends/tunnel-group-backend-behaviour.js';
 import { tunnelGroupBackend } from './families/tunnel-group-backends/tunnel-group-backend.js';
 import { tunnelSession } from './families/tunnel-sessions/tunnel-session.js';
-import { TunnelBehaviour } from './families/tunnels/tunnel-behaviour.js';
 import { tunnel } from './families/tunnels/tunnel.js';
 import { user } from './families/users/user.js';
 import { defineFamily, type Family } from './framework/definition/family.js';
@@ -68,7 +67,7 @@ export const families = [
   defineFamily({ definition: ipPolicyRule }),
   defineFamily({
     definition: tunnelGroupBackend,
-    behaviour: { create: () => new TunnelGroupBackendBehaviour() },
+    behaviour: { create: () => new LabelMatches('tunnels') },
   }),
   defineFamily({ definition: httpResponseBackend }),
   defineFamily({
@@ -128,7 +127,7 @@ export const families = [
   }),
   defineFamily({
     definition: tunnel,
-    behaviour: { create: () => new TunnelBehaviour() },
+    behaviour: { create: () => new LabelMatches('backends') },
   }),
   defineFamily({ definition: tunnelSession }),
   defineFamily({

@@ -1,26 +1,33 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../database/database.js';
-import type { ResourceKind, ResourceRow } from '../../framework/definition/definition.js';
-import { uriOf, type Ref } from '../../framework/definition/links.js';
+import { tunnelGroupBackend } from '../../families/tunnel-group-backends/tunnel-group-backend.js';
+import type { ResourceBehaviour } from '../../framework/definition/behaviour.js';
+import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
+import { uriOf } from '../../framework/definition/links.js';
 import { isLive } from '../../framework/store/resource-store.js';
+import { tunnelKind } from './kinds.js';
 
 /** Most matches of one resource: keeps its event below the size limit. */
 const MAX_MATCHES = 100;
 
+/** The two families, by the member that lists them. */
+const families = { tunnels: tunnelKind, backends: tunnelGroupBackend };
+type Member = keyof typeof families;
+
 /**
  * Matches the online tunnels of an account with its tunnel-group backends: a tunnel matches when it has all labels of
  * the group. Matches are never stored.
- * @param of whether `ids` are ids of tunnels or of backends
+ * @param found whether tunnels or backends are looked for: `ids` are ids of the others
  * @returns the matching ids of the other family for each id, newest first, at most 100; no entry without matches
  */
 async function labelMatches(
   db: Database | Transaction,
   accountId: string,
-  of: 'tunnels' | 'backends',
+  found: Member,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const [own, other] =
-    of === 'tunnels'
+    found === 'backends'
       ? [sql.ref('resources.id'), sql.ref('backend.id')]
       : [sql.ref('backend.id'), sql.ref('resources.id')];
   const { rows } = await sql<{ own: string; other: string }>`
@@ -39,18 +46,19 @@ async function labelMatches(
   return matches;
 }
 
-/**
- * Finds the backends of each tunnel, or the tunnels of each backend, as Refs in the order of `rows`.
- * @param other the kind of the Refs
- */
-export async function matchRefs(
-  db: Database | Transaction,
-  of: 'tunnels' | 'backends',
-  rows: readonly ResourceRow[],
-  other: ResourceKind,
-  baseUrl: string,
-): Promise<readonly (readonly Ref[])[]> {
-  const ids = rows.map(({ id }) => id);
-  const matches = await labelMatches(db, rows[0]?.accountId ?? '', of, ids);
-  return ids.map((id) => (matches.get(id) ?? []).map((match) => ({ id: match, uri: uriOf(other, match, baseUrl) })));
+/** Derives the tunnel-group backends whose labels a tunnel has, or the tunnels that have the labels of a group. */
+export class LabelMatches implements ResourceBehaviour {
+  /** @param member the member that lists them */
+  constructor(private readonly member: Member) {}
+
+  async derivedMembers(
+    db: Database | Transaction,
+    rows: readonly ResourceRow[],
+    baseUrl: string,
+  ): Promise<readonly Attributes[]> {
+    const ids = rows.map(({ id }) => id);
+    const matches = await labelMatches(db, rows[0]?.accountId ?? '', this.member, ids);
+    const refOf = (id: string) => ({ id, uri: uriOf(families[this.member], id, baseUrl) });
+    return ids.map((id) => ({ [this.member]: (matches.get(id) ?? []).map(refOf) }));
+  }
 }
