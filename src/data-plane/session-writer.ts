@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/database.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { newId } from '../ids/id.js';
-import { Problem, withPointers } from '../problems/problem.js';
+import { withPointers } from '../problems/problem.js';
 import { LabelMatches } from '../resources/building-blocks/tunnels/label-matches.js';
 import { EphemeralEndpointBehaviour } from '../resources/families/endpoints/endpoint-behaviour.js';
 import { endpoint } from '../resources/families/endpoints/endpoint.js';
@@ -159,7 +159,6 @@ async function withTunnelPointer(index: number, work: () => Promise<void>): Prom
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
     throw withPointers(error, (pointer) => `/tunnels/${index}${pointer === '/url' ? '/public_url' : pointer}`);
   }
 }

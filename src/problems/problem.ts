@@ -85,13 +85,21 @@ export function invalidInput(errors: readonly InputError[]): Problem {
   return new Problem('invalid', 'invalid_input', detail, { errors });
 }
 
-/** Returns the problem with other pointers: those of the request, where a part of the request was written. */
-export function withPointers(problem: Problem, toPointer: (pointer: string) => string): Problem {
-  if (problem.errors === undefined) return problem;
-  const errors = problem.errors.map((error) => ({ ...error, pointer: toPointer(error.pointer) }));
-  if (problem.kind === 'invalid') return invalidInput(errors);
-  const { kind, code, message, conflicts } = problem;
-  return new Problem(kind, code, message, { errors, cause: problem, ...(conflicts && { conflicts }) });
+/**
+ * Returns a problem with other pointers: those of the request, where a part of the request was written. Other errors
+ * are returned as they are.
+ */
+export function withPointers(error: unknown, toPointer: (pointer: string) => string): unknown {
+  if (!(error instanceof Problem) || error.errors === undefined) return error;
+  const errors = error.errors.map((one) => ({ ...one, pointer: toPointer(one.pointer) }));
+  if (error.kind === 'invalid') return invalidInput(errors);
+  const { kind, code, message, conflicts } = error;
+  return new Problem(kind, code, message, { errors, cause: error, ...(conflicts && { conflicts }) });
+}
+
+/** Returns an error with the pointers below `part` relative to it: those of a request whose body is that part. */
+export function relativeTo(error: unknown, part: string): unknown {
+  return withPointers(error, (pointer) => (pointer.startsWith(`${part}/`) ? pointer.slice(part.length) : pointer));
 }
 
 /** Returns the problem of a resource that the caller's account does not have. */

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../../http/request/request-context.js';
-import { Problem, withPointers } from '../../../problems/problem.js';
+import { withPointers } from '../../../problems/problem.js';
 import { urlOfHostport } from '../../families/endpoints/endpoint-url.js';
 import { endpoint } from '../../families/endpoints/endpoint.js';
 import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/definition/behaviour.js';
@@ -53,9 +53,12 @@ export async function writeEdgeEndpoints(
   const usual = edgeEndpoint(own);
   for (const [index, url] of urls.entries()) {
     if (served.has(url)) continue;
-    await withHostportPointer(index, async () => {
+    try {
       destinationIds.push(...(await writer.create(trx, own, { ...usual, url, metadata })).destinationIds);
-    });
+    } catch (error) {
+      // An endpoint has its hostport in its URL.
+      throw withPointers(error, () => `/hostports/${index}`);
+    }
   }
   return destinationIds;
 }
@@ -73,13 +76,4 @@ function edgeEndpoint({ principal }: RequestContext): Attributes {
     upstream_url: null,
     upstream_protocol: null,
   };
-}
-
-/** Runs `work`. Pointers to the URL of an endpoint become pointers to the hostport of the edge. */
-async function withHostportPointer(index: number, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    throw error instanceof Problem ? withPointers(error, () => `/hostports/${index}`) : error;
-  }
 }

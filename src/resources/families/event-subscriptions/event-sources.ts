@@ -1,6 +1,6 @@
 import type { SourceRule } from '../../../events/rules/event-rule.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
-import { notFound, Problem, withPointers } from '../../../problems/problem.js';
+import { notFound, Problem, relativeTo } from '../../../problems/problem.js';
 import { uriOf } from '../../framework/definition/links.js';
 import type { ResourceService } from '../../framework/service/resource-service.js';
 import { eventSubscription, MAX_SOURCES, sourcesOf, toSourceResponse, type Source } from './event-subscription.js';
@@ -46,7 +46,7 @@ export class EventSources {
       });
     } catch (error) {
       // The new source is the first of the subscription.
-      throw asOfSource(error, 0);
+      throw relativeTo(error, '/sources/0');
     }
     return toSourceResponse(subscriptionId, source, context.baseUrl);
   }
@@ -68,7 +68,7 @@ export class EventSources {
         return asSources(sources);
       });
     } catch (error) {
-      throw asOfSource(error, index);
+      throw relativeTo(error, `/sources/${index}`);
     }
     // Not read again: another request may have changed or removed the source since.
     const changed = sources[index];
@@ -108,11 +108,4 @@ export class EventSources {
 
 function conflict(detail: string): Problem {
   return new Problem('conflict', 'conflict', detail);
-}
-
-/** Returns an error of a subscription with the pointers of a request whose body is its source with this index. */
-function asOfSource(error: unknown, index: number): unknown {
-  if (!(error instanceof Problem)) return error;
-  const own = `/sources/${index}/`;
-  return withPointers(error, (pointer) => (pointer.startsWith(own) ? pointer.slice(own.length - 1) : pointer));
 }

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { Problem, withPointers } from '../../../problems/problem.js';
 import type { Attributes, ModuleDefinition } from './definition.js';
-import { pointerOf } from './paths.js';
 import { requiredOf, withSchemaAt } from './schema-paths.js';
 
 type Inputs<Modules extends readonly ModuleDefinition[]> = {
@@ -53,11 +51,4 @@ export function moduleReads<const Modules extends readonly ModuleDefinition[]>(m
 export function withoutNullModules(patch: Attributes, modules: readonly ModuleDefinition[]): Attributes {
   const names = new Set(modules.map(({ name }) => name));
   return Object.fromEntries(Object.entries(patch).filter(([name, value]) => value !== null || !names.has(name)));
-}
-
-/** Returns an error of a change of one module with pointers relative to the module. */
-export function relativeToModule(error: unknown, name: string): unknown {
-  if (!(error instanceof Problem)) return error;
-  const prefix = `${pointerOf(name)}/`;
-  return withPointers(error, (pointer) => (pointer.startsWith(prefix) ? pointer.slice(prefix.length - 1) : pointer));
 }

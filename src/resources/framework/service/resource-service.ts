@@ -4,12 +4,12 @@ import { storeResponses } from '../../../http/idempotency/idempotency-store.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
 import { Versioned } from '../../../http/response/etag.js';
 import { tokenOf, type Token } from '../../../lifecycle/provide.js';
-import { notFound, Problem } from '../../../problems/problem.js';
+import { notFound, Problem, relativeTo } from '../../../problems/problem.js';
 import { withSpan } from '../../../tracing/span.js';
 import type { ResourceBehaviour } from '../definition/behaviour.js';
 import type { Attributes, ModuleDefinition, ResourceDefinition, ResourceRow } from '../definition/definition.js';
 import type { Filtering } from '../definition/list-filters.js';
-import { relativeToModule, withoutNullModules } from '../definition/modules.js';
+import { withoutNullModules } from '../definition/modules.js';
 import { ResourceStore } from '../store/resource-store.js';
 import type { Created } from '../writer/change-writer.js';
 import type { Allowance, Quotas } from '../writer/quotas.js';
@@ -229,7 +229,7 @@ export class ResourceService {
       const { body, version } = await this.update(context, id, { [name]: module });
       return new Versioned(this.moduleIn(body, name), version);
     } catch (error) {
-      throw relativeToModule(error, name);
+      throw relativeTo(error, `/${name}`);
     }
   }
 
