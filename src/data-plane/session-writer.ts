@@ -2,8 +2,8 @@ import type { Transaction } from '../database/database.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import { newId } from '../ids/id.js';
 import { withPointers } from '../problems/problem.js';
+import { prepareEndpoint } from '../resources/building-blocks/served-urls/prepare-endpoint.js';
 import { LabelMatches } from '../resources/building-blocks/tunnels/label-matches.js';
-import { EphemeralEndpointBehaviour } from '../resources/families/endpoints/endpoint-behaviour.js';
 import { endpoint } from '../resources/families/endpoints/endpoint.js';
 import { tunnelSession } from '../resources/families/tunnel-sessions/tunnel-session.js';
 import { tunnel } from '../resources/families/tunnels/tunnel.js';
@@ -36,7 +36,7 @@ export class SessionWriter {
   constructor(services: WriterServices) {
     this.sessions = new ResourceWriter(tunnelSession, services);
     this.tunnels = new ResourceWriter(tunnel, services, new LabelMatches('backends'));
-    this.endpoints = new ResourceWriter(endpoint, services, new EphemeralEndpointBehaviour());
+    this.endpoints = new ResourceWriter(endpoint, services, { prepare: prepareEndpoint });
   }
 
   /** Creates a session, under the lease with its id. */

@@ -2,7 +2,7 @@ import type { RequestContext } from '../../../http/request/request-context.js';
 import { withPointers } from '../../../problems/problem.js';
 import { urlOfHostport } from '../../families/endpoints/endpoint-url.js';
 import { endpoint } from '../../families/endpoints/endpoint.js';
-import type { PendingChange, ResourceBehaviour, WrittenChange } from '../../framework/definition/behaviour.js';
+import type { WrittenChange } from '../../framework/definition/behaviour.js';
 import type { Attributes } from '../../framework/definition/definition.js';
 import { ResourceStore } from '../../framework/store/resource-store.js';
 import { ResourceWriter } from '../../framework/writer/resource-writer.js';
@@ -16,13 +16,6 @@ export interface ServingEdge {
   readonly metadata: unknown;
 }
 
-/** Rules for changes by an edge, which owns the endpoints of its hostports. */
-class EdgeEndpointBehaviour implements ResourceBehaviour {
-  prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
-    return prepareEndpoint(trx, { id, accountId: context.accountId }, attributes, before?.attributes ?? null);
-  }
-}
-
 /**
  * Makes the endpoints of an edge those of its hostports, each change with its event. An endpoint has the metadata of
  * its edge.
@@ -34,7 +27,7 @@ export async function writeEdgeEndpoints(
   services: WriterServices,
   { scheme, hostports, metadata }: ServingEdge,
 ): Promise<readonly string[]> {
-  const writer = new ResourceWriter(endpoint, services, new EdgeEndpointBehaviour()).withOwner({ parentId: row.id });
+  const writer = new ResourceWriter(endpoint, services, { prepare: prepareEndpoint }).withOwner({ parentId: row.id });
   // The version in If-Match is that of the edge.
   const own: RequestContext = { ...context, ifMatch: null };
   const urls = hostports.map((hostport) => urlOfHostport(scheme, hostport));

@@ -4,6 +4,7 @@ import type { Transaction } from '../../../database/database.js';
 import { invalidInput, Problem } from '../../../problems/problem.js';
 import { storedUrl, type EndpointUrl, type Protocol } from '../../families/endpoints/endpoint-url.js';
 import { bindings } from '../../families/endpoints/endpoint.js';
+import type { PendingChange } from '../../framework/definition/behaviour.js';
 import type { Attributes } from '../../framework/definition/definition.js';
 import { ResourceStore } from '../../framework/store/resource-store.js';
 import { isReservedByAnother, ReservationStore, type Reservation } from '../names/reservation-store.js';
@@ -14,26 +15,23 @@ import { ServedUrlStore, type Candidate } from './served-url-store.js';
 /**
  * Completes an endpoint before it is written: sets defaults and the reservations of its host, and locks its
  * hostport until the transaction ends. An endpoint whose URL does not change keeps its reservations.
- * @param before the current attributes; null for a new endpoint
  * @throws Problem `invalid_input` for a policy that does not fit the protocol of the URL; `conflict`, with
  * the pointer `/url`, when the hostport is already served or its host is reserved by another account
  */
-export async function prepareEndpoint(
-  trx: Transaction,
-  owner: { readonly id: string; readonly accountId: string },
-  attributes: Attributes,
-  before: Attributes | null,
-): Promise<Attributes> {
+export async function prepareEndpoint({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
+  const { accountId } = context;
+  const current = before?.attributes;
   const url = storedUrl(attributes.url);
   assertPolicy(attributes.traffic_policy, url);
   const endpointBindings = bindings.nullable().parse(attributes.bindings ?? null);
   const pooled = attributes.pooling_enabled === true;
   const prepared = { ...attributes, url: url.url, bindings: endpointBindings, pooling_enabled: pooled };
-  const urlChanged = prepared.url !== before?.url;
-  if (!urlChanged && isDeepStrictEqual(endpointBindings, before.bindings) && pooled === before.pooling_enabled)
+  const urlChanged = prepared.url !== current?.url;
+  if (!urlChanged && isDeepStrictEqual(endpointBindings, current.bindings) && pooled === current.pooling_enabled)
     return prepared;
   const { hostport } = url;
-  const candidate = { ...owner, url: url.url, hostport, pooled, public: endpointBindings?.includes('public') ?? true };
+  const open = endpointBindings?.includes('public') ?? true;
+  const candidate = { id, accountId, url: url.url, hostport, pooled, public: open };
   await new ServedUrlStore(trx).lockHostports([hostport]);
   await assertFree(trx, candidate);
   const reservations = new ReservationStore(trx);
@@ -41,14 +39,14 @@ export async function prepareEndpoint(
   const [reserved = { domain: undefined, address: undefined }] = await reservations.find([
     { host: url.host, hostport },
   ]);
-  if (candidate.public && isReservedByAnother(reserved, owner.accountId)) {
+  if (open && isReservedByAnother(reserved, accountId)) {
     throw conflictAt(`The host of ${echoed(hostport)} is reserved by another account.`, 'has a reserved host');
   }
   if (!urlChanged) return prepared;
   const address = url.scheme === 'tcp' ? reserved.address : undefined;
   const ids = [reserved.domain, address].flatMap((found) => found?.id ?? []);
   // Waits for a deletion in progress: a reservation that it has deleted is none.
-  const existing = await new ResourceStore(trx).kindsOf(owner.accountId, ids);
+  const existing = await new ResourceStore(trx).kindsOf(accountId, ids);
   const own = (found: Reservation | undefined) => (found && existing.has(found.id) ? found.id : null);
   return { ...prepared, domain_id: own(reserved.domain), tcp_addr_id: own(address) };
 }

@@ -5,21 +5,15 @@ import type { Attributes, ResourceRow } from '../../framework/definition/definit
 
 /** Rules for changes by clients, who may create, change and delete cloud endpoints only. */
 export class CloudEndpointBehaviour implements ResourceBehaviour {
-  prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
+  prepare(change: PendingChange): Promise<Attributes> {
+    const { context, before, attributes } = change;
     if (before !== null) assertCloud(before);
     const owned = before === null ? { ...attributes, principal_id: context.principal.id } : attributes;
-    return prepareEndpoint(trx, { id, accountId: context.accountId }, owned, before?.attributes ?? null);
+    return prepareEndpoint({ ...change, attributes: owned });
   }
 
   beforeDelete({ row }: PendingRemoval): void {
     assertCloud(row);
-  }
-}
-
-/** Rules for changes by the data plane, which owns the endpoints of its tunnels. */
-export class EphemeralEndpointBehaviour implements ResourceBehaviour {
-  prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
-    return prepareEndpoint(trx, { id, accountId: context.accountId }, attributes, before?.attributes ?? null);
   }
 }
 
