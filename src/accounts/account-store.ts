@@ -44,6 +44,11 @@ export class AccountStore {
     return name;
   }
 
+  /** Locks an account until the transaction ends. */
+  async lock(accountId: string): Promise<void> {
+    await this.db.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+  }
+
   /** Whether an account is the first one of this installation. It is read once: no account is ever deleted. */
   async isFirst(accountId: string): Promise<boolean> {
     // By the clock of the database: ids have the clocks of the processes that made them.

@@ -1,3 +1,4 @@
+import { AccountStore } from '../../../accounts/account-store.js';
 import { DEFAULT_ROLE, mayGrant, toKeyRole, type KeyRole } from '../../../accounts/key-role.js';
 import { TokenStore } from '../../../accounts/token-store.js';
 import { hashKeyToken, mintToken } from '../../../accounts/token.js';
@@ -55,7 +56,8 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
   async beforeDelete({ trx, row }: PendingRemoval): Promise<void> {
     const keys = new ApiKeyStore(trx);
     if (roleOf(row.attributes) !== 'admin' || !(await keys.isAdmin(String(row.attributes.owner_id)))) return;
-    await keys.lockAccount(row.accountId);
+    // Admin keys of an account are deleted one after the other.
+    await new AccountStore(trx).lock(row.accountId);
     if (await keys.hasOtherAdminKey(row.accountId, row.id)) return;
     throw new Problem(
       'conflict',

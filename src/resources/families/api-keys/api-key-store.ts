@@ -52,11 +52,6 @@ export class ApiKeyStore {
     return row !== undefined;
   }
 
-  /** Locks the account, so that its admin keys are deleted one after the other. */
-  async lockAccount(accountId: string): Promise<void> {
-    await this.trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
-  }
-
   /** Whether an admin of the account has a key with the role `admin` other than this one. */
   async hasOtherAdminKey(accountId: string, keyId: string): Promise<boolean> {
     const row = await this.adminsOf()

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { AccountStore } from '../../../accounts/account-store.js';
 import { invalidInput } from '../../../problems/problem.js';
 import type { PendingChange, ResourceBehaviour } from '../../framework/definition/behaviour.js';
 import type { Attributes } from '../../framework/definition/definition.js';
@@ -11,10 +12,10 @@ export class FailoverBackendBehaviour implements ResourceBehaviour {
   async prepare({ trx, context, id, before, attributes }: PendingChange): Promise<Attributes> {
     // A new backend is no child yet, and unchanged children cannot create a cycle.
     if (before === null || isDeepStrictEqual(before.attributes.backends, attributes.backends)) return attributes;
-    const order = new FailoverOrderStore(trx);
-    await order.lockAccount(context.accountId);
+    // Otherwise two concurrent updates could each add half of a cycle.
+    await new AccountStore(trx).lock(context.accountId);
     const children = linksOf(failoverBackend.links ?? [], attributes).map(({ toId }) => toId);
-    const cyclic = await order.findReaching(id, children);
+    const cyclic = await new FailoverOrderStore(trx).findReaching(id, children);
     if (cyclic.size > 0) {
       throw invalidInput(
         children.flatMap((child, index) => {

@@ -5,19 +5,6 @@ import type { Transaction } from '../../../database/database.js';
 export class FailoverOrderStore {
   constructor(private readonly trx: Transaction) {}
 
-  /**
-   * Locks the account, so that changes of children are serialised. Without the lock, two concurrent updates could each
-   * add half of a cycle.
-   */
-  async lockAccount(accountId: string): Promise<void> {
-    await this.trx
-      .selectFrom('accounts')
-      .select('id')
-      .where('id', '=', accountId)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow();
-  }
-
   /** Finds those of `backends` that are `id` or fail over to it, directly or through others. */
   async findReaching(id: string, backends: readonly string[]): Promise<ReadonlySet<string>> {
     // Upwards from one backend: downwards, each of `backends` would reach the whole graph again. `union` drops rows
