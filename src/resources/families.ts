@@ -1,5 +1,6 @@
 import { CertificateJobs } from '../certificates/certificate-jobs.js';
 import { CertificateReader } from '../certificates/reading/certificate-reader.js';
+import { CONFIG } from '../config/config.js';
 import { TargetClients } from '../delivery/attempts/target-clients.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { LaneStore } from '../delivery/lanes/lane-store.js';
@@ -11,7 +12,6 @@ import { LabelMatches } from './building-blocks/tunnels/label-matches.js';
 import { AgentIngressBehaviour } from './families/agent-ingresses/agent-ingress-behaviour.js';
 import { agentIngress } from './families/agent-ingresses/agent-ingress.js';
 import { ApiKeyBehaviour } from './families/api-keys/api-key-behaviour.js';
-import { ApiKeyLimit } from './families/api-keys/api-key-limit.js';
 import { apiKey } from './families/api-keys/api-key.js';
 import { BotUserBehaviour } from './families/bot-users/bot-user-behaviour.js';
 import { botUser } from './families/bot-users/bot-user.js';
@@ -57,7 +57,7 @@ import { defineFamily, type Family } from './framework/definition/family.js';
 export const families = [
   defineFamily({
     definition: apiKey,
-    behaviour: { inject: [ApiKeyLimit], create: (limit) => new ApiKeyBehaviour(limit) },
+    behaviour: { inject: [CONFIG], create: (config) => new ApiKeyBehaviour(config.API_KEYS_PER_PRINCIPAL) },
   }),
   defineFamily({
     definition: botUser,

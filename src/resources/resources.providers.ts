@@ -12,7 +12,6 @@ import { SecretStore } from '../secrets/secret-store.js';
 import { ServiceNames } from './building-blocks/names/service-names.js';
 import { eventCatalogue } from './event-types.js';
 import { families, familiesWithoutEvents } from './families.js';
-import { ApiKeyLimit } from './families/api-keys/api-key-limit.js';
 import type { Family } from './framework/definition/family.js';
 import { moduleController } from './framework/routes/module-controller.js';
 import { resourceControllers } from './framework/routes/resource-controllers.js';
@@ -55,7 +54,6 @@ export const resourceProviders = [
     (services) => services,
   ),
   provide(ServiceNames, [CONFIG]),
-  provide(ApiKeyLimit, [CONFIG], (config) => new ApiKeyLimit(config.API_KEYS_PER_PRINCIPAL)),
   provide(EventCatalogue, [], () => eventCatalogue),
   ...all.map(serviceOf),
   provide(

@@ -12,7 +12,6 @@ import type {
 } from '../../framework/definition/behaviour.js';
 import type { Attributes } from '../../framework/definition/definition.js';
 import { ResourceStore } from '../../framework/store/resource-store.js';
-import type { ApiKeyLimit } from './api-key-limit.js';
 import { ApiKeyStore } from './api-key-store.js';
 
 /**
@@ -20,7 +19,8 @@ import { ApiKeyStore } from './api-key-store.js';
  * keys that a principal makes for itself; admins are not limited. Keeps the last key of the account's admins.
  */
 export class ApiKeyBehaviour implements ResourceBehaviour {
-  constructor(private readonly limit: ApiKeyLimit) {}
+  /** @param mostKeys most keys that a principal makes for itself; 0: no limit */
+  constructor(private readonly mostKeys: number) {}
 
   visibleTo({ principal }: RequestContext): Attributes | null {
     return principal.admin ? null : { owner_id: principal.id };
@@ -35,7 +35,7 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
     }
     assertMayGrant(credential?.role ?? DEFAULT_ROLE, roleOf(attributes));
     if (credential !== null) await lockMaker(trx, accountId, credential.id);
-    if (!principal.admin) await this.limit.assertRoom(trx, principal.id);
+    if (!principal.admin && this.mostKeys > 0) await this.assertRoom(trx, principal.id);
     return { ...attributes, owner_id: ownerId, created_by_key_id: credential?.id ?? null };
   }
 
@@ -77,6 +77,19 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
       found.push(...makers);
     }
     return found;
+  }
+
+  /**
+   * Checks that an owner may have one more key. Holds back other keys of the owner until the transaction ends, so that
+   * creates at the same time do not pass the limit.
+   * @throws Problem `principal_keys_exceeded`
+   */
+  private async assertRoom(trx: PendingChange['trx'], ownerId: string): Promise<void> {
+    const keys = new ApiKeyStore(trx);
+    await keys.lockOwner(ownerId);
+    if ((await keys.countOf(ownerId, this.mostKeys)) < this.mostKeys) return;
+    const detail = `${ownerId} has ${this.mostKeys} API keys, as many as a principal may create for itself. Delete some, or ask an admin for a key.`;
+    throw new Problem('conflict', 'principal_keys_exceeded', detail);
   }
 }
 
