@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { boundedString } from '../bounds/bounded.js';
 import { refuseUnstorableText } from '../http/input/json-body.js';
 import { parseInput } from '../http/input/validation.js';
+import { wholeNumberParameter } from '../http/input/whole-number-parameter.js';
 
 /** Most pages, and most jobs of a page: bull-board computes positions from both, and reads the whole page. */
 const MAX_PAGE = 1_000_000;
@@ -11,13 +12,8 @@ const MAX_JOBS = 50;
 
 /** An optional parameter. An empty one is absent, as for bull-board. */
 function integer(max: number) {
-  const error = `must be a whole number from 1 to ${max}`;
-  return z
-    .preprocess((value) => {
-      if (value === '') return undefined;
-      return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-    }, z.int(error).min(1, error).max(max, error).optional())
-    .optional();
+  const given = wholeNumberParameter(1, max).optional();
+  return z.preprocess((value) => (value === '' ? undefined : value), given).optional();
 }
 
 /** bull-board decodes names a second time. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
 import { parseInput } from '../../http/input/validation.js';
+import { wholeNumberParameter } from '../../http/input/whole-number-parameter.js';
 import { isId } from '../../ids/id.js';
 import type { Logger } from '../../logging/logger.js';
 import type { ConfigurationItem, ConfigurationReader } from './configuration-reader.js';
@@ -18,17 +19,8 @@ const MAX_WAIT_SECONDS = 50;
  */
 const POLL_MS = 1_000;
 
-function wholeNumber(least: number, most: number, fallback: number) {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return boundedString(4, message)
-    .regex(/^\d{1,4}$/, message)
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, message)
-    .default(fallback);
-}
-
 const token = boundedString(MAX_TOKEN_LENGTH, 'must be given once').min(1);
-const limit = wholeNumber(1, MAX_PAGE, MAX_PAGE);
+const limit = wholeNumberParameter(1, MAX_PAGE).default(MAX_PAGE);
 
 const accountId = boundedString(255, 'must be given once').refine((id) => isId('acct', id), {
   error: 'must be the id of an account',
@@ -43,7 +35,7 @@ const pageQuery = z
 const changesQuery = z.strictObject({
   limit,
   cursor: token,
-  wait_seconds: wholeNumber(0, MAX_WAIT_SECONDS, 0),
+  wait_seconds: wholeNumberParameter(0, MAX_WAIT_SECONDS).default(0),
 });
 
 /** Dependencies of the routes. */

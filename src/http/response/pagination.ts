@@ -3,23 +3,18 @@ import { boundedString } from '../../bounds/bounded.js';
 import { PAGE_BYTES } from '../../database/page-bytes.js';
 import { isId } from '../../ids/id.js';
 import { invalidInput } from '../../problems/problem.js';
+import { wholeNumberParameter } from '../input/whole-number-parameter.js';
 
 /** Most items on one page, and the default. */
 export const MAX_PAGE_SIZE = 100;
 
 const endOfPage = `A page also ends with the item that reaches ${PAGE_BYTES / 1_048_576} MiB of JSON.`;
 
-const limitMessage = `must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
-
 /**
  * The query parameters of every list. A list with more uses `z.strictObject({ ...pageParameters, state })`.
  */
 export const pageParameters = {
-  limit: z
-    .preprocess(
-      (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
-      z.number(limitMessage).int(limitMessage).min(1, limitMessage).max(MAX_PAGE_SIZE, limitMessage),
-    )
+  limit: wholeNumberParameter(1, MAX_PAGE_SIZE)
     .default(MAX_PAGE_SIZE)
     .meta({
       description: `Most items on the page, 1 to ${MAX_PAGE_SIZE}. ${endOfPage}`,

@@ -7,6 +7,7 @@ import {
   type EventFilter,
   type SearchRange,
 } from '../../../events/log/event-filter.js';
+import { wholeNumberParameter } from '../../../http/input/whole-number-parameter.js';
 import { idPattern, isId } from '../../../ids/id.js';
 import { invalidInput } from '../../../problems/problem.js';
 import { DELIVERY_ID, deliveryNumber, deliveryState } from '../view/delivery-response.js';
@@ -18,16 +19,7 @@ const ITEMS = 'deliveries of events';
 /** The pattern of a cursor: the id of a delivery, or of an event. */
 const CURSOR = `^(${[DELIVERY_ID, idPattern('evt')].map((pattern) => pattern.slice(1, -1)).join('|')})$`;
 
-const LARGEST_NUMBER = 999_999_999_999_999;
-const numberMessage = `must be a whole number from 1 to ${LARGEST_NUMBER}`;
-
-const number = () =>
-  z
-    .preprocess(
-      (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
-      z.number(numberMessage).int(numberMessage).min(1, numberMessage).max(LARGEST_NUMBER, numberMessage),
-    )
-    .optional();
+const number = wholeNumberParameter(1, 999_999_999_999_999).optional();
 
 /** The query of a search of deliveries. */
 export const deliverySearchQuery = z
@@ -35,10 +27,10 @@ export const deliverySearchQuery = z
     ...searchParametersOf(ITEMS, CURSOR),
     ...objectParameterOf(ITEMS),
     state: deliveryState.optional(),
-    sequence_from: number().meta({
+    sequence_from: number.meta({
       description: 'Returns only deliveries with this `sequence` or a higher one, also those in flight.',
     }),
-    sequence_to: number().meta({
+    sequence_to: number.meta({
       description: 'Returns only deliveries with this `sequence` or a lower one, also those in flight.',
     }),
   })
