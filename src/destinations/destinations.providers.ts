@@ -5,12 +5,10 @@ import { RetentionMarks } from '../database/partitions/retention-marks.js';
 import { deadlineMsOf } from '../delivery/deadline.js';
 import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
-import { Projections } from '../delivery/lanes/projections.js';
 import { Redeliveries } from '../delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../delivery/redelivery/redelivery-store.js';
 import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
 import { EventRecorder } from '../events/fan-out/event-recorder.js';
-import { EventSearchStore } from '../events/log/event-search-store.js';
 import { EventSearch } from '../events/log/event-search.js';
 import { PayloadSchemas } from '../events/rules/payload-schemas.js';
 import { UnevaluatedFilters } from '../events/rules/unevaluated-filters.js';
@@ -19,7 +17,6 @@ import { provide } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
 import { eventDestination } from '../resources/families/event-destinations/event-destination.js';
 import { serviceToken } from '../resources/framework/service/resource-service.js';
-import { LogKeys } from '../secrets/log-keys.js';
 import { BackfillFeeder } from './backfills/backfill-feeder.js';
 import { BackfillStore } from './backfills/backfill-store.js';
 import { BackfillsController } from './backfills/backfills.controller.js';
@@ -27,7 +24,6 @@ import { Backfills } from './backfills/backfills.js';
 import { DestinationDeliveriesController } from './deliveries/destination-deliveries.controller.js';
 import { DestinationDeliveries } from './deliveries/destination-deliveries.js';
 import { EventDeliveriesController } from './deliveries/event-deliveries.controller.js';
-import { EventDeliveries } from './deliveries/event-deliveries.js';
 import { DeliverySearchStore } from './deliveries/search/delivery-search-store.js';
 import { DeliverySearch } from './deliveries/search/delivery-search.js';
 import { UndeliveredController } from './deliveries/undelivered.controller.js';
@@ -70,16 +66,6 @@ export const destinationProviders = [
   provide(LaneViewStore, [DATABASE, CONFIG], (db, config) => new LaneViewStore(db, deadlineMsOf(config))),
   provide(DeliverySearchStore, [DATABASE]),
   provide(DeliverySearch, { store: DeliverySearchStore, marks: RetentionMarks, events: EventSearch }),
-  provide(
-    EventDeliveries,
-    { db: DATABASE, events: EventSearchStore, views: DeliveryViewStore, marks: RetentionMarks, keys: LogKeys },
-    ({ db, keys, ...parts }) =>
-      new EventDeliveries({
-        ...parts,
-        projections: (destinationId, eventIds) => Projections.read(db, destinationId, eventIds),
-        logName: keys.logName,
-      }),
-  ),
   provide(DestinationDeliveries, { lanes: LaneViewStore, search: DeliverySearch, redeliveries: Redeliveries }),
   opened('work', provide(StatusStreams, { lanes: LaneViewStore, logger: LOGGER }), (streams) => streams.close()),
   provide(DestinationMetricsStore, [DATABASE]),
