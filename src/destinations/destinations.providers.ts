@@ -22,7 +22,6 @@ import { BackfillStore } from './backfills/backfill-store.js';
 import { BackfillsController } from './backfills/backfills.controller.js';
 import { Backfills } from './backfills/backfills.js';
 import { DestinationDeliveriesController } from './deliveries/destination-deliveries.controller.js';
-import { DestinationDeliveries } from './deliveries/destination-deliveries.js';
 import { EventDeliveriesController } from './deliveries/event-deliveries.controller.js';
 import { DeliverySearchStore } from './deliveries/search/delivery-search-store.js';
 import { DeliverySearch } from './deliveries/search/delivery-search.js';
@@ -66,7 +65,6 @@ export const destinationProviders = [
   provide(LaneViewStore, [DATABASE, CONFIG], (db, config) => new LaneViewStore(db, deadlineMsOf(config))),
   provide(DeliverySearchStore, [DATABASE]),
   provide(DeliverySearch, { store: DeliverySearchStore, marks: RetentionMarks, events: EventSearch }),
-  provide(DestinationDeliveries, { lanes: LaneViewStore, search: DeliverySearch, redeliveries: Redeliveries }),
   opened('work', provide(StatusStreams, { lanes: LaneViewStore, logger: LOGGER }), (streams) => streams.close()),
   provide(DestinationMetricsStore, [DATABASE]),
   provide(DestinationTests, {

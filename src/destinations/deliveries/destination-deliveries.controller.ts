@@ -1,12 +1,15 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
+import { echoed } from '../../bounds/storable.js';
+import { Redeliveries } from '../../delivery/redelivery/redeliveries.js';
 import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';
 import { searchPageSchema, type Page } from '../../http/response/pagination.js';
+import { invalidInput, notFound, Problem } from '../../problems/problem.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { DestinationTests, TEST_WAIT_MS, destinationTest, type DestinationTest } from '../destination-tests.js';
-import { destinationStatus, type DestinationStatus } from '../status/destination-status.js';
-import { DestinationDeliveries } from './destination-deliveries.js';
+import { destinationStatus, toStatusResponse, type DestinationStatus } from '../status/destination-status.js';
+import { LaneViewStore, type LaneView } from '../status/lane-view-store.js';
 import {
   redeliveryResponse,
   redeliveryRequest,
@@ -14,6 +17,7 @@ import {
   type RedeliveryRequest,
 } from './redelivery-request.js';
 import { deliverySearchQuery, type DeliverySearchQuery } from './search/delivery-filter.js';
+import { DeliverySearch } from './search/delivery-search.js';
 import { deliverySchema } from './view/delivery-response.js';
 
 const tag = eventDestination.title.many;
@@ -22,7 +26,9 @@ const tag = eventDestination.title.many;
 @Controller('/event_destinations/:id')
 export class DestinationDeliveriesController {
   constructor(
-    @Inject(DestinationDeliveries) private readonly deliveries: DestinationDeliveries,
+    @Inject(LaneViewStore) private readonly lanes: LaneViewStore,
+    @Inject(DeliverySearch) private readonly search: DeliverySearch,
+    @Inject(Redeliveries) private readonly redeliveries: Redeliveries,
     @Inject(DestinationTests) private readonly tests: DestinationTests,
   ) {}
 
@@ -34,8 +40,8 @@ export class DestinationDeliveriesController {
     tag,
     response: destinationStatus,
   })
-  status(@Context() context: RequestContext, @Param('id') id: string): Promise<DestinationStatus> {
-    return this.deliveries.status(context, id);
+  async status(@Context() context: RequestContext, @Param('id') id: string): Promise<DestinationStatus> {
+    return toStatusResponse(await this.lane(context, id), context.baseUrl);
   }
 
   @Post('test')
@@ -63,12 +69,14 @@ export class DestinationDeliveriesController {
     response: searchPageSchema('deliveries', deliverySchema),
     costly: 'filtered',
   })
-  list(
+  async list(
     @Context() context: RequestContext,
     @Param('id') id: string,
     @QueryParameters(deliverySearchQuery) query: DeliverySearchQuery,
   ): Promise<Page> {
-    return this.deliveries.list(context, id, query);
+    const listed = await this.search.search(context, id, query, `${eventDestination.path}/${id}/deliveries`);
+    if (!listed) throw notFound('event destination', id);
+    return listed;
   }
 
   @Post('redeliveries')
@@ -82,11 +90,34 @@ export class DestinationDeliveriesController {
     status: 202,
     response: redeliveryResponse,
   })
-  redeliver(
+  async redeliver(
     @Context() context: RequestContext,
     @Param('id') id: string,
-    @Body({ schema: redeliveryRequest }) body: RedeliveryRequest,
+    @Body({ schema: redeliveryRequest }) { event_ids: ids, state, from, to }: RedeliveryRequest,
   ): Promise<RedeliveryResponse> {
-    return this.deliveries.redeliver(context, id, body);
+    await this.lane(context, id);
+    if (state !== undefined) {
+      const range = { state, from: new Date(from ?? 0), to: to === undefined ? undefined : new Date(to) };
+      const { count, nextFrom } = await this.redeliveries.range(id, range);
+      return { count, next_from: nextFrom?.toISOString() ?? null };
+    }
+    const result = await this.redeliveries.events(context.accountId, id, ids ?? []);
+    if ('count' in result) return { count: result.count, next_from: null };
+    if ('erased' in result) {
+      const detail = `Erased events cannot be delivered again: ${result.erased.slice(0, 10).join(', ')}. Nothing was changed.`;
+      throw new Problem('conflict', 'event_erased', detail);
+    }
+    throw invalidInput(
+      result.unknown.map((event) => ({
+        pointer: `/event_ids/${ids?.indexOf(event)}`,
+        detail: `there is no delivery of the event ${JSON.stringify(echoed(event))} to this destination`,
+      })),
+    );
+  }
+
+  private async lane({ accountId }: RequestContext, id: string): Promise<LaneView> {
+    const lane = await this.lanes.find(accountId, id);
+    if (!lane) throw notFound('event destination', id);
+    return lane;
   }
 }

@@ -7,13 +7,13 @@ import { QueryParameters } from '../../http/input/query-parameters.js';
 import { repeatableParameter } from '../../http/input/repeatable-parameter.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';
-import { page, pageParametersOf, pageSchema, type Page } from '../../http/response/pagination.js';
+import { assertCursor, page, pageParametersOf, pageSchema, type Page } from '../../http/response/pagination.js';
 import { Sessions } from '../../http/sessions/sessions.js';
 import { idPattern } from '../../ids/id.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { MAX_VALUES } from '../../resources/framework/definition/list-filters.js';
-import { DestinationDeliveries } from '../deliveries/destination-deliveries.js';
-import { destinationStatus } from './destination-status.js';
+import { destinationStatus, toStatusResponse } from './destination-status.js';
+import { LaneViewStore } from './lane-view-store.js';
 import { MOST_FOLLOWED } from './status-feed.js';
 import { StatusStreams } from './status-streams.js';
 
@@ -31,7 +31,7 @@ const listQuery = z.strictObject({
 @Controller(PATH)
 export class DestinationStatusesController {
   constructor(
-    @Inject(DestinationDeliveries) private readonly deliveries: DestinationDeliveries,
+    @Inject(LaneViewStore) private readonly lanes: LaneViewStore,
     @Inject(StatusStreams) private readonly streams: StatusStreams,
     @Inject(Sessions) private readonly sessions: Sessions,
   ) {}
@@ -47,11 +47,13 @@ export class DestinationStatusesController {
     response: pageSchema('statuses', destinationStatus),
   })
   async list(
-    @Context() context: RequestContext,
+    @Context() { accountId, baseUrl }: RequestContext,
     @QueryParameters(listQuery) { limit, before_id: beforeId, state }: z.infer<typeof listQuery>,
   ): Promise<Page> {
-    const items = await this.deliveries.statuses(context, { states: state ?? null, limit: limit + 1, beforeId });
-    return page({ items, limit, listKey: 'statuses', path: PATH, baseUrl: context.baseUrl, query: { state } });
+    assertCursor(eventDestination.prefix, beforeId);
+    const lanes = await this.lanes.list(accountId, { states: state ?? null, limit: limit + 1, beforeId });
+    const items = lanes.map((lane) => toStatusResponse(lane, baseUrl));
+    return page({ items, limit, listKey: 'statuses', path: PATH, baseUrl, query: { state } });
   }
 
   @Get('stream')
