@@ -26,11 +26,12 @@ import { ResourceTypeStore } from './resource-types/resource-type-store.js';
 import { ObjectSchemas } from './resource-types/schemas/object-schemas.js';
 import { PruneStore } from './retention/prune-store.js';
 import { Pruner } from './retention/pruner.js';
+import { EventPreviewController } from './rules/event-preview.controller.js';
 import { PayloadSchemas } from './rules/payload-schemas.js';
 import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
 
-/** The routes of events and their types. */
-export const eventControllers = [EventsController, EventTypesController, RetentionController];
+/** The routes of events, of their types, and of previews of sources. */
+export const eventControllers = [EventsController, EventTypesController, EventPreviewController, RetentionController];
 
 /** The recording, the publishing and the search of events. */
 export const eventProviders = [

@@ -22,7 +22,6 @@ import { CloudEndpointBehaviour } from './families/endpoints/endpoint-behaviour.
 import { endpoint } from './families/endpoints/endpoint.js';
 import { EventDestinationBehaviour } from './families/event-destinations/event-destination-behaviour.js';
 import { eventDestination } from './families/event-destinations/event-destination.js';
-import { EventPreviewController } from './families/event-subscriptions/event-preview.controller.js';
 import { EventSnapshotsController } from './families/event-subscriptions/event-snapshots.controller.js';
 import { EventSourcesController } from './families/event-subscriptions/event-sources.controller.js';
 import { EventSubscriptionBehaviour } from './families/event-subscriptions/event-subscription-behaviour.js';
@@ -112,7 +111,7 @@ export const families = [
       inject: [EventCatalogue],
       create: (catalogue) => new EventSubscriptionBehaviour(catalogue),
     },
-    controllers: [EventSourcesController, EventSnapshotsController, EventPreviewController],
+    controllers: [EventSourcesController, EventSnapshotsController],
   }),
   defineFamily({
     definition: eventDestination,

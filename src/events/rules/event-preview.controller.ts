@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { Body, Controller, Inject, Post } from '@nestjs/common';
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
-import type { Database } from '../../database/database.js';
-import type { RequestContext } from '../../http/request/request-context.js';
+import { DATABASE, type Database } from '../../database/database.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { Context, type RequestContext } from '../../http/request/request-context.js';
 import { invalidInput } from '../../problems/problem.js';
 import { Stretch } from '../../timing/stretch.js';
 import type { EventEnvelope } from '../envelope/event-envelope.js';
@@ -14,7 +16,7 @@ import { LONGEST_EVENT_TYPE } from '../resource-types/event-type-name.js';
 import type { SourceRule } from './event-rule.js';
 import { compileFilter } from './filters/filter.js';
 import { filterBudget } from './judged-event.js';
-import type { PayloadSchemas } from './payload-schemas.js';
+import { PayloadSchemas } from './payload-schemas.js';
 import { Projector } from './projection.js';
 import { ruleErrors } from './rule-errors.js';
 import { eventFields, sourceFilter } from './rule-schemas.js';
@@ -22,8 +24,7 @@ import { eventFields, sourceFilter } from './rule-schemas.js';
 /** Most events that one preview reads. */
 const MOST_EVENTS = 100;
 
-/** The body of a preview. */
-export const previewBody = z.strictObject({
+const previewBody = z.strictObject({
   type: boundedString(LONGEST_EVENT_TYPE).meta({
     description: 'The event type of the source.',
     example: 'ip_policy_created.v0',
@@ -48,8 +49,7 @@ const previewedEvent = z.object({
   }),
 });
 
-/** The response to a preview. */
-export const previewResponse = z
+const previewResponse = z
   .object({
     type: z.string(),
     evaluated: z.int().min(0).meta({
@@ -62,20 +62,32 @@ export const previewResponse = z
   })
   .meta({ id: 'EventPreview', description: 'What a source would send of the newest events of its type.' });
 
-/** A preview that was asked for. */
-export type PreviewRequest = z.infer<typeof previewBody>;
-/** The response to a preview. */
-export type PreviewResponse = z.infer<typeof previewResponse>;
+type PreviewRequest = z.infer<typeof previewBody>;
+type PreviewResponse = z.infer<typeof previewResponse>;
 
-/** Runs a source over recent events. Stores nothing. */
-export class EventPreview {
+/** Previews of sources. */
+@Controller('/event_subscriptions/preview')
+export class EventPreviewController {
   constructor(
-    private readonly db: Database,
-    private readonly schemas: PayloadSchemas,
+    @Inject(DATABASE) private readonly db: Database,
+    @Inject(PayloadSchemas) private readonly schemas: PayloadSchemas,
   ) {}
 
-  /** @throws Problem `invalid_input` for an unknown type, and for a filter or fields that a source could not have */
-  async run({ accountId, baseUrl }: RequestContext, request: PreviewRequest): Promise<PreviewResponse> {
+  @Post()
+  @Operation({
+    id: 'previewEventSource',
+    access: 'read',
+    summary: 'Preview a source of an event subscription',
+    description:
+      'Runs a source over the newest events of its type, and shows which of them match and what would be sent. Nothing is stored or sent, so an `Idempotency-Key` has no effect. Before the account has hashes, each preview shows other ones.',
+    tag: 'event sources',
+    response: previewResponse,
+    costly: 'always',
+  })
+  async run(
+    @Context() { accountId, baseUrl }: RequestContext,
+    @Body({ schema: previewBody }) request: PreviewRequest,
+  ): Promise<PreviewResponse> {
     const { type, limit } = request;
     const stretch = new Stretch();
     const schema = await this.schemas.of(accountId, type);
