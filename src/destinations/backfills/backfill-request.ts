@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedString, boundedTime } from '../../bounds/bounded.js';
+import { refuseReversed } from '../../events/log/event-filter.js';
 import { LONGEST_EVENT_TYPE } from '../../events/resource-types/event-type-name.js';
 import { LONGEST_FILTER } from '../../events/rules/filters/filter-language.js';
 
@@ -41,10 +42,7 @@ export const backfillRequest = z
       description: 'Whether the backfill ends when its events are counted, and sends nothing.',
     }),
   })
-  .superRefine(({ from, to }, context) => {
-    if (to === undefined || Date.parse(from) < Date.parse(to)) return;
-    context.addIssue({ code: 'custom', path: ['to'], message: 'must be later than from' });
-  });
+  .superRefine(refuseReversed);
 
 /** A request for the earlier events of a destination. */
 export type BackfillRequest = z.infer<typeof backfillRequest>;

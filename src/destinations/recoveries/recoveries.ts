@@ -8,6 +8,7 @@ import {
   type RecoveryEventType,
 } from '../../events/catalogue/recovery-events.js';
 import type { EventRecorder } from '../../events/fan-out/event-recorder.js';
+import { refuseReversed } from '../../events/log/event-filter.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { assertCursor, page, type Page, type PageQuery } from '../../http/response/pagination.js';
 import { notFound, Problem } from '../../problems/problem.js';
@@ -45,10 +46,7 @@ export const recoveryRequest = z
       .min(1)
       .optional(),
   })
-  .superRefine(({ from, to }, context) => {
-    if (to === undefined || Date.parse(from) < Date.parse(to)) return;
-    context.addIssue({ code: 'custom', path: ['to'], message: 'must be later than from' });
-  });
+  .superRefine(refuseReversed);
 
 export type RecoveryRequest = z.infer<typeof recoveryRequest>;
 
