@@ -27,7 +27,7 @@ const options = new Command('waybill rotate-secrets')
       'only make a new key that signs checkpoints; the others sign as well for some days, 30 by default',
     )
       .argParser(overlapDays)
-      .conflicts('dryRun'),
+      .conflicts(['dryRun', 'newKey']),
   )
   .option('--dry-run', 'show what each key encrypts, and change nothing')
   .parse()

@@ -147,6 +147,7 @@ describe('waybill rotate-secrets', () => {
   it.each([
     [['--new-log-key', ''], 'Use a number of days, 0 to 3650.'],
     [['--dry-run', '--new-log-key', '0'], "cannot be used with option '--dry-run'"],
+    [['--new-key', '--new-log-key'], "cannot be used with option '--new-key'"],
   ])('refuses %j, before it changes anything', async (args, message) => {
     await expect(rotate({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, ...args)).rejects.toThrow(message);
   });
