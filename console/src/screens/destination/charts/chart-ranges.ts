@@ -43,8 +43,12 @@ export function stepMsOf(step: ChartStep): number {
   return stepLengths[step];
 }
 
-/** Returns the query of the metrics of a range that ends now. @param now milliseconds since 1970 */
+/**
+ * Returns the query of the metrics of a range that ends now. It begins with a step of which everything is kept.
+ * @param now milliseconds since 1970
+ */
 export function metricsQueryOf(range: ChartRange, now: number): { from: string; to: string; step: ChartStep } {
   const { ms, step } = ranges[range];
-  return { from: new Date(now - ms).toISOString(), to: new Date(now).toISOString(), step };
+  const from = Math.ceil((now - ms) / stepLengths[step]) * stepLengths[step];
+  return { from: new Date(from).toISOString(), to: new Date(now).toISOString(), step };
 }

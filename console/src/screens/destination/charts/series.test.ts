@@ -81,10 +81,14 @@ it.each([
   expect(latency(ms)).toBe(text);
 });
 
-it('asks for at most 1,500 steps of a range, the most of the API', () => {
+it('asks for at most 1,500 steps of a range, the most of the API, from the first whole one on', () => {
+  const now = Date.UTC(2026, 10, 23, 7, 31, 20);
   for (const range of chartRanges) {
-    const { from, to, step } = metricsQueryOf(range, Date.UTC(2026, 10, 23));
-    expect(Date.parse(to) - Date.parse(from)).toBe(rangeOf(range).ms);
+    const { from, to, step } = metricsQueryOf(range, now);
+    expect(Date.parse(to)).toBe(now);
+    expect(Date.parse(from) % stepMsOf(step)).toBe(0);
+    const left = Date.parse(from) - (now - rangeOf(range).ms);
+    expect(left >= 0 && left < stepMsOf(step)).toBe(true);
     expect(rangeOf(range).ms / stepMsOf(step)).toBeLessThanOrEqual(1_500);
   }
 });
