@@ -84,6 +84,7 @@ function listed(_body: unknown, { searchParams }: URL) {
 const responses: Responses = {
   'GET /event_destinations/status': listOf('statuses', [lake]),
   [`GET ${PATH}`]: destination,
+  [`GET ${PATH}/status`]: lake,
   [`GET ${PATH}/deliveries`]: listed,
   [`GET ${PATH}/backfills`]: listOf('backfills'),
   [`GET ${PATH}/events`]: listOf('events'),
@@ -156,6 +157,16 @@ describe.skipIf(chromium === null)('the ribbon of a destination', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('calls no number missing that was given back after the page knew of it', async () => {
+    const { page, complaints } = await open('?number=9', {
+      'GET /event_destinations/status': listOf('statuses', [{ ...lake, last_sequence: 9 }]),
+      [`GET ${PATH}/status`]: { ...lake, last_sequence: 8 },
+    });
+    await page.getByRole('alert').getByText('2 sequences have no delivery: 6, 8.').waitFor();
+    await page.getByText('It was given back').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test('is walked to expired and missing numbers, zoomed and left for Reconcile by keyboard alone', async () => {
     const { page } = await open();
     await states(page).getByText('1 missing').waitFor();
@@ -201,6 +212,7 @@ test.skipIf(chromium === null)('the page of another destination shows nothing of
     ...responses,
     'GET /event_destinations/status': listOf('statuses', [lake, other]),
     [`GET ${path}`]: { ...destination, id: other.id, uri: path, description: 'Other lake' },
+    [`GET ${path}/status`]: other,
     [`GET ${path}/deliveries`]: listOf('deliveries'),
     [`GET ${path}/backfills`]: listOf('backfills'),
     [`GET ${path}/events`]: listOf('events'),

@@ -29,6 +29,7 @@ const responses: Responses = {
     paused: null,
     muted: null,
   },
+  [`GET /event_destinations/${lake.id}/status`]: lake,
   [`GET /event_destinations/${lake.id}/deliveries`]: listOf('deliveries', [
     deliveryOf(2, { event_type: 'event_destination_checkpoint_signed.v0' }),
     deliveryOf(1),

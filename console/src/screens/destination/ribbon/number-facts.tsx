@@ -36,9 +36,11 @@ export function NumberFacts({ id, number, status, onClose }: NumberFactsProps) {
       {reading && !delivery && (
         <p>
           No delivery has this sequence.{' '}
-          {reading.completeSince === undefined
-            ? 'It is missing: compare what arrived with an export.'
-            : 'Its delivery may have been removed after its retention.'}
+          {(reading.last ?? number) < number
+            ? 'It was given back: a later event gets it.'
+            : reading.completeSince === undefined
+              ? 'It is missing: compare what arrived with an export.'
+              : 'Its delivery may have been removed after its retention.'}
         </p>
       )}
     </section>

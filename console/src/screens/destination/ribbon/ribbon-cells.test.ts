@@ -50,6 +50,10 @@ describe('the cells of the ribbon', () => {
       { from: 4, to: 5 },
       { from: 8, to: 8 },
     ]);
+    expect(missingRanges({ from: 1, to: 8 }, { deliveries, isComplete: true, last: 5 })).toEqual([
+      { from: 2, to: 2 },
+      { from: 4, to: 5 },
+    ]);
     expect(missingRanges({ from: 1, to: 8 }, { deliveries, isComplete: false })).toEqual([]);
   });
 

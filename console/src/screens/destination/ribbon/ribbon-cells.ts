@@ -20,6 +20,8 @@ export interface RibbonInput {
   readonly deliveries: readonly Pick<Delivery, 'sequence' | 'state' | 'created_at'>[];
   /** Whether `deliveries` has all of the window, so that a number without one is missing. */
   readonly isComplete: boolean;
+  /** The last number that was given when they were read; undefined: not below the end of the window. */
+  readonly last?: number | undefined;
   /** Since when the service has all deliveries; undefined where it removed none. */
   readonly completeSince?: string | undefined;
 }
@@ -63,7 +65,7 @@ export function missingRanges(window: NumberWindow, input: RibbonInput): readonl
 }
 
 /** Returns the state of each number that is known. */
-function statesOf(window: NumberWindow, { deliveries, isComplete, completeSince }: RibbonInput) {
+function statesOf(window: NumberWindow, { deliveries, isComplete, last, completeSince }: RibbonInput) {
   const found = new Map(deliveries.flatMap((one) => (one.sequence === null ? [] : [[one.sequence, one] as const])));
   const states = new Map<number, NumberState>();
   // After a number whose delivery is younger than what was removed, no later one was removed.
@@ -75,7 +77,7 @@ function statesOf(window: NumberWindow, { deliveries, isComplete, completeSince 
     }
     return states;
   }
-  for (let number = window.from; number <= window.to; number += 1) {
+  for (let number = window.from; number <= Math.min(window.to, last ?? window.to); number += 1) {
     const delivery = found.get(number);
     if (delivery) isKept ||= Date.parse(delivery.created_at) >= since;
     states.set(number, delivery ? stateOf[delivery.state] : isKept ? 'missing' : 'removed');

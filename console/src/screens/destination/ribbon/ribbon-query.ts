@@ -55,7 +55,15 @@ async function readAll(id: string, window: NumberWindow, signal: AbortSignal): P
       completeSince ??= page.completeSince;
     }
   }
-  return { window, deliveries, isComplete: true, completeSince, isCut: false };
+  // An attempt may have given back the last numbers since the window was chosen.
+  const isWhole = deliveries.some(({ sequence }) => sequence === window.to);
+  const last = isWhole ? undefined : await lastNumber(id, signal);
+  return { window, deliveries, isComplete: true, last, completeSince, isCut: false };
+}
+
+async function lastNumber(id: string, signal: AbortSignal): Promise<number> {
+  const status = await request('GET', '/event_destinations/{id}/status', { path: { id }, signal });
+  return status.last_sequence;
 }
 
 /** Reads the deliveries of at most a page of numbers. */

@@ -65,7 +65,8 @@ export function Ribbon({ id, status, search, onChange }: RibbonProps) {
 
 function Numbers({ id, status, search, onChange }: RibbonProps) {
   const { last_sequence: newest } = status;
-  const last = useSlow(newest, newest <= FEW ? 2_000 : 15_000);
+  // The last numbers may be given back.
+  const last = Math.min(useSlow(newest, newest <= FEW ? 2_000 : 15_000), newest);
   const { from, to } = windowOf(search.numbers, last);
   const window = useMemo(() => ({ from, to }), [from, to]);
   const exact = isExact(window);
