@@ -10,6 +10,9 @@ const STREAM = '/event_destinations/status/stream';
 /** Statuses of a page of the list. */
 const PAGE = 100;
 
+/** Destinations that the stream follows at most: the newest. */
+export const MOST_FOLLOWED = 5_000;
+
 /** What is known of the destinations, and whether it is live. */
 export interface LiveStatuses {
   /** Status of each destination; null before the first ones arrived. */

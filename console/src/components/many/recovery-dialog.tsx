@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { MOST_FOLLOWED } from '../../api/live-statuses.js';
 import { createRecovery, RECOVERY_KEY } from '../../api/recoveries.js';
 import { undeliveredCountsQuery, undeliveredStates, type UndeliveredState } from '../../api/undelivered.js';
 import { usePreferences } from '../../preferences/preferences.js';
@@ -36,7 +37,8 @@ export function RecoveryDialog({ ids: given, existing, onClose }: RecoveryDialog
     staleTime: 0,
     refetchInterval: false,
   });
-  const known = existing && new Set(existing.map(({ id }) => id));
+  // With as many as the stream follows, there may be more.
+  const known = existing && existing.length < MOST_FOLLOWED ? new Set(existing.map(({ id }) => id)) : null;
   const counted = [...(data?.byId.values() ?? [])].filter(
     ({ id }) => (ids?.includes(id) ?? true) && (known?.has(id) ?? true),
   );

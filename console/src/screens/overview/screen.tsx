@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
+import { MOST_FOLLOWED } from '../../api/live-statuses.js';
 import { newestRecoveryQuery } from '../../api/recoveries.js';
 import { serviceQuery } from '../../api/service.js';
 import { receiversQuery } from '../../api/subscriptions.js';
@@ -85,6 +86,12 @@ function Overview() {
           <>
             <RecoveryLine mayOperate={mayOperate} />
             <Summary totals={totals} total={statuses.length} />
+            {statuses.length === MOST_FOLLOWED && (
+              <p className={ui.note}>
+                Only the newest {MOST_FOLLOWED.toLocaleString('en')} destinations are shown and counted, but “Not
+                delivered” counts those of all.
+              </p>
+            )}
             <div className={`${ui.line} ${styles.controls}`}>
               <Filters
                 search={search}
