@@ -222,7 +222,12 @@ describe.skipIf(chromium === null)('the overview', () => {
     const many = page.getByRole('group', { name: 'Actions for many' });
     await many.getByRole('button', { name: 'Redeliver to all' }).click();
     await page.getByRole('button', { name: 'Redeliver 15' }).waitFor();
-    expect(await page.getByText('There is nothing to redeliver.').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click();
+    await many.getByRole('button', { name: 'Redeliver' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Redeliver to 5,000 selected' });
+    await dialog.getByText('At most 1,000 destinations at a time.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Redeliver' }).isEnabled()).toBe(false);
   });
 
   test('redelivers to all destinations since a time, with the number before and the progress after', async () => {

@@ -13,6 +13,9 @@ import { ProblemPanel } from '../problem-panel.js';
 
 const DAY_MS = 86_400_000;
 
+/** Most destinations that a recovery names. */
+const MOST_DESTINATIONS = 1_000;
+
 interface RecoveryDialogProps {
   /** Undefined: every destination. */
   readonly ids: readonly string[] | undefined;
@@ -48,6 +51,10 @@ export function RecoveryDialog({ ids: given, existing, onClose }: RecoveryDialog
   };
   const isCounted = data !== undefined && !isFetching && error === null && from !== undefined;
   const nothing = isCounted && count.value === 0 && !count.atLeast ? 'There is nothing to redeliver.' : null;
+  const tooMany =
+    (ids?.length ?? 0) > MOST_DESTINATIONS
+      ? `At most ${MOST_DESTINATIONS.toLocaleString('en')} destinations at a time.`
+      : null;
   const redeliver = async (): Promise<void> => {
     client.setQueryData(RECOVERY_KEY, await createRecovery({ from: from ?? '', states, destinationIds: ids }));
   };
@@ -56,7 +63,8 @@ export function RecoveryDialog({ ids: given, existing, onClose }: RecoveryDialog
       title={`Redeliver to ${ids === undefined ? 'all destinations' : `${ids.length.toLocaleString('en')} selected`}`}
       submitLabel={isCounted ? `Redeliver ${countText(count)}` : 'Redeliver'}
       missing={
-        from === undefined ? 'Fill in “Events from”.' : isCounted ? nothing : 'The deliveries are not counted yet.'
+        tooMany ??
+        (from === undefined ? 'Fill in “Events from”.' : isCounted ? nothing : 'The deliveries are not counted yet.')
       }
       result={
         <>
