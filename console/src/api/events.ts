@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Event } from '@waybill/client';
+import { timeOfId } from '@waybill/reconcile';
 import type { EventFilter } from './event-filter.js';
 import { byNext, cursorOf } from './pages.js';
 import { isObject } from './references.js';
@@ -91,20 +92,63 @@ export function eventCountsQuery(filter: EventFilter) {
   });
 }
 
-/** Events that are newer than a list, oldest first, and up to which event they were searched. */
+/** Events that a list lacks, oldest first: those after an event, and those that were committed late. */
 export interface NewerEvents {
   readonly rows: readonly EventRow[];
+  /** Up to which event was searched. */
   readonly after: string | null;
+  /** When it was known, in milliseconds since 1970; null: all events with lower ids were committed and read since. */
+  readonly since: number | null;
 }
 
 /** Most events that are newer than a list: with more, the list is read again. */
 export const MOST_NEWER = PAGE;
 
-/** Reads the next newer events of a filter, a page at most. A search that finds little continues where it was. */
-export async function readNewer(filter: EventFilter, known: NewerEvents, signal: AbortSignal): Promise<NewerEvents> {
+/** How long a transaction may stay open after its event got its id, in milliseconds. */
+const LATE_MS = 60_000;
+
+/** Most pages that are read of that time. */
+const MOST_LATE_PAGES = 10;
+
+/**
+ * Reads the next newer events of a filter, a page at most, and those that were committed behind an event that was read.
+ * A search that finds little continues where it was.
+ * @param isListed whether the list has the event with an id, or will read it
+ */
+export async function readNewer(
+  filter: EventFilter,
+  known: NewerEvents,
+  isListed: (id: string) => boolean,
+  signal: AbortSignal,
+): Promise<NewerEvents> {
   if (known.rows.length >= MOST_NEWER) return known;
+  const begun = Date.now();
   const { rows, next } = await readPage({ filter, order: 'oldest_first' }, known.after, signal);
-  return { rows: [...known.rows, ...rows], after: next ?? rows.at(-1)?.id ?? known.after };
+  const late = known.since === null ? [] : await readLate(filter, known.after, signal);
+  const after = next ?? rows.at(-1)?.id ?? known.after;
+  const since = after === known.after ? known.since : begun;
+  const lacking = [...known.rows, ...late, ...rows].filter(({ id }) => !isListed(id));
+  return {
+    rows: [...new Map(lacking.map((row) => [row.id, row])).values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    after,
+    since: since !== null && begun - since >= LATE_MS ? null : since,
+  };
+}
+
+/** Reads the events before an event whose ids are so young that some may have been committed after it. */
+async function readLate(filter: EventFilter, before: string | null, signal: AbortSignal): Promise<readonly EventRow[]> {
+  const rows: EventRow[] = [];
+  let cursor = before;
+  for (let pages = 0; cursor !== null && pages < MOST_LATE_PAGES; pages += 1) {
+    const page = await readPage({ filter, order: 'newest_first' }, cursor, signal);
+    rows.push(...page.rows);
+    cursor = page.next !== null && timeOf(page.next) > timeOf(before) - LATE_MS ? page.next : null;
+  }
+  return rows;
+}
+
+function timeOf(id: string | null): number {
+  return Date.parse(timeOfId(id ?? '') ?? '');
 }
 
 async function newestId(signal: AbortSignal): Promise<string | null> {

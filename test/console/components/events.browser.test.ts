@@ -189,8 +189,28 @@ describe.skipIf(chromium === null)('the search of events', () => {
     const shown = await rows.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     expect(shown.map((href) => /evt_\w+/.exec(href ?? '')?.[0])).toEqual([7, 6, 2, 1].map((n) => eventOf(n).id));
     await page.getByText('2 new events').waitFor({ state: 'detached' });
-    expect(reads.slice(before).filter((search) => !search.includes('after_id'))).toEqual([]);
+    expect(reads.slice(before).filter((search) => !/(after|before)_id/.test(search))).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  test('announces an event that was committed after a later one, and inserts it between its neighbours', async () => {
+    const { page } = await openRecorded('/events', {
+      ...responses,
+      'GET /events': (_body, { searchParams: asked }) => {
+        const before = asked.get('before_id');
+        if (asked.has('after_id')) return listOf('events');
+        if (before === eventOf(5).id) return listOf('events', [4, 3, 2, 1].map(eventOf));
+        if (before === eventOf(3).id) return listOf('events', [eventOf(1)]);
+        return { ...listOf('events', [eventOf(5), eventOf(3)]), next_page_uri: `/events?before_id=${eventOf(3).id}` };
+      },
+    });
+    await page.getByText('2 new events').waitFor();
+    await page.getByRole('button', { name: 'Show above' }).click();
+    await page.getByText('5 events, all that match').waitFor();
+    const links = page.getByRole('grid', { name: 'Events' }).locator('[data-index]').getByRole('link');
+    const shown = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(shown.map((href) => /evt_\w+/.exec(href ?? '')?.[0])).toEqual([5, 4, 3, 2, 1].map((n) => eventOf(n).id));
+    await page.getByText('2 new events').waitFor({ state: 'detached' });
   });
 
   test('announces new events also where the list is scrolled', async () => {

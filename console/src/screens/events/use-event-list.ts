@@ -6,6 +6,7 @@ import {
   EVENTS_KEY,
   MOST_NEWER,
   readNewer,
+  type EventPage,
   type EventRow,
   type EventSelection,
   type NewerEvents,
@@ -34,9 +35,9 @@ export interface EventList {
   readonly reached: string | null;
   /** Time since when the list misses nothing; undefined when it misses nothing at all. */
   readonly completeSince: string | undefined;
-  /** How many events are newer than the list, up to `MOST_NEWER`. */
+  /** How many newer events the list lacks, with those that were committed late. It stops at about `MOST_NEWER`. */
   readonly newer: number;
-  /** Puts the newer events above the list. Reads the list again where they are too many. */
+  /** Puts these events into the list. Reads the list again where they are too many. */
   readonly insertNewer: () => void;
   /** Reads the next page, unless one is being read, or the search was stopped. */
   readonly readOn: () => void;
@@ -54,7 +55,7 @@ export function useEventList(search: EventSearch): EventList {
   const selection = useMemo(() => selectionOf(search, now), [search, now]);
   const [stopped, setStopped] = useState<EventSelection | null>(null);
   const query = useInfiniteQuery(eventsQuery(selection));
-  const { data, error, hasNextPage: hasMore, isFetching, fetchNextPage, refetch } = query;
+  const { data, dataUpdatedAt, error, hasNextPage: hasMore, isFetching, fetchNextPage, refetch } = query;
 
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? null, [data]);
   const last = data?.pages.at(-1);
@@ -69,9 +70,15 @@ export function useEventList(search: EventSearch): EventList {
 
   const newest = data?.pages[0]?.newest ?? null;
   const first = rows?.[0]?.id ?? null;
+  const ids = useMemo(() => new Set(rows?.map(({ id }) => id)), [rows]);
   const newer = useNewer(search, selection, {
     isRead: rows !== null,
-    after: newest !== null && (first === null || newest > first) ? newest : first,
+    known: {
+      rows: none,
+      after: newest !== null && (first === null || newest > first) ? newest : first,
+      since: dataUpdatedAt,
+    },
+    isListed: (id) => ids.has(id) || id < (last?.next ?? ''),
   });
   const readAgain = (): void => {
     client.setQueryData(readAtKey(search), Date.now());
@@ -80,10 +87,10 @@ export function useEventList(search: EventSearch): EventList {
   const insertNewer = (): void => {
     if (newer.length >= MOST_NEWER) readAgain();
     else
-      client.setQueryData(eventsQuery(selection).queryKey, (list) => {
-        const [page, ...pages] = list?.pages ?? [];
-        return list && page && { ...list, pages: [{ ...page, rows: [...newer.toReversed(), ...page.rows] }, ...pages] };
-      });
+      client.setQueryData(
+        eventsQuery(selection).queryKey,
+        (list) => list && { ...list, pages: withRows(list.pages, newer) },
+      );
   };
 
   return {
@@ -123,24 +130,33 @@ function readAtKey({ last }: EventSearch): readonly unknown[] {
   return ['events-read-at', last ?? null];
 }
 
+/** Returns pages with more rows, each in the page that has its neighbours. */
+function withRows(pages: readonly EventPage[], more: readonly EventRow[]): EventPage[] {
+  return pages.map((page, index) => {
+    const end = pages[index - 1]?.next;
+    const added = more.filter(({ id }) => id > (page.next ?? '') && (end == null || id < end));
+    return { ...page, rows: [...added, ...page.rows].toSorted((a, b) => (a.id < b.id ? 1 : -1)) };
+  });
+}
+
 const none: readonly EventRow[] = [];
 
-/** Returns the events that came after an event, oldest first, where the list shows the newest ones. */
+/** Returns the events that the list lacks, oldest first, where it shows the newest ones. */
 function useNewer(
   { to }: EventSearch,
   { filter, order }: EventSelection,
-  { isRead, after }: { readonly isRead: boolean; readonly after: string | null },
+  list: { readonly isRead: boolean; readonly known: NewerEvents; readonly isListed: (id: string) => boolean },
 ): readonly EventRow[] {
   const client = useQueryClient();
+  const { isRead, known, isListed } = list;
   const isWanted = isRead && order === 'newest_first' && to === undefined;
-  const known: NewerEvents = { rows: none, after };
   const { data } = useQuery({
-    queryKey: ['newer-events', filter, after],
-    queryFn: ({ queryKey, signal }) => readNewer(filter, client.getQueryData(queryKey) ?? known, signal),
+    queryKey: ['newer-events', filter, known.after],
+    queryFn: ({ queryKey, signal }) => readNewer(filter, client.getQueryData(queryKey) ?? known, isListed, signal),
     enabled: isWanted,
     refetchInterval: NEWER_MS,
     initialData: known,
     gcTime: NEWER_MS,
   });
-  return isWanted ? data.rows : none;
+  return isWanted ? data.rows.filter(({ id }) => !isListed(id)) : none;
 }
