@@ -102,6 +102,25 @@ describe.skipIf(chromium === null)('the search of events', () => {
     expect(await page.getByText('Stop the search').count()).toBe(0);
   });
 
+  test('marks the counts of the search before until those of this one are read, and says why they are not', async () => {
+    const { page } = await openRecorded('/events', {
+      ...responses,
+      'GET /events/counts': (_body, { searchParams: asked }) =>
+        asked.has('text') ? new Refusal(400, { error_code: 'invalid', detail: 'It is too much.' }) : counts,
+    });
+    await page.getByText('4 events in these bars').waitFor();
+    const held = await holdRequests(page, 'GET', '/events/counts');
+    const field = page.getByRole('combobox', { name: 'Add a filter' });
+    await field.fill('former office');
+    await field.press('Enter');
+    await page.getByText('Counting the events').waitFor();
+    expect(await page.getByText('4 events in these bars').count()).toBe(0);
+    await expectAccessible(page);
+    held.release();
+    await page.getByText('The events could not be counted').waitFor();
+    expect(await page.getByRole('region', { name: 'Events over time' }).count()).toBe(0);
+  });
+
   test('narrows the time by dragging over the histogram, and the button Back takes it back', async () => {
     const { page } = await openRecorded('/events', responses);
     const chart = page.getByRole('region', { name: 'Events over time' });

@@ -2,6 +2,7 @@ import type { EventCounts } from '@waybill/client';
 import { useState, type PointerEvent } from 'react';
 import type { EventSearch } from '../../app/event-search.js';
 import { Button } from '../../components/button.js';
+import { Progress } from '../../components/progress.js';
 import { Time } from '../../components/time.js';
 import { usePreferences } from '../../preferences/preferences.js';
 import { absoluteText } from '../../time/format.js';
@@ -18,12 +19,14 @@ interface Part {
 
 interface HistogramProps {
   readonly counts: EventCounts;
+  /** Whether the counts are those of the search before, while those of this one are read. */
+  readonly isStale: boolean;
   readonly search: EventSearch;
   readonly onChange: (change: Partial<EventSearch>) => void;
 }
 
 /** The events of a search over time. Dragging over it, or the two sliders, choose a part of the time. */
-export function Histogram({ counts, search, onChange }: HistogramProps) {
+export function Histogram({ counts, isStale, search, onChange }: HistogramProps) {
   const { zone } = usePreferences();
   const { steps, events, reached } = counts;
   const whole: Part = { from: 0, to: steps.length };
@@ -53,7 +56,7 @@ export function Histogram({ counts, search, onChange }: HistogramProps) {
   };
 
   return (
-    <section aria-label="Events over time" className={ui.items}>
+    <section aria-label="Events over time" aria-busy={isStale} className={`${ui.items} ${styles.histogram}`}>
       <svg
         className={styles.bars}
         viewBox={`0 0 ${steps.length} ${HEIGHT}`}
@@ -111,15 +114,19 @@ export function Histogram({ counts, search, onChange }: HistogramProps) {
           {textOf(part.to)}
         </label>
       </div>
-      <p className={ui.note}>
-        {events.toLocaleString('en')} {events === 1 ? 'event' : 'events'} in these bars
-        {reached !== null && (
-          <>
-            , since <Time at={reached} show="absolute" />: earlier ones are too many to count
-          </>
-        )}
-        . Drag over them to show only a part.
-      </p>
+      {isStale ? (
+        <Progress label="Counting the events" />
+      ) : (
+        <p className={ui.note}>
+          {events.toLocaleString('en')} {events === 1 ? 'event' : 'events'} in these bars
+          {reached !== null && (
+            <>
+              , since <Time at={reached} show="absolute" />: earlier ones are too many to count
+            </>
+          )}
+          . Drag over them to show only a part.
+        </p>
+      )}
     </section>
   );
 }

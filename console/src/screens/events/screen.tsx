@@ -37,7 +37,9 @@ function Events() {
   const [isExporting, setExporting] = useState(false);
   const list = useEventList(search);
   const { rows, selection, error, newer } = list;
-  const { data: counts, isPending } = useQuery(eventCountsQuery(selection.filter));
+  const counting = useQuery(eventCountsQuery(selection.filter));
+  // Until they are read, the counts of the search before stay in their place.
+  const { data: counts, isPlaceholderData: isStale } = counting;
   const isWide = useIsWide();
   const [chosenId, setChosen] = useState<string | null>(null);
   const chosen = rows?.find(({ id }) => id === chosenId) ?? rows?.[0];
@@ -79,9 +81,18 @@ function Events() {
           onLeave={() => table.current?.focus()}
         />
         <SavedViews search={search} />
-        {isPending && <div className={styles.noBars} />}
-        {counts && counts.events > 0 && <Histogram counts={counts} search={search} onChange={change} />}
-        <Facets rows={rows ?? noRows} hasMore={list.hasMore} counts={counts} onChange={change} />
+        {counting.isPending && <div className={styles.noBars} />}
+        {counting.error && (
+          <ProblemPanel
+            error={counting.error}
+            title="The events could not be counted"
+            onRetry={() => void counting.refetch()}
+          />
+        )}
+        {counts && counts.events > 0 && (
+          <Histogram counts={counts} isStale={isStale} search={search} onChange={change} />
+        )}
+        <Facets rows={rows ?? noRows} hasMore={list.hasMore} counts={isStale ? undefined : counts} onChange={change} />
         {newer > 0 && (
           <div role="status" className={`${ui.line} ${styles.newer}`}>
             {newer.toLocaleString('en')}
