@@ -40,7 +40,8 @@ export async function openClient(
 ): Promise<IngestionClient> {
   const { ClientSecretCredential, LogsIngestionClient, createRestError, getClient } = await loadSdk();
   const { audience, authority } = cloudOf(config.logs_ingestion_uri);
-  const tokenErrors = new TokenErrorPolicy(settings.sendTimeoutMs);
+  // Half of the time: the call ends with an error of the token then, not with that of a target that does not respond.
+  const tokenErrors = new TokenErrorPolicy(settings.sendTimeoutMs / 2);
   const connection = {
     retryOptions: { maxRetries: 0 },
     redirectOptions: { maxRetries: 0 },

@@ -7,6 +7,7 @@ import type {
 } from '@azure/identity';
 import { socketCodeOf } from '../connection-errors.js';
 import { retryAfterMs } from '../retry-after.js';
+import { untilAborted } from '../until-aborted.js';
 
 type AdditionalPolicy = NonNullable<ClientSecretCredentialOptions['additionalPolicies']>[number];
 
@@ -40,7 +41,10 @@ export class TokenErrorPolicy {
   /** The last failure; undefined without one. */
   failure: TokenFailure | undefined;
 
-  /** @param timeoutMs timeout of a call to the token service, which the library gives no signal */
+  /**
+   * @param timeoutMs timeout of a call to the token service. The library's timeout ends with the headers. A compressed
+   * body that breaks off would never end, and each later call would wait for the same promise.
+   */
   constructor(private readonly timeoutMs: number) {}
 
   /** For the credential's `additionalPolicies`; it runs before the library parses a response. */
@@ -49,9 +53,10 @@ export class TokenErrorPolicy {
     policy: {
       name: 'waybillTokenErrors',
       sendRequest: async (request, next) => {
-        request.timeout = this.timeoutMs;
+        const signal = AbortSignal.timeout(this.timeoutMs);
+        request.abortSignal = signal;
         try {
-          const response = await next(request);
+          const response = await untilAborted(next(request), signal);
           if (response.status >= 300) {
             this.failure = {
               status: response.status,

@@ -57,7 +57,12 @@ describe('responses of Azure through its own client and credential', () => {
       jwks_uri: `${at}/discovery/v2.0/keys`,
     });
   };
-  const connect = (cloud = 'com', secret: string | null = CLIENT_SECRET, caFile = authority.caFile): Connection =>
+  const connect = (
+    cloud = 'com',
+    secret: string | null = CLIENT_SECRET,
+    caFile = authority.caFile,
+    sendTimeoutMs = 20_000,
+  ): Connection =>
     logIngestion.connect(
       {
         tenant_id: TENANT,
@@ -71,7 +76,7 @@ describe('responses of Azure through its own client and credential', () => {
         destinationId: 'ed_1',
         externalId: '',
         settings: {
-          sendTimeoutMs: 20_000,
+          sendTimeoutMs,
           logIngestionEndpoint: server.url,
           logIngestionAuthority: server.url,
           logIngestionCaFile: caFile,
@@ -271,6 +276,18 @@ describe('responses of Azure through its own client and credential', () => {
     expect(await connection.send([exampleEvent(1)], AbortSignal.timeout(800))).toMatchObject([timeout]);
     token = () => 'never';
     expect(await connect().send([exampleEvent(1)], AbortSignal.timeout(300))).toMatchObject([timeout]);
+  });
+
+  it('requests a token again after a token response that breaks off within its compressed body', async () => {
+    const brief = connect('com', CLIENT_SECRET, authority.caFile, 1_000);
+    const headers = { 'content-encoding': 'gzip', 'content-length': '500' };
+    token = () => ({ status: 200, headers, body: '\u001f' });
+    expect(await brief.send([exampleEvent(1)], AbortSignal.timeout(3_000))).toMatchObject([
+      { kind: 'retry', reason: { code: 'token_unavailable' } },
+    ]);
+    token = () => goodToken();
+    expect(await brief.send([exampleEvent(1)], soon())).toEqual([{ kind: 'delivered' }]);
+    await brief.close();
   });
 
   it('retries when nothing listens', async () => {
