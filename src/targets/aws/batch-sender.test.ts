@@ -93,6 +93,20 @@ describe('sendBatch', () => {
     expect(sender.calls).toHaveLength(2);
   });
 
+  it('takes an abort as the reason for whatever was thrown', async () => {
+    for (const [name, kind] of [
+      ['TimeoutError', 'retry'],
+      ['AbortError', 'interrupted'],
+    ] as const) {
+      const call = new AbortController();
+      const sender = vendor(() => {
+        call.abort(new DOMException('over', name));
+        throw failing('AccessDenied', 403);
+      });
+      expect(await sendBatch(sender, exampleEvents(1), call.signal, 20_000)).toMatchObject([{ kind }]);
+    }
+  });
+
   it('bases a refusal without a reason on the call, not on the record', async () => {
     const sender = vendor(() => {
       throw failing('Ambiguous');

@@ -1,8 +1,9 @@
 import { type CallResult, sameOutcome, sendBisecting } from '../bisect.js';
 import { type Capacity, capacityWithin } from '../chunk.js';
+import { abortOutcome } from '../connection-errors.js';
 import type { DeliverableEvent, Outcome } from '../target.js';
 import type { ErrorNames } from './failure-names.js';
-import { type Failure, abortedBy, failureOf } from './failure.js';
+import { failureOf } from './failure.js';
 import { type FailureMessages, outcomeOf } from './outcome.js';
 import { type EncodedRecord, type Packed, type Packing, divisible, packed } from './packing.js';
 
@@ -82,15 +83,14 @@ async function makeCall<Encoded extends EncodedRecord>(
     const records = part.map(({ record }) => record);
     if (!signal.aborted) return { outcomes: await sender.call(records, signal) };
   } catch (error) {
-    return failedCall(failureOf(error, signal, sender.errorNames), sender.messages, part);
+    // Once aborted, the abort is the cause of whatever was thrown.
+    if (!signal.aborted) {
+      const outcome = outcomeOf(failureOf(error, sender.errorNames), sender.messages);
+      // A record may have caused it.
+      return outcome.kind === 'rejected' ? { refused: outcome.reason } : sameOutcome(part, outcome);
+    }
   }
-  return failedCall(abortedBy(signal), sender.messages, part);
-}
-
-/** Returns a refusal for a failure that a record may have caused, otherwise the same outcome for every record. */
-function failedCall(failure: Failure, messages: FailureMessages, part: readonly unknown[]): CallResult {
-  const outcome = outcomeOf(failure, messages);
-  return outcome.kind === 'rejected' ? { refused: outcome.reason } : sameOutcome(part, outcome);
+  return sameOutcome(part, abortOutcome(signal));
 }
 
 /** Returns the capacity of an empty call: the vendor's limits, no resource twice, no record too far from the first. */

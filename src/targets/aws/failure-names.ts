@@ -4,7 +4,6 @@ export type FailureKind =
   | 'unavailable'
   | 'network'
   | 'timeout'
-  | 'aborted'
   /** The credentials have expired: new ones may help. */
   | 'expired'
   /** The time of the request was refused: the clock of this service is wrong. */

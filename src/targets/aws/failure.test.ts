@@ -7,7 +7,6 @@ const messages = messagesFor({
   service: 'Firehose',
   action: 'firehose:PutRecordBatch',
 });
-const calm = new AbortController().signal;
 
 /** An error as the SDK throws it. */
 function thrown(name: string, status?: number, headers: Record<string, string> = {}): Error {
@@ -18,7 +17,7 @@ function thrown(name: string, status?: number, headers: Record<string, string> =
   });
 }
 
-const outcomeFor = (error: unknown, signal = calm) => outcomeOf(failureOf(error, signal), messages);
+const outcomeFor = (error: unknown) => outcomeOf(failureOf(error), messages);
 
 describe('failureOf and outcomeOf', () => {
   it.each([
@@ -96,11 +95,11 @@ describe('failureOf and outcomeOf', () => {
 
   it('hands on a wait given as a date, and one in the error itself', () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
-    const dated = failureOf(thrown('ThrottlingException', 429, { 'retry-after': inAnHour }), calm);
+    const dated = failureOf(thrown('ThrottlingException', 429, { 'retry-after': inAnHour }));
     expect(dated.afterMs).toBeGreaterThan(3_000_000);
     expect(dated.afterMs).toBeLessThanOrEqual(3_600_000);
     const member = Object.assign(thrown('TooManyRequestsException', 429), { retryAfterSeconds: 3 });
-    expect(failureOf(member, calm).afterMs).toBe(3000);
+    expect(failureOf(member).afterMs).toBe(3000);
   });
 
   it('tells the owner how to fix a role that cannot be assumed, and never rejects an event for it', () => {
@@ -150,18 +149,6 @@ describe('failureOf and outcomeOf', () => {
     expect(outcomeFor(new SetupError('missing_secret', 'The destination has no secret.'))).toEqual({
       kind: 'misconfigured',
       reason: { code: 'missing_secret', message: 'The destination has no secret.' },
-    });
-  });
-
-  it('takes an abort as the reason for whatever was thrown', () => {
-    const byDeadline = new DOMException('over', 'TimeoutError');
-    expect(outcomeFor(thrown('AccessDenied', 403), AbortSignal.abort(byDeadline))).toMatchObject({
-      kind: 'retry',
-      reason: { code: 'timeout' },
-    });
-    expect(outcomeFor(new AssumeRoleError(thrown('AccessDenied', 403), true), AbortSignal.abort())).toMatchObject({
-      kind: 'interrupted',
-      reason: { code: 'interrupted' },
     });
   });
 

@@ -56,13 +56,10 @@ interface SdkError {
   readonly $response?: { readonly statusCode?: number; readonly headers?: Readonly<Record<string, string>> };
 }
 
-/**
- * Classifies what a client threw by status, name and socket code, never by the vendor's message. When `signal` has
- * aborted, that is the cause.
- */
-export function failureOf(thrown: unknown, signal: AbortSignal, own: ErrorNames = {}): Failure {
-  if (thrown instanceof AssumeRoleError && !signal.aborted) {
-    const failed = { ...failureOf(thrown.cause, signal), assumingRole: true };
+/** Classifies what a client threw by status, name and socket code, never by the vendor's message. */
+export function failureOf(thrown: unknown, own: ErrorNames = {}): Failure {
+  if (thrown instanceof AssumeRoleError) {
+    const failed = { ...failureOf(thrown.cause), assumingRole: true };
     if (failed.code !== NO_CREDENTIALS) return failed;
     if (!thrown.hasHadCredentials) return { ...failed, message: CREDENTIALS_MISSING };
     // What issues the operator's credentials has failed. The SDK does not say how.
@@ -76,7 +73,6 @@ export function failureOf(thrown: unknown, signal: AbortSignal, own: ErrorNames 
   const name = vendorName(error.name);
   const afterMs = retryDelayOf(error);
 
-  if (signal.aborted) return abortedBy(signal);
   const socketCode = status === undefined ? socketCodeOf(thrown) : undefined;
   if (socketCode) return failure(socketCode === 'ETIMEDOUT' ? 'timeout' : 'network', socketCode, undefined);
   if (name === 'TimeoutError') return failure('timeout', 'timeout', undefined);
@@ -90,12 +86,6 @@ export function failureOf(thrown: unknown, signal: AbortSignal, own: ErrorNames 
   const named = name !== undefined && !isOwnErrorName(name);
   if (status === undefined || status < 300) return failure('unknown', name ?? 'unknown_error', status, { afterMs });
   return failure(kindOfStatus(status), named ? name : `http_${status}`, status, { afterMs });
-}
-
-/** Returns the failure of a call that `signal` aborted before or while it ran. */
-export function abortedBy(signal: AbortSignal): Failure {
-  const timedOut = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
-  return timedOut ? failure('timeout', 'timeout', undefined) : failure('aborted', 'interrupted', undefined);
 }
 
 function failure(

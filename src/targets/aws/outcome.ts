@@ -24,7 +24,6 @@ export function messagesFor({ resource, service, action }: VendorTerms): Failure
     unavailable: `${service} had an internal error.`,
     network: `The connection to ${service} failed.`,
     timeout: `${service} did not respond in time.`,
-    aborted: `Waybill ended the call before ${service} responded. It sends the event again at once.`,
     expired: `${service} reports expired credentials, and new ones did not help.`,
     clock_skew: `${service} refused the timestamp of the request: the clock of this service is wrong.`,
     bad_signature: refusesCredentials,
@@ -52,7 +51,6 @@ const assumeRoleMessages: FailureMessages = {
   unavailable: 'AWS STS had an internal error: the role could not be assumed.',
   network: 'The connection to AWS STS failed: the role could not be assumed.',
   timeout: 'AWS STS did not respond in time: the role could not be assumed.',
-  aborted: 'Waybill ended the call before AWS STS responded. It sends the event again at once.',
   expired: 'The credentials of this service have expired: the role could not be assumed.',
   clock_skew: 'AWS STS refused the timestamp of the request: the clock of this service is wrong.',
   bad_signature: IDENTITY_REFUSED,
@@ -91,8 +89,6 @@ export function outcomeOf(failure: Failure, messages: FailureMessages): Outcome 
         reason,
         ...(failure.afterMs === undefined ? {} : { afterMs: failure.afterMs }),
       };
-    case 'aborted':
-      return { kind: 'interrupted', reason };
     case 'bad_signature':
     case 'unauthenticated':
     case 'denied':

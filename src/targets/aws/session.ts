@@ -29,7 +29,8 @@ export class Session<Client> {
       try {
         return await untilAborted(opened.then(run), signal);
       } catch (error) {
-        const { kind, code } = failureOf(error, signal);
+        if (signal.aborted) throw error;
+        const { kind, code } = failureOf(error);
         // A client caches its credentials for up to an hour, also when their role is recreated or its sessions revoked.
         if (staleCredentials.has(kind)) this.drop(opened);
         if (!repeatable.has(kind) || repeated.has(code)) throw error;
