@@ -1,16 +1,17 @@
 import type { ConnectionContext } from '../target.js';
+import { untilAborted } from '../until-aborted.js';
 import type { CloudAuth } from './auth.js';
-import { AssumeRoleError, SetupError } from './failure.js';
+import { AssumeRoleError, OperatorCredentialsError, SetupError } from './failure.js';
 import { httpHandler } from './http-handler.js';
-import { fromTemporaryCredentials } from './vendor.js';
+import { fromNodeProviderChain, fromTemporaryCredentials } from './vendor.js';
 
-type RoleCredentials = ReturnType<typeof fromTemporaryCredentials>;
+type CredentialProvider = ReturnType<typeof fromTemporaryCredentials>;
 type KeyPair = { readonly accessKeyId: string; readonly secretAccessKey: string };
 
 /** Options of every AWS client. */
 export interface ClientOptions {
   readonly region: string;
-  readonly credentials: RoleCredentials | KeyPair;
+  readonly credentials: CredentialProvider | KeyPair;
   readonly requestHandler: ReturnType<typeof httpHandler>;
   /** Delivery retries, where attempts are counted and shown. */
   readonly maxAttempts: 1;
@@ -40,7 +41,7 @@ export function withoutCallLog<Client extends WithMiddleware>(client: Client): C
   return client;
 }
 
-function credentialsOf({ role, creds }: CloudAuth, context: ConnectionContext): RoleCredentials | KeyPair {
+function credentialsOf({ role, creds }: CloudAuth, context: ConnectionContext): CredentialProvider | KeyPair {
   if (role) return assumedRole(role.role_arn, context);
   // With an incomplete key the SDK would use the operator's own credentials.
   if (!creds?.cloud_access_key_id || !creds.cloud_secret_access_key) {
@@ -49,29 +50,48 @@ function credentialsOf({ role, creds }: CloudAuth, context: ConnectionContext): 
   return { accessKeyId: creds.cloud_access_key_id, secretAccessKey: creds.cloud_secret_access_key };
 }
 
-/** Whether the credentials of the operator have served in this process, so that it has some. */
+/** Whether this process has had credentials of its operator. */
 let hasHadCredentials = false;
 
 /**
  * Returns a provider that assumes the role with the operator's credentials. The client caches and renews its result.
  */
-function assumedRole(roleArn: string, context: ConnectionContext): RoleCredentials {
+function assumedRole(roleArn: string, context: ConnectionContext): CredentialProvider {
+  const { sendTimeoutMs } = context.settings;
   const assume = fromTemporaryCredentials({
     params: {
       RoleArn: roleArn,
       ExternalId: context.externalId,
       RoleSessionName: sessionName(context.destinationId),
     },
+    // Half of the time: the call ends with this error then, not with that of a target that does not respond.
+    masterCredentials: operatorCredentials(sendTimeoutMs / 2),
     // The client of AWS STS would otherwise try three times. It uses the region of the target.
-    clientConfig: { maxAttempts: 1, requestHandler: httpHandler(context.settings.sendTimeoutMs) },
+    clientConfig: { maxAttempts: 1, requestHandler: httpHandler(sendTimeoutMs) },
   });
   return async (properties) => {
     try {
-      const credentials = await assume(properties);
+      return await assume(properties);
+    } catch (error) {
+      throw new AssumeRoleError(error);
+    }
+  };
+}
+
+/**
+ * Returns a provider of the operator's credentials. The SDK waits without end for an endpoint that does not answer, and
+ * each later call would wait for the same promise.
+ */
+function operatorCredentials(timeoutMs: number): CredentialProvider {
+  let chain = fromNodeProviderChain();
+  return async (properties) => {
+    try {
+      const credentials = await untilAborted(chain(properties), AbortSignal.timeout(timeoutMs));
       hasHadCredentials = true;
       return credentials;
     } catch (error) {
-      throw new AssumeRoleError(error, hasHadCredentials);
+      chain = fromNodeProviderChain();
+      throw new OperatorCredentialsError(error, hasHadCredentials);
     }
   };
 }

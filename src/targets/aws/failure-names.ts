@@ -38,6 +38,9 @@ const kindsOfName: Readonly<Record<string, FailureKind>> = {
   InternalFailureException: 'unavailable',
   InternalServerException: 'unavailable',
   OperationAbortedException: 'unavailable',
+  // The provider of the operator's web identity did not answer AWS STS.
+  IDPCommunicationError: 'unavailable',
+  IDPCommunicationErrorException: 'unavailable',
   RequestTimeout: 'timeout',
   RequestTimeoutException: 'timeout',
   ExpiredToken: 'expired',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AssumeRoleError, SetupError, failureOf } from './failure.js';
+import { AssumeRoleError, OperatorCredentialsError, SetupError, failureOf } from './failure.js';
 import { outcomeOf, messagesFor } from './outcome.js';
 
 const messages = messagesFor({
@@ -104,11 +104,11 @@ describe('failureOf and outcomeOf', () => {
 
   it('tells the owner how to fix a role that cannot be assumed, and never rejects an event for it', () => {
     for (const name of ['AccessDenied', 'ValidationError', 'RequestEntityTooLarge']) {
-      const outcome = outcomeFor(new AssumeRoleError(thrown(name, 403), true));
+      const outcome = outcomeFor(new AssumeRoleError(thrown(name, 403)));
       expect(outcome).toMatchObject({ kind: 'misconfigured', reason: { code: name } });
       expect(JSON.stringify(outcome)).toContain('trust policy');
     }
-    expect(outcomeFor(new AssumeRoleError(thrown('Throttling', 400), true))).toMatchObject({ kind: 'retry' });
+    expect(outcomeFor(new AssumeRoleError(thrown('Throttling', 400)))).toMatchObject({ kind: 'retry' });
   });
 
   it.each([
@@ -120,7 +120,7 @@ describe('failureOf and outcomeOf', () => {
     'SignatureDoesNotMatch',
     'UnrecognizedClientException',
   ])('does not blame the role for %s of AWS STS, which is about the identity of this service', (name) => {
-    const outcome = outcomeFor(new AssumeRoleError(thrown(name, 403), true));
+    const outcome = outcomeFor(new AssumeRoleError(thrown(name, 403)));
     expect(outcome).toMatchObject({
       kind: 'misconfigured',
       reason: { code: name, message: expect.stringMatching(/identity of this service.*region.*operator/) },
@@ -129,7 +129,7 @@ describe('failureOf and outcomeOf', () => {
   });
 
   it.each(['RegionDisabledException', 'NeverSeen'])('does not take %s for a lack of credentials', (name) => {
-    const outcome = outcomeFor(new AssumeRoleError(thrown(name, 400), true));
+    const outcome = outcomeFor(new AssumeRoleError(thrown(name, 400)));
     expect(outcome).toMatchObject({ kind: 'misconfigured', reason: { code: name } });
     expect(JSON.stringify(outcome)).not.toMatch(/no AWS credentials|trust policy/);
   });
@@ -138,8 +138,8 @@ describe('failureOf and outcomeOf', () => {
     ['misconfigured', 'it has never had any', false],
     ['retry', 'it has had some, so that what issues them has failed', true],
   ])('takes a lack of credentials of this service as %s when %s', (kind, _, hasHadCredentials) => {
-    const noCredentials = thrown('CredentialsProviderError');
-    expect(outcomeFor(new AssumeRoleError(noCredentials, hasHadCredentials))).toMatchObject({
+    const noCredentials = new OperatorCredentialsError(thrown('CredentialsProviderError'), hasHadCredentials);
+    expect(outcomeFor(new AssumeRoleError(noCredentials))).toMatchObject({
       kind,
       reason: { code: 'CredentialsProviderError', message: expect.stringContaining('operator') },
     });
@@ -163,7 +163,7 @@ describe('failureOf and outcomeOf', () => {
     const errors = ['AccessDenied', 'ValidationException', 'ThrottlingException', 'Strange', 'name with secret in it'];
     const text = JSON.stringify([
       ...errors.map((name) => outcomeFor(thrown(name, 400))),
-      ...errors.map((name) => outcomeFor(new AssumeRoleError(thrown(name, 400), true))),
+      ...errors.map((name) => outcomeFor(new AssumeRoleError(thrown(name, 400)))),
     ]);
     expect(text).not.toContain('text of the vendor');
     expect(text).not.toContain('secret');

@@ -27,19 +27,27 @@ export class SetupError extends Error {
   }
 }
 
-/** Thrown when the role could not be assumed; `cause` is the error of AWS STS or of this service's own credentials. */
+/** Thrown when the role could not be assumed; `cause` is the error of AWS STS or an OperatorCredentialsError. */
 export class AssumeRoleError extends Error {
   override readonly name = 'AssumeRoleError';
-  /** @param hasHadCredentials whether this service has had credentials of its own */
-  constructor(
-    cause: unknown,
-    readonly hasHadCredentials: boolean,
-  ) {
+  constructor(cause: unknown) {
     super('The role could not be assumed.', { cause });
   }
 }
 
-/** The SDK's name of the error when it finds no credentials. */
+/** Thrown when this service got no credentials of its own, to assume a role with. */
+export class OperatorCredentialsError extends Error {
+  override readonly name = 'OperatorCredentialsError';
+  /** @param hasHadCredentials whether this service has had some */
+  constructor(
+    cause: unknown,
+    readonly hasHadCredentials: boolean,
+  ) {
+    super('This service got no AWS credentials of its own.', { cause });
+  }
+}
+
+/** The SDK's name of the error when it finds no credentials, or when what issues them fails. */
 const NO_CREDENTIALS = 'CredentialsProviderError';
 const CREDENTIALS_MISSING =
   'This service has no AWS credentials of its own, so it cannot assume the role. Ask its operator.';
@@ -58,12 +66,12 @@ interface SdkError {
 
 /** Classifies what a client threw by status, name and socket code, never by the vendor's message. */
 export function failureOf(thrown: unknown, own: ErrorNames = {}): Failure {
-  if (thrown instanceof AssumeRoleError) {
-    const failed = { ...failureOf(thrown.cause), assumingRole: true };
-    if (failed.code !== NO_CREDENTIALS) return failed;
-    if (!thrown.hasHadCredentials) return { ...failed, message: CREDENTIALS_MISSING };
-    // What issues the operator's credentials has failed. The SDK does not say how.
-    return { ...failed, kind: 'unavailable', message: CREDENTIALS_UNAVAILABLE };
+  if (thrown instanceof AssumeRoleError) return { ...failureOf(thrown.cause), assumingRole: true };
+  if (thrown instanceof OperatorCredentialsError) {
+    const failed = failureOf(thrown.cause);
+    const isMissing = failed.code === NO_CREDENTIALS && !thrown.hasHadCredentials;
+    if (isMissing) return { ...failed, kind: 'misconfigured', message: CREDENTIALS_MISSING };
+    return failed.kind === 'clock_skew' ? failed : { ...failed, message: CREDENTIALS_UNAVAILABLE };
   }
   if (thrown instanceof SetupError) {
     return failure('misconfigured', thrown.code, undefined, { message: thrown.message });
@@ -76,7 +84,6 @@ export function failureOf(thrown: unknown, own: ErrorNames = {}): Failure {
   const socketCode = status === undefined ? socketCodeOf(thrown) : undefined;
   if (socketCode) return failure(socketCode === 'ETIMEDOUT' ? 'timeout' : 'network', socketCode, undefined);
   if (name === 'TimeoutError') return failure('timeout', 'timeout', undefined);
-  if (name === NO_CREDENTIALS) return failure('misconfigured', name, undefined);
 
   const known = name === undefined ? undefined : kindOfName(name, own);
   if (name !== undefined && known !== undefined) {

@@ -1,3 +1,3 @@
 // What is used of the vendor's packages. The build replaces this file by a bundle (docs/decisions/composition.md).
-export { fromTemporaryCredentials } from '@aws-sdk/credential-providers';
+export { fromNodeProviderChain, fromTemporaryCredentials } from '@aws-sdk/credential-providers';
 export { NodeHttpHandler } from '@smithy/node-http-handler';
