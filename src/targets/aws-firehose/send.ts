@@ -1,8 +1,6 @@
-import type { PutRecordBatchResponseEntry } from '@aws-sdk/client-firehose';
 import type { BatchSender } from '../aws/batch-sender.js';
-import { recordOutcome } from '../aws/record-outcome.js';
+import { recordOutcomes } from '../aws/record-outcome.js';
 import type { Session } from '../aws/session.js';
-import type { Outcome } from '../target.js';
 import type { PutRecordBatch } from './client.js';
 import type { DeliveryStreamConfig } from './config.js';
 import {
@@ -13,6 +11,8 @@ import {
 } from './encode.js';
 import { deliveryStreamErrorNames, deliveryStreamMessages } from './errors.js';
 
+const vendor = { messages: deliveryStreamMessages, errorNames: deliveryStreamErrorNames };
+
 /** Sends batches to a delivery stream. */
 export function deliveryStreamSender(
   session: Session<PutRecordBatch>,
@@ -21,28 +21,12 @@ export function deliveryStreamSender(
   return {
     ...(records === 'packed' && { packing: linePacking }),
     limits: deliveryStreamCallLimits,
-    messages: deliveryStreamMessages,
-    errorNames: deliveryStreamErrorNames,
+    ...vendor,
     encode: encodeDeliveryStreamRecord,
     call: async (part, signal) => {
       const data = part.map((record) => record.data);
       const response = await session.call((put) => put(data, signal), signal);
-      return deliveryStreamOutcomes(part.length, response.RequestResponses ?? []);
+      return recordOutcomes(part.length, response.RequestResponses ?? [], ({ RecordId }) => RecordId, vendor);
     },
   };
-}
-
-/** Returns the outcomes of a response with status 200, whose entries have the order and number of the records. */
-export function deliveryStreamOutcomes(
-  records: number,
-  entries: readonly PutRecordBatchResponseEntry[],
-): readonly Outcome[] {
-  return Array.from({ length: records }, (_, index) =>
-    recordOutcome({
-      errorCode: entries[index]?.ErrorCode,
-      receipt: entries[index]?.RecordId,
-      errorNames: deliveryStreamErrorNames,
-      messages: deliveryStreamMessages,
-    }),
-  );
 }
