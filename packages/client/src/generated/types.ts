@@ -1883,7 +1883,7 @@ export type Delivery = {
 };
 
 /**
- * One attempt at a delivery.
+ * One attempt at the batch of a delivery. It may have ended before it sent this delivery.
  */
 export type DeliveryAttempt = {
     started_at: string;

@@ -33,7 +33,10 @@ const attempt = z
     }),
     duration_ms: z.int(),
   })
-  .meta({ id: 'DeliveryAttempt', description: 'One attempt at a delivery.' });
+  .meta({
+    id: 'DeliveryAttempt',
+    description: 'One attempt at the batch of a delivery. It may have ended before it sent this delivery.',
+  });
 
 /** A delivery in a response. */
 export const deliverySchema = z
