@@ -9,6 +9,7 @@ import type { RequestContext } from '../http/request/request-context.js';
 import { notFound, Problem } from '../problems/problem.js';
 import type { Representation } from '../resources/framework/service/representation.js';
 import type { ResourceService } from '../resources/framework/service/resource-service.js';
+import { INTERRUPTED } from '../targets/connection-errors.js';
 import { deliverySchema, toDeliveryResponse } from './deliveries/view/delivery-response.js';
 import type { DeliveryViewStore } from './deliveries/view/delivery-view-store.js';
 import type { DeliveryView } from './deliveries/view/delivery-view.js';
@@ -27,7 +28,7 @@ export const destinationTest = z
   .object({
     verdict: z.enum(['delivered', 'retry', 'misconfigured', 'rejected']).nullable().meta({
       description:
-        'Outcome of the test event. `retry`: the attempt failed for a temporary reason. `misconfigured`: the attempt failed because of the configuration of the destination. Both are retried. Null: no attempt was made yet; `ahead` and `status` say why.',
+        'Outcome of the test event. `retry`: the attempt failed for a temporary reason. `misconfigured`: the attempt failed because of the configuration of the destination. Both are retried. Null: there is no outcome yet; `ahead` and `status` say why.',
     }),
     message: z.string().meta({ description: 'The outcome in one sentence.' }),
     ahead: z.int().meta({
@@ -135,8 +136,10 @@ function refusePaused({ id, paused }: Representation): void {
 
 const NONE_AHEAD = { count: 0, isLowerBound: false };
 
+/** The outcome of the last attempt; null before the first, and after one that Waybill ended and repeats. */
 function verdictOn({ attempts }: DeliveryView): DestinationTest['verdict'] {
-  return attempts.at(-1)?.outcome ?? null;
+  const last = attempts.at(-1);
+  return last === undefined || last.code === INTERRUPTED ? null : last.outcome;
 }
 
 function verdictMessage(
@@ -150,6 +153,7 @@ function verdictMessage(
   if (verdict === 'rejected') return `The target rejected the test event permanently. ${reason}`;
   if (verdict !== null) return `The target did not accept the test event; the attempt is retried. ${reason}`;
   if (laneState === 'paused') return 'The test event waits: the destination was paused during the test.';
+  if (attempts.at(-1)?.code === INTERRUPTED) return reason;
   const why = laneState === 'healthy' || !lastError ? '' : ` ${lastError.message}`;
   if (ahead > 0 && state === 'pending')
     return `The test event was not sent yet: earlier events are delivered first.${why}`;

@@ -37,8 +37,11 @@ export function abortOutcome(signal: AbortSignal): Outcome {
     : { kind: 'interrupted', reason: interruption };
 }
 
+/** Code of an attempt that Waybill itself ended. */
+export const INTERRUPTED = 'interrupted';
+
 const interruption = {
-  code: 'interrupted',
+  code: INTERRUPTED,
   message: 'Waybill ended the call before the target responded. It sends the event again at once.',
 };
 

@@ -445,20 +445,32 @@ describe('a test of a destination', () => {
     expect(body.message).toContain((body.status as { last_error: { message: string } }).last_error.message);
   });
 
-  it('responds without a verdict when the process stops', async () => {
+  it('responds without a verdict when the process stops, also after an attempt that Waybill ended', async () => {
     const idle = await startTestApi();
-    const { path } = await ground.destination(idle.admin);
+    const { path, id } = await ground.destination(idle.admin);
     const begun = performance.now();
     const answering = idle.admin.post(`${path}/test`, undefined);
     await until(
       async () => (await ground.deliveries(path, '?state=in_flight', idle.admin)).length === 1,
       'the test is in flight',
     );
+    await idle.store.pool.query(
+      `insert into delivery_attempts (batch_id, destination_id, number, started_at, duration_ms, records, delivered,
+         retried, rejected, outcome, code, message)
+       select batch_id, destination_id, 1, now(), 1, 1, 0, 0, 0, 'interrupted', 'interrupted', 'Waybill ended the call.'
+       from delivery_lanes where destination_id = $1`,
+      [id],
+    );
+    await idle.store.pool.query(
+      `update deliveries set attempts = 1, batch_id = (select batch_id from delivery_lanes where destination_id = $1)
+       where destination_id = $1`,
+      [id],
+    );
     const closing = idle.close();
     expect((await answering).body).toMatchObject({
       verdict: null,
       ahead: 0,
-      delivery: { state: 'in_flight' },
+      delivery: { state: 'in_flight', attempts: [{ code: 'interrupted' }] },
     });
     await closing;
     expect(performance.now() - begun).toBeLessThan(TEST_WAIT_MS);

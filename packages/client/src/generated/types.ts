@@ -3165,7 +3165,7 @@ export type EventDestinationTarget = {
 
 export type EventDestinationTest = {
     /**
-     * Outcome of the test event. `retry`: the attempt failed for a temporary reason. `misconfigured`: the attempt failed because of the configuration of the destination. Both are retried. Null: no attempt was made yet; `ahead` and `status` say why.
+     * Outcome of the test event. `retry`: the attempt failed for a temporary reason. `misconfigured`: the attempt failed because of the configuration of the destination. Both are retried. Null: there is no outcome yet; `ahead` and `status` say why.
      */
     verdict: 'delivered' | 'retry' | 'misconfigured' | 'rejected' | null;
     /**
