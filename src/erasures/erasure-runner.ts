@@ -42,7 +42,7 @@ const LATER_MS = 1_000;
 /** What the runner works with. */
 export interface ErasureRunnerParts {
   readonly db: Database;
-  readonly ring: Pick<KeyRing, 'open'>;
+  readonly ring: Pick<KeyRing, 'keyIds' | 'open'>;
   readonly keys: Pick<LogKeys, 'logName' | 'signing'>;
   readonly dispatcher: Pick<Dispatcher, 'notify'>;
   readonly logger: Logger;

@@ -7,14 +7,14 @@ export function sealErasure(ring: Pick<KeyRing, 'seal'>, erasure: Erasure): Seal
   return ring.seal(erasureLocation(erasure.account_id, erasure.id), requestOf(erasure));
 }
 
-/** Returns whether a row is as it was asked for. */
-export function isAskedFor(ring: Pick<KeyRing, 'open'>, erasure: Erasure): boolean {
+/** Returns whether a row is as it was asked for. @throws KeyRingError when the ring lacks the key of the row */
+export function isAskedFor(ring: Pick<KeyRing, 'keyIds' | 'open'>, erasure: Erasure): boolean {
   const { account_id: accountId, id, key_id: keyId, nonce, ciphertext } = erasure;
   if (keyId === null || nonce === null || ciphertext === null) return false;
   try {
     return ring.open(erasureLocation(accountId, id), { keyId, nonce, ciphertext }) === requestOf(erasure);
   } catch (error) {
-    if (error instanceof KeyRingError) return false;
+    if (error instanceof KeyRingError && ring.keyIds.includes(keyId)) return false;
     throw error;
   }
 }

@@ -87,7 +87,13 @@ export class LogKeys {
           throw new Error('The public key is not that of the private key.');
         return [{ publicKey, privateKey, isSigning }];
       } catch (error) {
-        this.errors.error(error, 'a key of the logs was changed in the database; it is not used', { key: id });
+        this.errors.error(
+          error,
+          this.ring.keyIds.includes(keyId)
+            ? 'a key of the logs was changed in the database; it is not used'
+            : 'a key of the logs is not used: this process lacks the key that has encrypted it',
+          { key: id },
+        );
         return [];
       }
     });

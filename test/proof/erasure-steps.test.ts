@@ -12,6 +12,7 @@ import { newId } from '../../src/ids/id.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { LogSealer } from '../../src/proof/log-sealer.js';
 import { LogStore } from '../../src/proof/log-store.js';
+import { KeyRing } from '../../src/secrets/key-ring.js';
 import { openLogKeys, type LogKeys } from '../../src/secrets/log-keys.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
 import { targetLimits } from '../../src/targets/registry.js';
@@ -258,7 +259,6 @@ it.each([
   `kind = 'object', subject_id = 'ipp_1'`,
   `created_at = created_at - interval '1 hour'`,
   `nonce = null`,
-  `key_id = 'none'`,
 ])('an erasure that was changed in the database is not carried out: %s', async (change) => {
   const ids = await deliver(2);
   const erasure = await request();
@@ -266,6 +266,20 @@ it.each([
   expect(await ended(erasure)).toMatchObject({ state: 'failed' });
   expect(await erasedOf(ids)).toBe(0);
   expect(await recorded(erasure)).toEqual([]);
+});
+
+it('a process that lacks the key of an erasure leaves it to others', async () => {
+  const ids = await deliver(2);
+  const erasure = await request();
+  const lacking = runner({ ring: KeyRing.parse(`other:${Buffer.alloc(32).toString('base64')}`) });
+  await until(async () => {
+    await lacking.run(control);
+    const tried = 'select from erasures where id = $1 and (due_at > created_at or finished_at is not null)';
+    return (await store.pool.query(tried, [erasure.id])).rowCount === 1;
+  }, 'the process has tried a step');
+  expect(await progress(erasure)).toMatchObject({ state: 'erasing', erased: 0 });
+  await finish(erasure);
+  expect(await erasedOf(ids)).toBe(2);
 });
 
 it('a number is recorded only if its event was erased by the erasure', async () => {

@@ -158,7 +158,10 @@ it('a key that was changed in the database is left out, and the others sign', as
     [keys.logName],
   );
   expect(await ids()).toEqual(before.filter((id) => id !== made.id));
-  expect(lines.join('')).toContain('a key of the logs was changed in the database; it is not used');
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    'a key of the logs was changed in the database; it is not used',
+    'a key of the logs is not used: this process lacks the key that has encrypted it',
+  ]);
   await store.pool.query(`update log_keys set ciphertext = ''`);
   expect(await ids()).toEqual([]);
   await expect(signedNote(await keys.signing(), keys.logName, `${keys.logName}\n`)).rejects.toThrow('No key signs');
