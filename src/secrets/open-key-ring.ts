@@ -95,19 +95,16 @@ class LiveKeyRing implements OpenKeyRing {
       // All keys: after an earlier failure, a key may be in the ring and not in the register.
       await this.register.hold(this.ring.keyIds);
     }
-    await chooseSealingKey(this.ring, this.register);
+    // After a restart of Postgres, other processes may still be reconnecting.
+    if (this.register.isComplete) await chooseSealingKey(this.ring, this.register);
     const { sealingKeyId } = this.ring;
     if (sealingKeyId !== before)
       this.logger.info({ keyId: sealingKeyId }, 'new secrets are encrypted with another key');
   }
 }
 
-/**
- * Switches to the first key that every other running process holds. Keeps the present key while other processes may
- * still be reconnecting after a restart of Postgres.
- */
+/** Switches to the first key that every other running process holds. @throws KeyRingError when there is none */
 async function chooseSealingKey(ring: KeyRing, register: KeyRegister): Promise<void> {
-  if (!register.isComplete) return;
   const lacking = new Set<string>();
   for (const keyId of ring.keyIds) {
     const without = await register.sealWith(keyId, () => ring.switchTo(keyId));

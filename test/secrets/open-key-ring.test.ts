@@ -134,6 +134,37 @@ describe('the key ring of an installation', () => {
     expect(both.sealingKeyId).toBe('k2');
   });
 
+  test('seals with a key that all hold, although the session was opened again before', async () => {
+    const old = key('k1');
+    const sessions = ['other', 'starting'].map(
+      (name) => new ProcessSession({ connectionString: store.connectionString, name, logger }),
+    );
+    try {
+      const [others, starting] = sessions as [ProcessSession, ProcessSession];
+      const openIn = (session: ProcessSession, keys: string) =>
+        openKeyRing(
+          config({ DATABASE_URL: store.connectionString, SECRETS_KEYS: keys }),
+          { db: store.db, session },
+          logger,
+        );
+      const other = await openIn(others, old);
+      let opened = 0;
+      await starting.join({ takeLocks: async () => void (opened += 1) });
+      await store.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'starting'`,
+      );
+      await expect.poll(() => opened).toBe(2);
+      await expect.poll(() => starting.isSettled(0)).toBe(true);
+      const started = await openIn(starting, `${key('k2')},${old}`);
+      expect(started.ring.sealingKeyId).toBe('k1');
+      expect((await other.register.others()).map((one) => one.seals('k1'))).toEqual([true]);
+      await Promise.all([other.close(), started.close()]);
+    } finally {
+      await Promise.all(sessions.map((session) => session.close()));
+    }
+  });
+
   test('is rejected when the key file is missing while its key encrypts secrets', async () => {
     await sealSomething(await open({}));
     await rm(path.join(dataDir, 'secrets.keys'));
