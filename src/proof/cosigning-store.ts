@@ -37,13 +37,13 @@ export class CosigningStore {
   }
 
   /**
-   * Stores the result of a round, unless a later checkpoint has cosignatures already. The next round begins after as
-   * long as the checkpoint waits already, or at once for a newer one. The last one of a log is sent for a day: after a
-   * restore, a cosigner that has cosigned a larger one always refuses this one.
+   * Stores the result of a round, unless another round has stored cosignatures since it began: it may lack those. The
+   * next round begins after as long as the checkpoint waits already, or at once for a newer one. The last one of a log
+   * is sent for a day: after a restore, a cosigner that has cosigned a larger one always refuses this one.
    * @param cosigned the checkpoint with cosignatures; null: none was added
    * @param isDone whether it has all of them
    */
-  async put({ id, note, size }: UncosignedLog, cosigned: string | null, isDone: boolean): Promise<void> {
+  async put({ id, note, size, cosignedNote }: UncosignedLog, cosigned: string | null, isDone: boolean): Promise<void> {
     await sql`
       update proof_logs
       set cosigned_note = coalesce(${cosigned}::text, cosigned_note),
@@ -54,6 +54,6 @@ export class CosigningStore {
             else now() + least(greatest(now() - signed_at, ${SHORTEST_WAIT} * interval '1 second'),
                                ${LONGEST_WAIT} * interval '1 second')
           end
-      where id = ${id} and cosigned_size <= ${size}::bigint`.execute(this.db);
+      where id = ${id} and cosigned_note is not distinct from ${cosignedNote}::text`.execute(this.db);
   }
 }

@@ -396,6 +396,24 @@ it('that was rewritten and signed again with the real key is not cosigned, and s
   await sandbox.close();
 });
 
+it('keeps the cosignatures that another process has stored while a round was paused', async () => {
+  await deliver(3);
+  await open();
+  await settle();
+  const cosignatures = new CosigningStore(store.db);
+  const take = async () => {
+    await store.pool.query('update proof_logs set cosign_at = now()');
+    const [log] = await cosignatures.take(10);
+    if (!log) throw new Error('No log is due.');
+    return log;
+  };
+  const paused = await take();
+  await cosignatures.put(await take(), 'two cosignatures', true);
+  await cosignatures.put(paused, 'one', false);
+  const { rows } = await store.pool.query('select cosigned_note, cosign_at from proof_logs');
+  expect(rows).toEqual([{ cosigned_note: 'two cosignatures', cosign_at: null }]);
+});
+
 it('ends with its epoch, and the log of the next one begins', async () => {
   await deliver(5);
   await open();
