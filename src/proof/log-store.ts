@@ -33,7 +33,7 @@ export interface LockedLog {
   readonly cosignedNote: string | null;
   /** Whether a leaf is in no checkpoint, and is not that of a checkpoint. */
   readonly isUnsigned: boolean;
-  /** Milliseconds since the last checkpoint; since the log was made, before the first one. */
+  /** Milliseconds since the last checkpoint, or until it; since the log was made, before the first one. */
   readonly signedMsAgo: number;
 }
 
@@ -110,21 +110,23 @@ export class LogStore<Db extends Database = Database> {
 
   /**
    * Makes the logs of lanes that have their first numbers, and returns the destinations whose logs are due, at most
-   * `limit`. Reads every lane and log.
-   * @param firstMs when a new log is due first, in milliseconds
+   * `limit`. Reads every lane and log. A next step more than two intervals ahead is due: it shows that the
+   * database's clock was set back.
+   * @param intervalMs time between two steps of a log, and until the first one, in milliseconds
    */
-  async due(limit: number, firstMs: number): Promise<readonly string[]> {
+  async due(limit: number, intervalMs: number): Promise<readonly string[]> {
     const { rows } = await sql<{ destination_id: string }>`
       with due as materialized (
         select g.destination_id, l.destination_id as lane_id
         from ${lanesWithLogs}
-        where (g.next_at is null or g.next_at <= now()) and (g.unsigned_since is not null or ${isBehind})
+        where (g.next_at is null or g.next_at <= now() or g.next_at > ${fromNow(2 * intervalMs)})
+          and (g.unsigned_since is not null or ${isBehind})
         limit ${limit}
       ),
       made as (
         insert into proof_logs (destination_id, account_id, epoch, first_sequence, root, next_at)
         select l.destination_id, l.account_id, coalesce((l.earlier_epochs -> 0 ->> 'epoch')::bigint, l.epoch),
-               ${firstOfLane}, ${Buffer.from(EMPTY_ROOT)}, ${fromNow(firstMs)}
+               ${firstOfLane}, ${Buffer.from(EMPTY_ROOT)}, ${fromNow(intervalMs)}
         from due join delivery_lanes l on l.destination_id = due.lane_id
         where due.destination_id is null
         on conflict do nothing
@@ -202,7 +204,7 @@ export class LogStore<Db extends Database = Database> {
       select id, destination_id as "destinationId", account_id as "accountId", epoch, first_sequence as "firstSequence",
              size, root, note, signed_size as "signedSize", cosigned_note as "cosignedNote",
              unsigned_since is not null as "isUnsigned",
-             1000 * date_part('epoch', now() - signed_at) as "signedMsAgo"
+             1000 * abs(date_part('epoch', now() - signed_at)) as "signedMsAgo"
       from proof_logs
       where destination_id = ${destinationId} and is_open and ${admittedEpoch} is not null
       for update skip locked`,

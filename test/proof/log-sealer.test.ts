@@ -414,6 +414,16 @@ it('keeps the cosignatures that another process has stored while a round was pau
   expect(rows).toEqual([{ cosigned_note: 'two cosignatures', cosign_at: null }]);
 });
 
+it('is signed at once after the clock of the database was set back', async () => {
+  await deliver(3);
+  await open();
+  await store.pool.query(`
+    update proof_logs set next_at = now() + interval '1 hour', signed_at = now() + interval '1 hour'`);
+  const parts = { db: store.db, keys, dispatcher: { notify: () => {} }, logger, isCosigned: false };
+  await new LogSealer({ ...parts, checkpointMs: 60_000 }).run(control);
+  expect(await logs()).toMatchObject([{ size: 3, signed_size: 3 }]);
+});
+
 it('ends with its epoch, and the log of the next one begins', async () => {
   await deliver(5);
   await open();
