@@ -23,7 +23,8 @@ function withoutAnchors({ source }: RegExp): string {
 
 function isHost(host: string, wildcards: boolean): boolean {
   if (host.startsWith('[')) return host.endsWith(']') && isIPv6(host.slice(1, -1)) && !host.includes('%');
-  if (/^[\d.]+$/.test(host)) return isIPv4(host);
+  // A URL takes a host whose last label is a number for an IPv4 address.
+  if (/(?:^|\.)(?:\d+|0x[\da-f]*)$/i.test(host)) return isIPv4(host);
   const labels = (wildcards ? host.replace(/^\*\./, '') : host).split('.');
   return host.length <= MAX_HOST_LENGTH && labels.every((label) => labelPattern.test(label));
 }
