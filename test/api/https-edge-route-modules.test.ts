@@ -100,10 +100,13 @@ describe.each(names)('%s', (name) => {
     expect((await makeRoute({ [name]: null }))[name as keyof Created]).toBeNull();
   });
 
-  it('emits nothing when a replacement changes nothing', async () => {
-    const { path } = await makeRoute({ [name]: sample().set });
-    const again = await api.admin.send('PUT', `${path}/${name}`, sample().set);
-    expect([again.status, again.headers.get('etag')]).toEqual([200, '"v1"']);
+  it('emits nothing when a replacement changes nothing, and refuses one that contradicts the path', async () => {
+    const { path, id } = await makeRoute({ [name]: sample().set });
+    const replace = (repeated: JsonObject) =>
+      api.admin.send('PUT', `${path}/${name}`, { ...sample().set, ...repeated });
+    for (const again of [await replace({}), await replace({ edge_id: edge.id, id })])
+      expect([again.status, again.headers.get('etag')]).toEqual([200, '"v1"']);
+    expect((await replace({ id: edge.id })).body).toMatchObject({ status: 400, errors: [{ pointer: '/id' }] });
   });
 
   it('refuses unknown members, and values of enabled that are not boolean', async () => {

@@ -7,8 +7,8 @@ import type { Attributes, ModuleDefinition, ResourceDefinition } from '../defini
 import { serviceToken, type ResourceService } from '../service/resource-service.js';
 import { DocumentedPath } from './documented-path.js';
 import { existenceFirst } from './existence-first.js';
-import { parentIdIn, type PathParameters } from './path-parameters.js';
-import { pascalCase } from './resource-controllers.js';
+import { parentIdIn, repeatedParameter, withoutRepeated, type PathParameters } from './path-parameters.js';
+import { pascalCase, repeatable } from './resource-controllers.js';
 
 /** Returns the controller of one module of a family: replace, get, remove. */
 export function moduleController(definition: ResourceDefinition, module: ModuleDefinition): Type {
@@ -18,6 +18,7 @@ export function moduleController(definition: ResourceDefinition, module: ModuleD
   const of = `the ${title} module of ${withIndefiniteArticle(definition.title.one)}`;
   const responses = { tag, response: read, versioned: true };
   const path = `${definition.path}/:id/${name}`;
+  const schema = input.safeExtend({ ...repeatable(definition), id: repeatedParameter });
 
   @Controller(path)
   class ModuleController {
@@ -36,11 +37,11 @@ export function moduleController(definition: ResourceDefinition, module: ModuleD
     replace(
       @Context() context: RequestContext,
       @Param() parameters: PathParameters,
-      @Body({ schema: input }) body: Attributes,
+      @Body({ schema }) body: Attributes,
     ): Promise<Versioned> {
       return this.service
         .within(parentIdIn(definition, parameters))
-        .replaceModule(context, parameters.id ?? '', name, body);
+        .replaceModule(context, parameters.id ?? '', name, withoutRepeated(body, parameters));
     }
 
     @Get()

@@ -212,7 +212,7 @@ function flag(description: string) {
 }
 
 /** The body field that may repeat the path parameter of the parent. */
-function repeatable({ parent }: ResourceDefinition) {
+export function repeatable({ parent }: ResourceDefinition) {
   return parent ? { [parent.parameter]: repeatedParameter } : {};
 }
 
