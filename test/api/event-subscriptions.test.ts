@@ -130,7 +130,8 @@ describe('event sources', () => {
     const listed = await api.admin.get(`${path}/sources`);
     expect([listed.status, listed.body]).toEqual([200, { sources: [shown], uri: `${api.baseUrl}${path}/sources` }]);
     expect((await api.admin.get(`${path}/sources/${type}`)).body).toEqual(shown);
-    const updated = await api.admin.patch(`${path}/sources/${type}`, {});
+    const updated = await api.admin.patch(`${path}/sources/${type}`, shown);
+    expect((await api.admin.patch(`${path}/sources/${type}`, {})).body).toEqual(shown);
     expect((await api.admin.patch(`${path}/sources/${type}`, undefined)).body).toEqual(shown);
     expect([updated.status, updated.body]).toEqual([200, shown]);
     expect((await api.admin.delete(`${path}/sources/${type}`)).status).toBe(204);

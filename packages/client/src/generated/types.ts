@@ -7602,6 +7602,10 @@ export type UpdateEventDestinationTarget = {
 export type UpdateEventSource = {
     filter?: string | null;
     fields?: EventFieldsInput | null;
+    /**
+     * Accepted as in responses, and ignored.
+     */
+    uri?: string;
 };
 
 export type UpdateEventSubscription = {

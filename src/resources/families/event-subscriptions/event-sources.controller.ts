@@ -13,6 +13,7 @@ const updateBody = z
   .strictObject({
     filter: eventSourceInput.shape.filter,
     fields: eventSourceInput.shape.fields,
+    uri: eventSourceInput.shape.uri,
     type: repeatedParameter,
     subscription_id: repeatedParameter,
   })
