@@ -36,13 +36,33 @@ describe('the name of a reserved domain', () => {
     const stranger = await api.addAccount();
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        (index % 2 === 0 ? api.admin : stranger).post('/reserved_domains', { domain: 'one.example.com' }),
+        (index % 2 === 0 ? api.admin : stranger).post('/reserved_domains', { domain: 'one.other.example.com' }),
       ),
     );
     const having = (wanted: number) => responses.filter(({ status }) => status === wanted).length;
     expect([having(201), having(409)]).toEqual([1, 49]);
     const refused = responses.find(({ status }) => status === 409);
-    expect(refused?.body).toMatchObject({ detail: 'The domain one.example.com is already reserved.' });
+    expect(refused?.body).toMatchObject({ detail: 'The domain one.other.example.com is already reserved.' });
+  });
+
+  it('and its wildcard belong to one account, whichever is first', async () => {
+    const stranger = await api.addAccount();
+    const statusOf = async (client: typeof stranger, domain: string) =>
+      (await client.post('/reserved_domains', { domain })).status;
+    expect(await statusOf(api.admin, '*.own.waybill.test')).toBe(201);
+    const refused = await stranger.post('/reserved_domains', { domain: 'pay.own.waybill.test' });
+    expect([refused.status, refused.body.error_code]).toEqual([409, 'conflict']);
+    expect(await statusOf(stranger, '*.own.waybill.test')).toBe(409);
+    expect(await statusOf(api.admin, 'pay.own.waybill.test')).toBe(201);
+    for (const outside of ['own.waybill.test', 'deep.pay.own.waybill.test', '*.pay.own.waybill.test'])
+      expect(await statusOf(stranger, outside), outside).toBe(201);
+    for (let round = 0; round < 10; round += 1) {
+      const statuses = await Promise.all([
+        statusOf(api.admin, `*.r${round}.way.test`),
+        statusOf(stranger, `a.r${round}.way.test`),
+      ]);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409]);
+    }
   });
 
   it.each([

@@ -1562,7 +1562,7 @@ export type CreateReservedDomain = {
      */
     metadata?: string | null;
     /**
-     * Host name, or a wildcard such as *.example.com. Internationalized names are stored as ASCII. Only one account can reserve a name.
+     * Host name, or a wildcard such as *.example.com. Internationalized names are stored as ASCII. Only one account can reserve a name. A wildcard and the names that it covers belong to the same account.
      */
     domain: string;
     /**

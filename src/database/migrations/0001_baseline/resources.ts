@@ -36,6 +36,9 @@ create unique index https_edge_routes_by_match
   on resources (parent_id, (attributes ->> 'match_type'), (attributes ->> 'match')) where kind = 'https_edge_route';
 -- Across all accounts: a name on the internet has one owner.
 create unique index reserved_domains_by_domain on resources ((attributes ->> 'domain')) where kind = 'reserved_domain';
+-- Among all accounts: the names that a wildcard covers.
+create index reserved_domains_by_wildcard on resources (regexp_replace(attributes ->> 'domain', '^[^.]+', '*'))
+  where kind = 'reserved_domain';
 create unique index agent_ingresses_by_domain on resources ((attributes ->> 'domain')) where kind = 'agent_ingress';
 create unique index resource_types_by_name on resources (account_id, (attributes ->> 'name'))
   where kind = 'resource_type';

@@ -31,18 +31,32 @@ export class ReservationStore {
    * them until then. Later queries of the transaction see reservations that were committed before.
    */
   async lockHosts(hosts: readonly string[]): Promise<void> {
-    await sql`
-      select pg_advisory_xact_lock_shared(hashtextextended('host ' || name, 0))
-      from (select distinct unnest(${hosts.flatMap(coveringNames)}::text[]) as name order by name) as names
-    `.execute(this.trx);
+    await this.lock(hosts, null);
   }
 
   /**
-   * Takes the exclusive lock on a name, until the transaction ends: no resource can start to serve its hosts until
-   * then.
+   * Takes the exclusive lock on a name, and a shared one on the wildcard that covers it, until the transaction ends:
+   * no resource can start to serve its hosts until then, and nobody can reserve a name that overlaps it.
    */
   async lockName(name: string): Promise<void> {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`host ${name}`}, 0))`.execute(this.trx);
+    await this.lock([name], name);
+  }
+
+  /** Takes the locks in a common order, wildcards first: this prevents deadlocks. */
+  private async lock(hosts: readonly string[], exclusive: string | null): Promise<void> {
+    await sql`
+      select case when name = ${exclusive} then pg_advisory_xact_lock(hashtextextended('host ' || name, 0))
+        else pg_advisory_xact_lock_shared(hashtextextended('host ' || name, 0)) end
+      from (select distinct unnest(${hosts.flatMap(coveringNames)}::text[]) collate "C" as name order by name) as names
+    `.execute(this.trx);
+  }
+
+  /** Whether another account has reserved the wildcard that covers a name, or a name that the wildcard covers. */
+  async overlapsAnother(name: string, accountId: string): Promise<boolean> {
+    const { rows } = await sql`
+      select from resources where kind = 'reserved_domain' and account_id <> ${accountId}
+        and (attributes ->> 'domain' = ${wildcardOf(name)} or ${wildcardOfDomain} = ${name}) limit 1`.execute(this.trx);
+    return rows.length > 0;
   }
 
   /** Finds the reservations of each host, in order. The name of the host precedes its wildcard. */
@@ -72,5 +86,13 @@ export function isReservedByAnother({ domain, address }: HostReservations, accou
 
 /** The names that cover a host: the host and its wildcard. */
 function coveringNames(host: string): readonly string[] {
-  return host.startsWith('*.') ? [host] : [host, host.replace(/^[^.]+/, '*')];
+  return [host, wildcardOf(host)];
 }
+
+/** The wildcard that covers a host; a wildcard itself. */
+function wildcardOf(host: string): string {
+  return host.replace(/^[^.]+/, '*');
+}
+
+/** As `wildcardOf`, of a reserved domain. The index `reserved_domains_by_wildcard` has it. */
+const wildcardOfDomain = sql`regexp_replace(attributes ->> 'domain', '^[^.]+', '*')`;

@@ -1,7 +1,7 @@
 import { echoed } from '../../../bounds/storable.js';
 import type { ScheduleCheck } from '../../../certificates/certificate-registry.js';
 import { coversName } from '../../../certificates/reading/covered-names.js';
-import { invalidInput } from '../../../problems/problem.js';
+import { invalidInput, Problem } from '../../../problems/problem.js';
 import { nextCheckAt, withCertificateState } from '../../building-blocks/certificate-management/certificate-state.js';
 import { ReservationStore } from '../../building-blocks/names/reservation-store.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
@@ -26,9 +26,8 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
 
   async prepare(change: PendingChange): Promise<Attributes> {
     assertOneSource(change);
-    // Serialises with transactions that serve the name: each is either before or after the reservation.
-    if (change.before === null) await new ReservationStore(change.trx).lockName(String(change.attributes.domain));
     const targets = change.before === null ? this.targetsOf(change) : {};
+    if (change.before === null) await assertFree(change);
     await assertCovered(change);
     const attributes = { ...change.attributes, ...targets, ...keptCertificate(change) };
     return withCertificateState({ ...change, attributes }, usualPolicy);
@@ -56,6 +55,17 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
       acme_challenge_cname_target: domain.startsWith('*.') ? this.names.acmeChallengeTarget(id) : null,
     };
   }
+}
+
+/** Refuses a name that overlaps a reservation of another account, which would decide who serves the hosts of both. */
+async function assertFree({ trx, context, attributes }: PendingChange): Promise<void> {
+  const domain = String(attributes.domain);
+  const reservations = new ReservationStore(trx);
+  // Serialises with transactions that serve or reserve the name: each is either before or after the reservation.
+  await reservations.lockName(domain);
+  if (!(await reservations.overlapsAnother(domain, context.accountId))) return;
+  const detail = `Another account has reserved the domain ${echoed(domain)}, or one that overlaps it.`;
+  throw new Problem('conflict', 'conflict', detail);
 }
 
 /**

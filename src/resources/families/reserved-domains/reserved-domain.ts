@@ -46,7 +46,7 @@ export const reservedDomain = defineResource({
       ...describableInput,
       domain: hostName({ wildcards: true }).meta({
         description:
-          'Host name, or a wildcard such as *.example.com. Internationalized names are stored as ASCII. Only one account can reserve a name.',
+          'Host name, or a wildcard such as *.example.com. Internationalized names are stored as ASCII. Only one account can reserve a name. A wildcard and the names that it covers belong to the same account.',
         example: 'app.example.com',
       }),
       region: regionInput(null).meta({ description: `${REGION_TEXT} An empty string means null.`, deprecated: true }),
