@@ -215,8 +215,10 @@ describe('an HTTPS edge route', () => {
     await api.admin.create(`${edge.path}/routes`, route);
     const second = await api.admin.create(`${edge.path}/routes`, { ...route, match_type: 'exact_path' });
     await api.admin.create(`${other.path}/routes`, route);
+    await api.admin.create(`${edge.path}/routes`, { ...route, match: 'App.example.com/' });
     for (const response of [
       await api.admin.post(`${edge.path}/routes`, route),
+      await api.admin.post(`${edge.path}/routes`, { ...route, match: 'app.example.com/' }),
       await api.admin.patch(second.path, { match_type: 'path_prefix' }),
     ]) {
       expect([response.status, response.body.error_code]).toEqual([409, 'conflict']);

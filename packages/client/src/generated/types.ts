@@ -1150,7 +1150,7 @@ export type CreateHttpsEdgeRoute = {
      */
     match_type: 'exact_path' | 'path_prefix';
     /**
-     * Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
+     * Requests that the route matches: a path, a host, or a host and a path. The host is stored in lower-case ASCII. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
      */
     match: string;
     backend?: {
@@ -4041,7 +4041,7 @@ export type HttpsEdgeRoute = {
      */
     match_type: 'exact_path' | 'path_prefix';
     /**
-     * Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
+     * Requests that the route matches: a path, a host, or a host and a path. The host is stored in lower-case ASCII. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
      */
     match: string;
     /**
@@ -5075,7 +5075,7 @@ export type PartialHttpsEdgeRoute = {
      */
     match_type?: 'exact_path' | 'path_prefix';
     /**
-     * Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
+     * Requests that the route matches: a path, a host, or a host and a path. The host is stored in lower-case ASCII. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
      */
     match?: string;
     /**
@@ -7701,7 +7701,7 @@ export type UpdateHttpsEdgeRoute = {
      */
     match_type?: 'exact_path' | 'path_prefix';
     /**
-     * Requests that the route matches: a path, a host, or a host and a path. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
+     * Requests that the route matches: a path, a host, or a host and a path. The host is stored in lower-case ASCII. At most 2048 bytes of UTF-8. Unique within the edge for each match_type.
      */
     match?: string;
     backend?: {
