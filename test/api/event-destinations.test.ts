@@ -95,6 +95,15 @@ describe.each(targetKinds)('a %s destination', (kind) => {
     expect(response.body).toEqual(read.body);
   });
 
+  it('takes any one of its fields as an update, and keeps the others', async () => {
+    const { path } = await api.admin.create('/event_destinations', { target: { [kind]: targets[kind] } });
+    const { body } = await api.admin.get(path);
+    for (const [name, value] of Object.entries(targets[kind])) {
+      const response = await api.admin.patch(path, { target: { [kind]: { [name]: value } } });
+      expect([response.status, response.body], name).toEqual([200, body]);
+    }
+  });
+
   it('requires its secret on creation', async () => {
     const response = await api.admin.post('/event_destinations', { target: { [kind]: withoutNulls(plain) } });
     expect(response.body).toMatchObject({
@@ -180,6 +189,18 @@ describe('event destinations', () => {
     expect(cleared.body.target).toMatchObject({
       monitoring: { site: 'datadoghq.eu', service: null, tags: 'a:b' },
     });
+  });
+
+  it('check the fields that an update changes together with those that it keeps', async () => {
+    const { path } = await api.admin.create('/event_destinations', {
+      target: { log_group: { ...targets.log_group, auth: role } },
+    });
+    const log_group_arn = 'arn:aws:logs:us-east-1:999999999999:log-group:/audit';
+    const refused = await api.admin.patch(path, { target: { log_group: { log_group_arn } } });
+    const pointer = '/target/log_group/auth/role/role_arn';
+    expect([refused.status, refused.body.errors]).toMatchObject([400, [{ pointer }]]);
+    const emptied = await api.admin.patch(path, { target: { log_group: { auth: {} } } });
+    expect([emptied.status, emptied.body.errors]).toMatchObject([400, [{ pointer: '/target/log_group/auth' }]]);
   });
 
   it('emit an event for a changed secret that shows null before and after', async () => {

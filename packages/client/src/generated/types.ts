@@ -7467,24 +7467,30 @@ export type UpdateCloudCredentials = {
     cloud_secret_access_key?: string | null;
 };
 
+/**
+ * Amazon Kinesis Data Streams: events as JSON. The partition key of a record is the id of the resource that changed.
+ */
 export type UpdateDataStreamTarget = {
-    auth: UpdateCloudAuth;
+    auth?: UpdateCloudAuth;
     /**
      * ARN of the data stream, which must exist.
      */
-    stream_arn: string;
+    stream_arn?: string;
     /**
      * What a record of the stream holds. `one_event`: the JSON of one event. `packed`: events of one resource in the aggregation format of the Kinesis Producer Library (KPL), where several are sent together. Consumers have to deaggregate packed records; the Kinesis Client Library (KCL) does it by itself.
      */
     records?: 'one_event' | 'packed';
 };
 
+/**
+ * Amazon Data Firehose: each event is a line of JSON.
+ */
 export type UpdateDeliveryStreamTarget = {
-    auth: UpdateCloudAuth;
+    auth?: UpdateCloudAuth;
     /**
      * ARN of the delivery stream. Its source must be direct put, without decompression of the source.
      */
-    delivery_stream_arn: string;
+    delivery_stream_arn?: string;
     /**
      * What a record of the stream holds. `one_event`: one line of JSON. `packed`: up to 500 lines, 512,000 bytes. Firehose bills each record rounded up to 5 KB, so packed records cost less, and a burst of changes takes fewer calls. Streams to Amazon S3 or Redshift take packed records; most others need one event in each.
      */
@@ -7589,7 +7595,7 @@ export type UpdateEventDestination = {
 };
 
 /**
- * Target of the events. Fields that are left out keep their values, and so do secrets that are null. The kind of target cannot be changed.
+ * Target of the events. Fields that are left out keep their values, and so do secrets that are null. `auth` is replaced as a whole. The kind of target cannot be changed.
  */
 export type UpdateEventDestinationTarget = {
     delivery_stream?: UpdateDeliveryStreamTarget | null;
@@ -7995,11 +8001,11 @@ export type UpdateIpPolicyRule = {
  * Amazon CloudWatch Logs: each event is one log event of JSON.
  */
 export type UpdateLogGroupTarget = {
-    auth: UpdateCloudAuth;
+    auth?: UpdateCloudAuth;
     /**
      * ARN of the log group, which must exist. Events go to its log stream `waybill/<destination id>`, or to the one that the ARN names; it is created when it is missing.
      */
-    log_group_arn: string;
+    log_group_arn?: string;
 };
 
 /**
@@ -8009,11 +8015,11 @@ export type UpdateLogIngestionTarget = {
     /**
      * Directory (tenant) id of the Entra application, a GUID.
      */
-    tenant_id: string;
+    tenant_id?: string;
     /**
      * Application (client) id of the Entra application, a GUID.
      */
-    client_id: string;
+    client_id?: string;
     /**
      * Value (not id) of a client secret of the application. Never returned.
      */
@@ -8021,17 +8027,20 @@ export type UpdateLogIngestionTarget = {
     /**
      * Logs ingestion address of the data collection rule or endpoint. Its ending (.com, .us, .cn) selects the cloud to sign in to.
      */
-    logs_ingestion_uri: string;
+    logs_ingestion_uri?: string;
     /**
      * Immutable id of the data collection rule. The application needs the role Monitoring Metrics Publisher on it.
      */
-    data_collection_rule_id: string;
+    data_collection_rule_id?: string;
     /**
      * Stream of the rule that takes the events, such as "Custom-Waybill_CL".
      */
-    data_collection_stream_name: string;
+    data_collection_stream_name?: string;
 };
 
+/**
+ * Datadog Logs.
+ */
 export type UpdateMonitoringTarget = {
     /**
      * Datadog API key (not an application key). Never returned.

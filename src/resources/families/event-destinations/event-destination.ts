@@ -52,14 +52,15 @@ function withSecrets(config: z.ZodType, kind: TargetKind, change: (field: z.ZodT
 
 /**
  * The configuration of a target in an update. A field that is left out keeps its value: a default instead could send
- * the events to another target.
+ * the events to another target. Checks that relate fields need the kept ones: `withTarget` runs them.
  */
-function withoutDefaults(config: z.ZodType): z.ZodType {
+function asUpdate(config: z.ZodType): z.ZodType {
   if (!(config instanceof z.ZodObject)) return config;
-  const fields = Object.entries(config.shape).flatMap(([name, field]): [string, z.ZodType][] =>
-    field instanceof z.ZodDefault ? [[name, z.optional(field.unwrap()).meta({ description: field.description })]] : [],
-  );
-  return fields.length === 0 ? config : config.safeExtend(Object.fromEntries(fields));
+  const fields = Object.entries(config.shape).map(([name, field]) => {
+    const inner = field instanceof z.ZodDefault ? field.unwrap() : field;
+    return [name, z.optional(inner).meta({ ...z.globalRegistry.get(field) })];
+  });
+  return z.strictObject(Object.fromEntries(fields)).meta({ ...config.meta() });
 }
 
 /** Names of types in the OpenAPI document, by the path in the configuration of a target. */
@@ -101,12 +102,14 @@ const target = targetInput(
 const changedTarget = targetInput(
   'UpdateEventDestinationTarget',
   (kind) =>
-    ofUpdate(
-      withoutDefaults(withSecrets(targetOf(kind).config, kind, (field) => field.meta({ writeOnly: true }))),
-      kind,
-    ),
-  'Target of the events. Fields that are left out keep their values, and so do secrets that are null. The kind of target cannot be changed.',
+    ofUpdate(asUpdate(withSecrets(targetOf(kind).config, kind, (field) => field.meta({ writeOnly: true }))), kind),
+  'Target of the events. Fields that are left out keep their values, and so do secrets that are null. `auth` is replaced as a whole. The kind of target cannot be changed.',
 );
+
+/** A destination whose target has all its fields. */
+export const withWholeTarget = z.object({
+  target: z.object(byKind((kind) => targetOf(kind).config.nullish())),
+});
 
 const targetResponse = z
   .object(
