@@ -76,6 +76,12 @@ describe('an export', () => {
     expect(await runs.verify(lines(events), log, { key: keys, tiles: false })).toMatchObject(clean);
   });
 
+  it('is not verified with a file that holds no key', async () => {
+    const empty = await runs.file(' \n', 'keys');
+    for (const given of [{ key: empty }, { cosigners: ['--cosigner', empty] }])
+      await expect(runs.verify(lines(events), log, given)).rejects.toThrow(`${empty} holds no verifier key.`);
+  });
+
   it('is read from an address, with the tiles beside the checkpoint', async () => {
     log.checkpoint();
     const keys = '/.well-known/waybill-log-keys';

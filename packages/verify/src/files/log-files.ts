@@ -25,12 +25,17 @@ export interface ReadStatement {
 /**
  * Returns verifier keys. An address gets no API key: lists of keys are public, and it may be anyone's.
  * @param given keys, and files or addresses with one a line
- * @throws as `LogFiles.text`
+ * @throws Error for a file or an address without a key, and as `LogFiles.text`
  */
 export async function readKeys(given: readonly string[]): Promise<readonly string[]> {
   const files = new LogFiles('');
-  const texts = await Promise.all(given.map(async (key) => (KEYS.test(key) ? key : files.text(key))));
-  return texts.flatMap((text) => text.split('\n').filter((line) => line.trim() !== ''));
+  const read = given.map(async (where) => {
+    const text = KEYS.test(where) ? where : await files.text(where);
+    const keys = text.split('\n').filter((line) => line.trim() !== '');
+    if (keys.length === 0) throw new Error(`${shownPlace(where)} holds no verifier key.`);
+    return keys;
+  });
+  return (await Promise.all(read)).flat();
 }
 
 /** Returns what is wrong with an API key; null for a usable one, or none. Errors of the HTTP client would show it. */
