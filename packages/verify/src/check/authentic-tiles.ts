@@ -12,6 +12,7 @@ export class ForeignTilesError extends Error {
 /** The tiles of a log, of which each was checked to be of the tree that a checkpoint states. */
 export class AuthenticTiles {
   private readonly kept = new Map<string, Uint8Array>();
+  private lastOfLeaves = '';
 
   private constructor(
     private readonly size: number,
@@ -49,8 +50,13 @@ export class AuthenticTiles {
     const hashes = await this.source(address);
     if (hashes.length !== TILE_WIDTH * HASH_BYTES || !sameHash(rootOf(hashes), above.subarray(at, at + HASH_BYTES)))
       throw new ForeignTilesError(`${path} is not of the tree of the checkpoint.`);
-    // Each tile above those of leaves is needed 256 times: 8 KiB for each 65,536 leaves.
-    if (level > 0) this.kept.set(path, hashes);
+    // A tile above those of leaves is needed 256 times: 8 KiB for each 65,536 leaves. Of those of leaves, the last one
+    // is needed for each checkpoint within it.
+    if (level === 0) {
+      this.kept.delete(this.lastOfLeaves);
+      this.lastOfLeaves = path;
+    }
+    this.kept.set(path, hashes);
     return hashes;
   }
 

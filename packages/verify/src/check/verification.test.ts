@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { logOf } from '../command/testing.js';
+import { logOf, payload } from '../command/testing.js';
 import { openCheckpoint } from '../log/checkpoint.js';
 import { parseVkey } from '../log/note-key.js';
 import { tilePath } from '../log/tiles.js';
@@ -48,4 +48,20 @@ it('reports an altered event that cannot be read again, beside the intact one th
 
 it('numbers the events of a log of which it sees none from the first sequence of the epoch', async () => {
   expect((await verified([], { firstSequence: 101 })).found).toEqual([['cut_at_the_end', 101, 108]]);
+});
+
+it('reads each tile once for all checkpoints', async () => {
+  const grown = logOf(0).log;
+  const heads = Array.from({ length: 104 }, (_, at) => {
+    for (let leaf = 0; leaf < 5; leaf += 1) grown.append(payload(5 * at + leaf));
+    return openCheckpoint(grown.checkpoint(), [parseVkey(grown.vkey)]);
+  });
+  const verification = new Verification(heads, [], new Findings());
+  const asked: string[] = [];
+  const tiles: Evidence['tiles'] = async (tile) => {
+    asked.push(tilePath(tile));
+    return grown.tiles.get(tilePath(tile)) ?? new Uint8Array();
+  };
+  await verification.finish(() => ({ tiles, readEvents: async () => {} }));
+  expect(asked).toEqual(['tile/0/002.p/8', 'tile/1/000.p/2', 'tile/0/000', 'tile/0/001']);
 });
