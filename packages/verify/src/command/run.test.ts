@@ -62,6 +62,19 @@ describe('an export', () => {
     );
   });
 
+  it('is compared with the tiles beside the largest checkpoint, in whatever order they are given', async () => {
+    const { log: growing, events: held } = logOf(300);
+    const early = await runs.file(growing.checkpoint(), 'checkpoint');
+    held.push(growing.append(payload(300)));
+    const newest = await runs.checkpoint(growing.checkpoint(), growing);
+    const exported = await runs.file(lines(held.slice(1)));
+    const given = [early, newest, early].flatMap((place) => ['--checkpoint', place]);
+    expect(await runs.result([exported, ...given, '--key', growing.vkey])).toMatchObject({
+      counts: { missing: 1 },
+      logs: [{ size: 301, is_compared: true }],
+    });
+  });
+
   it('is verified with the key of the log', async () => {
     const { publicKey, name } = parseVkey(log.vkey);
     const { id } = noteKey(log.origin, publicKey);

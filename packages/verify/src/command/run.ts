@@ -75,13 +75,14 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
     return { ...base, ...read, logs: check.finish(), findings: findings.list };
   }
   const checkpoints: Checkpoint[] = [];
-  const places = new Map<string, string>();
+  /** Of each log, the checkpoint that counts. */
+  const counting = new Map<string, { readonly size: number; readonly where: string }>();
   for (const where of options.checkpoints) {
     const checkpoint = opened(await logs.text(where, 'checkpoint'), where);
     if (checkpoint === null) continue;
     checkpoints.push(checkpoint);
-    // Without a place that is given, the tiles of the last checkpoint of the log.
-    places.set(checkpoint.origin, options.tiles ?? besideCheckpoint(where));
+    const { origin, size } = checkpoint;
+    if (size >= (counting.get(origin)?.size ?? 0)) counting.set(origin, { size, where });
   }
   const erasures: GivenErasure[] = [];
   for (const where of options.erasures)
@@ -91,13 +92,10 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
     checkpoints.length === 0
       ? { files: [], of_waybill: 0, unnumbered: 0 }
       : await readEvents(options.files, findings, (event, place) => verification.add(event, place));
-  const evidenceOf = (log: string): Evidence => {
-    const place = places.get(log);
-    return {
-      tiles: place === undefined ? null : logs.tiles(place),
-      readEvents: (onEvent) => readAgain(options.files, onEvent),
-    };
-  };
+  const evidenceOf = (log: string): Evidence => ({
+    tiles: logs.tiles(options.tiles ?? besideCheckpoint(counting.get(log)?.where ?? '')),
+    readEvents: (onEvent) => readAgain(options.files, onEvent),
+  });
   const results = (await verification.finish(evidenceOf, erasures)).map((result) => {
     const isMissing = findings.list.some(({ log, verdict }) => log === result.log && ABSENT.has(verdict));
     if (!isMissing || !verification.announcesOthers(result.log, erasures)) return result;
