@@ -608,6 +608,8 @@ def verify(lines, notes, vkey, erasures="", tiles=None, cosigners=(), needed=0):
             found.append(("unknown_key" if str(error) == "unknown_key" else "forged_erasure", None, None, ""))
     if not heads:
         return found, False, [], 0
+    if tiles is not None and len(heads) > 1:
+        raise ValueError("--tiles is of one log: give the checkpoints of one log alone, or use `waybill verify`")
     logs = {origin: Log(origin, those) for origin, those in heads.items()}
     destinations = {origin.rpartition("/")[0] for origin in logs}
     announced, unnumbered = set(), 0

@@ -19,14 +19,16 @@ describe.skipIf(!isInstalled)('examples/verify.py', () => {
   let folder = '';
   let vkey = '';
   let lines: readonly string[] = [];
+  let secondEpoch = '';
   let erased: { readonly lines: readonly string[]; readonly checkpoints: readonly string[]; readonly erasures: string };
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'waybill-verify-py-'));
-    const { exports_with_tiles: vectors } = JSON.parse(
+    const { exports, exports_with_tiles: vectors } = JSON.parse(
       await readFile(path.join(root, 'docs/proof-vectors.json'), 'utf8'),
     );
     const altered = vectors.find((one: { readonly name: string }) => one.name === 'altered');
     ({ vkey, lines } = altered);
+    [, secondEpoch] = exports.find((one: { readonly name: string }) => one.name === 'of two epochs').checkpoints;
     erased = vectors.find((one: { readonly name: string }) => one.name === 'with erased events');
     await mkdir(path.join(folder, 'tile/0/000.p'), { recursive: true });
     await writeFile(path.join(folder, 'checkpoint'), altered.checkpoints[0]);
@@ -67,6 +69,14 @@ describe.skipIf(!isInstalled)('examples/verify.py', () => {
       code: 1,
       stderr: '',
       stdout: expect.stringContaining('--tiles is the folder that has'),
+    });
+  });
+
+  it('refuses the tiles of one log with the checkpoints of two', async () => {
+    await writeFile(path.join(folder, 'checkpoint-of-epoch'), secondEpoch);
+    expect(await verified(lines.join('\n'), '--tiles', '.', '--checkpoint', 'checkpoint-of-epoch')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^It cannot be told: --tiles is of one log: .*\n$/),
     });
   });
 

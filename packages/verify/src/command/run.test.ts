@@ -62,6 +62,20 @@ describe('an export', () => {
     );
   });
 
+  it('is compared with the tiles of each log, and not with those of another log', async () => {
+    const second = logOf(5, { epoch: 7 }, SIZE + 1);
+    const exported = await runs.file(lines([...events.slice(1), ...second.events.slice(1)]));
+    const first = await runs.checkpoint(log.checkpoint(), log);
+    const other = await runs.checkpoint(second.log.checkpoint(), second.log);
+    const args = [exported, '--checkpoint', first, '--checkpoint', other, '--key', log.vkey];
+    expect((await runs.result(args)).counts).toEqual({ missing: 2 });
+    const tiles = ['--tiles', path.dirname(first)];
+    await expect(runs.result([...args, ...tiles])).rejects.toThrow('--tiles is of one log.');
+    const later = await runs.file(lines([...events.slice(1), ...second.events]));
+    const again = [later, '--checkpoint', first, '--checkpoint', first, '--key', log.vkey, ...tiles];
+    expect((await runs.result(again)).counts).toEqual({ missing: 1, wrong_epoch: 5 });
+  });
+
   it('is compared with the tiles beside the largest checkpoint, in whatever order they are given', async () => {
     const { log: growing, events: held } = logOf(300);
     const early = await runs.file(growing.checkpoint(), 'checkpoint');
