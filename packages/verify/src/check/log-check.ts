@@ -28,8 +28,8 @@ type Roots = ReadonlyMap<number, Uint8Array>;
 
 /** What is needed to name what is wrong. */
 export interface Evidence {
-  /** Reads tiles of the log; null if there are none. */
-  readonly tiles: TileReader | null;
+  /** Reads tiles of the log. */
+  readonly tiles: TileReader;
   /** Reads the events of the files again, of those that can be read again. */
   readonly readEvents: (onEvent: (event: ExportedEvent, place: Place) => void) => Promise<void>;
   /** Returns whether it is known why an event is not in the files: it is then no finding. Default: of none. */
@@ -200,8 +200,6 @@ export class LogCheck {
 
   /** Compares each event with the tiles of the log. Returns the reason if that is not possible, else null. */
   private async compareTiles(heads: readonly SignedHead[], own: Roots, evidence: Evidence): Promise<string | null> {
-    if (evidence.tiles === null)
-      return 'The tiles of the log are needed to say which events are altered, or to compare a part of the events.';
     try {
       const tiles = await AuthenticTiles.open(this.head, evidence.tiles);
       const roots = new Map<number, Uint8Array>();
