@@ -13,6 +13,7 @@ Azure and packed records. The exit code is 0 for a verified export, 1 for anothe
 import argparse
 import base64
 import csv
+import functools
 import gzip
 import hashlib
 import itertools
@@ -113,11 +114,22 @@ def left_size(size):
     return 1 << (size - 1).bit_length() - 1
 
 
-def root_of(hashes):
-    if len(hashes) < 2:
-        return hashes[0] if hashes else sha256(b"")
-    left = left_size(len(hashes))
-    return hash_node(root_of(hashes[:left]), root_of(hashes[left:]))
+def roots_of(leaves, sizes):
+    """Returns the roots of trees of the first leaves, by their sizes, in one pass: the stack has complete subtrees, the largest first."""
+    roots, stack = {}, []
+    for size in range(len(leaves) + 1):
+        if size > 0:
+            stack.append(leaves[size - 1])
+        # Two subtrees of one size become one: as often as the size can be halved.
+        for _ in range((size & -size).bit_length() - 1):
+            stack[-2:] = [hash_node(*stack[-2:])]
+        if size in sizes:
+            roots[size] = functools.reduce(lambda right, left: hash_node(left, right), reversed(stack)) if stack else sha256(b"")
+    return roots
+
+
+def root_of(leaves):
+    return roots_of(leaves, {len(leaves)})[len(leaves)]
 
 
 def inclusion_root(leaf, index, size, proof):
@@ -355,14 +367,14 @@ class Log:
         prefix = []
         while len(prefix) < heads[-1][0] and len(prefix) in self.leaves:
             prefix.append(self.leaves[len(prefix)])
-        own = {size: root_of(prefix[:size]) for size in (min(len(prefix), size) for size, _ in heads)}
+        own = roots_of(prefix, {min(len(prefix), size) for size, _ in heads})
         is_compared, tree = own.get(self.size) == self.root, None
         if not is_compared:
             tree, note = self.tree_of(tiles)
             if tree is None:
                 self.note = note
                 found += [("forked_log", None, None, note)] if note == OTHER_TREE else []
-        tiled = {size: root_of(tree[:size]) for size, _ in heads if size <= self.size} if tree else {}
+        tiled = roots_of(tree, {size for size, _ in heads}) if tree else {}
         forked = dict(self.forked(heads, own, tiled))
         found += [("forked_log", None, None, reason) for reason in forked.values()]
         if tree is not None:
