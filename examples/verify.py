@@ -447,20 +447,23 @@ class Log:
 
     def altered(self, tree):
         """Returns the findings about events whose leaf is not that of the log."""
+        wrong = [(index, leaf) for index, leaf in self.events if hash_leaf(leaf) != tree[index]]
         intact = {index for index, leaf in self.events if hash_leaf(leaf) == tree[index]}
-        found = []
-        for index, leaf in self.events:
-            if hash_leaf(leaf) == tree[index]:
-                continue
+        others = [index for index in range(self.size) if index not in intact]
+        others = sorted(others, key=lambda index: index not in self.leaves)[:MOST_EXCHANGED]
+        searched, found = set(sorted(wrong)[:MOST_EXCHANGED]), []
+        for index, leaf in wrong:
             number = index + self.offset
-            others = (other for other in range(self.size) if other not in intact and other != index)
-            other = next((one for one in others if hash_leaf(with_number(leaf, one + self.offset)) == tree[one]), None)
+            places = (one for one in others if one != index and (index, leaf) in searched)
+            other = next((one for one in places if hash_leaf(with_number(leaf, one + self.offset)) == tree[one]), None)
             if other is not None:
                 found.append(("reordered", number, number, f"the event of sequence {other + self.offset}"))
             else:
                 found.append(("altered_repeat" if index in intact else "altered", number, number, "not what the log has"))
         return found
 
+
+MOST_EXCHANGED = 300
 
 OTHER_TREE = "The tiles do not lead to the root of the checkpoint."
 
