@@ -47,7 +47,7 @@ async function storedPayloads(filter: JsonObject = {}): Promise<readonly string[
 /** The cells of the column `event` of a CSV file. */
 function eventsOfTable(table: string): readonly string[] {
   const events: string[] = [];
-  const lines = new LineSplitter((line) => events.push(line));
+  const lines = new LineSplitter('table', (line) => events.push(line));
   lines.push(table);
   lines.end();
   return events.slice(1);

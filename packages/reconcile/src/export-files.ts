@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { cannotRead, nameOf, readLines, STANDARD_INPUT } from '@waybill/verify';
-import { eventsOfLine, type ExportedEvent } from '@waybill/verify/readers';
 import type { TestedFile } from './comparison/evidence.js';
-import { LinePicker, type ExportedEvents } from './comparison/exported-events.js';
-import type { Place } from './comparison/held-event.js';
+import type { ExportedEvents } from './comparison/exported-events.js';
+import type { FileToRead } from './comparison/read-again.js';
 
 /**
  * Returns the modification time of the newest file; for standard input, the current time.
@@ -23,39 +22,12 @@ export async function newestChange(files: readonly string[]): Promise<Date> {
  * @throws Error with the reason, or with the line that holds no event
  */
 export function readInto(exported: ExportedEvents, file: string): Promise<TestedFile> {
-  const name = nameOf(file);
-  return readLines(file, (line, number) => {
-    try {
-      exported.add(line, { file: name, line: number });
-    } catch (error) {
-      throw new Error(
-        `${file === STANDARD_INPUT ? 'Standard input' : file}, line ${number} ${error instanceof Error ? error.message : String(error)}. ` +
-          'An export holds one event a line: docs/reconciliation.md shows how to make one.',
-        { cause: error },
-      );
-    }
-  });
+  return readLines(file, (text, line) => exported.add(text, { file: nameOf(file), line }));
 }
 
-/** Reads the events of the files again. Standard input cannot be read again. */
-export async function readAgain(
-  files: readonly string[],
-  onEvent: (event: ExportedEvent, place: Place) => void,
-): Promise<void> {
-  for (const file of files.filter((one) => one !== STANDARD_INPUT))
-    await readLines(file, (text, line) => {
-      for (const event of eventsOfLine(text)) onEvent(event, { file, line });
-    });
-}
-
-/** Returns the text of some lines of the files. Standard input cannot be read again. */
-export async function linesAt(files: readonly string[], places: readonly Place[]): Promise<ReadonlyMap<Place, string>> {
-  const found = new Map<Place, string>();
-  for (const file of files) {
-    const wanted = places.filter((place) => place.file === file);
-    if (file === STANDARD_INPUT || wanted.length === 0) continue;
-    const picker = new LinePicker(wanted, found);
-    await readLines(file, (line) => picker.next(line));
-  }
-  return found;
+/** Returns the files that can be read again: standard input cannot be. */
+export function readableAgain(files: readonly string[]): readonly FileToRead[] {
+  return files
+    .filter((file) => file !== STANDARD_INPUT)
+    .map((file) => ({ name: file, read: (onLine) => readLines(file, onLine) }));
 }

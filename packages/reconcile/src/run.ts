@@ -4,9 +4,10 @@ import { erasuresOf, withErased } from './comparison/erasures.js';
 import { comparedBy, evidenceLines, type Evidence, type TestedFile } from './comparison/evidence.js';
 import { ExportedEvents } from './comparison/exported-events.js';
 import { LogProof } from './comparison/log-proof.js';
+import { linesAt, readAgain } from './comparison/read-again.js';
 import { passes, reconcile, type Reconciliation } from './comparison/reconcile.js';
 import { report } from './comparison/report.js';
-import { linesAt, newestChange, readAgain, readInto } from './export-files.js';
+import { newestChange, readableAgain, readInto } from './export-files.js';
 import type { ReconcileOptions } from './options.js';
 import { showProgress } from './progress.js';
 import { WaybillApi } from './waybill-api.js';
@@ -42,12 +43,13 @@ async function comparison(
   const exported = new ExportedEvents((event, place) => proof?.add(event, place));
   const tested: TestedFile[] = [];
   for (const file of files) tested.push(await readInto(exported, file));
+  const again = readableAgain(files);
   const { id, description, target } = await api.destination();
   const caller = await api.caller();
   const numbers = await reconcile(exported, api, { from, exportedAt });
   const compared = content
     ? await compareContent(numbers, exported, api.exports, {
-        linesAt: (places) => linesAt(files, places),
+        linesAt: (places) => linesAt(again, places),
         onProgress: showProgress(terminal),
         longestWaitMinutes: wait,
       })
@@ -55,7 +57,7 @@ async function comparison(
   const found =
     proof === null
       ? withErased(compared, await erasuresOf(compared, api.logs, epochs))
-      : await proof.finish(compared, (onEvent) => readAgain(files, onEvent));
+      : await proof.finish(compared, (onEvent) => readAgain(again, onEvent));
   const evidence = {
     instance_url: url,
     account_id: caller.account_id,

@@ -3,12 +3,12 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import {
   compareContent,
   erasuresOf,
-  eventsOfLine,
-  type ExportedEvent,
   ExportedEvents,
   type ExportProgress,
+  type FileToRead,
+  linesAt,
   LogProof,
-  type Place,
+  readAgain,
   reconcile,
   type TestedFile,
   withErased,
@@ -16,10 +16,9 @@ import {
 import { ProblemError } from '../../api/problem.js';
 import { DestinationReader } from './destination-reader.js';
 import { ExportReader } from './export-reader.js';
-import { linesAt, textOf } from './file-lines.js';
 import { LogReader } from './log-reader.js';
 import type { ComparisonInput, ComparisonMessage } from './messages.js';
-import { readLines } from './read-lines.js';
+import { readLines, textOf } from './read-lines.js';
 
 /** Least time between two reports of the progress, in milliseconds. */
 const REPORT_MS = 100;
@@ -49,12 +48,14 @@ async function compare(input: ComparisonInput): Promise<void> {
   const tested: TestedFile[] = [];
   for (const file of files) {
     const hash = sha256.create();
-    await readInto(exported, file, (bytes) => {
+    const onBytes = (bytes: Uint8Array): void => {
       hash.update(bytes);
       read += bytes.byteLength;
       onProgress(read);
-    });
-    tested.push({ name: file.name, bytes: file.size, sha256: bytesToHex(hash.digest()) });
+    };
+    const { name } = file;
+    await readLines(name, await textOf(file, onBytes), (text, line) => exported.add(text, { file: name, line }));
+    tested.push({ name, bytes: file.size, sha256: bytesToHex(hash.digest()) });
   }
   if (exported.counts.events === 0) {
     const names = files.map(({ name }) => name).join(', ');
@@ -63,41 +64,21 @@ async function compare(input: ComparisonInput): Promise<void> {
   tell({ kind: 'comparing', deliveries: 0 });
   const numbers = await reconcile(exported, records, { from, exportedAt: new Date(exportedAt) });
   const onExport = seldom((progress: ExportProgress) => tell({ kind: 'exporting', ...progress }));
+  const again = files.map((file): FileToRead => ({
+    name: file.name,
+    read: async (onLine) => readLines(file.name, await textOf(file), onLine),
+  }));
   const compared = content
     ? await compareContent(numbers, exported, new ExportReader(destination), {
         onProgress: onExport,
-        linesAt: (places) => linesAt(files, places),
+        linesAt: (places) => linesAt(again, places),
       })
     : numbers;
   const found =
     proof === null
       ? withErased(compared, await erasuresOf(compared, logs, epochs))
-      : await proof.finish(compared, (onEvent) => readAgain(files, onEvent));
+      : await proof.finish(compared, (onEvent) => readAgain(again, onEvent));
   tell({ kind: 'done', found, files: tested });
-}
-
-/** Reads the events of the files again, to name the lines that the signed logs do not have. */
-async function readAgain(files: readonly File[], onEvent: (event: ExportedEvent, place: Place) => void): Promise<void> {
-  for (const file of files) {
-    let line = 0;
-    await readLines(await textOf(file), (text) => {
-      line += 1;
-      for (const event of eventsOfLine(text)) onEvent(event, { file: file.name, line });
-    });
-  }
-}
-
-async function readInto(exported: ExportedEvents, file: File, onBytes: (bytes: Uint8Array) => void): Promise<void> {
-  let number = 0;
-  try {
-    await readLines(await textOf(file, onBytes), (line) => {
-      number += 1;
-      exported.add(line, { file: file.name, line: number });
-    });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${file.name}, line ${number} ${reason}. An export holds one event a line.`, { cause: error });
-  }
 }
 
 /** Returns a function that calls another one at most ten times a second. */

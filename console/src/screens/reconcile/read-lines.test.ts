@@ -9,7 +9,7 @@ async function linesOf(pieces: readonly string[]): Promise<readonly string[]> {
       controller.close();
     },
   });
-  await readLines(text, (line) => lines.push(line));
+  await readLines('a.ndjson', text, (line) => lines.push(line));
   return lines;
 }
 
@@ -28,5 +28,5 @@ it('reads no line after the last line feed, and none of an empty file', async ()
 
 it('stops at a line that is too long for any event', async () => {
   const piece = 'x'.repeat(1_000_000);
-  await expect(linesOf(Array.from({ length: 40 }, () => piece))).rejects.toThrow('is too long');
+  await expect(linesOf(Array.from({ length: 40 }, () => piece))).rejects.toThrow('a.ndjson, line 1 is too long. ');
 });

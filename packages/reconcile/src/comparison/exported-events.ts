@@ -145,27 +145,3 @@ export function heldByOther(number: EventNumber, eventId: string, held: string):
 export function isLower(a: EventNumber, b: EventNumber): boolean {
   return a.epoch < b.epoch || (a.epoch === b.epoch && a.sequence < b.sequence);
 }
-
-/** Picks lines of one file, which is read from its beginning. */
-export class LinePicker {
-  private readonly wanted = new Map<number, Place[]>();
-  private line = 0;
-
-  /** @param places lines of the file @param found gets their texts */
-  constructor(
-    places: readonly Place[],
-    private readonly found: Map<Place, string>,
-  ) {
-    for (const place of places) {
-      const others = this.wanted.get(place.line);
-      if (others) others.push(place);
-      else this.wanted.set(place.line, [place]);
-    }
-  }
-
-  /** Takes the next line of the file. */
-  next(text: string): void {
-    this.line += 1;
-    for (const place of this.wanted.get(this.line) ?? []) this.found.set(place, text);
-  }
-}

@@ -43,7 +43,7 @@ export async function readExport(
   const decoder = new TextDecoder();
   let fault: unknown;
   // The lines of a file that is not what the manifest says may be anything.
-  const lines = new LineSplitter((line) => {
+  const lines = new LineSplitter(`The file of Waybill's export ${id}`, (line) => {
     if (fault === undefined) fault = faultOf(() => onLine(line));
   });
   const reader = (await exports.download(id)).getReader();

@@ -30,7 +30,7 @@ export function nameOf(file: string): string {
  * Reads a file or standard input, line by line, also where it is compressed with gzip.
  * @param onLine called with each line and its number, from 1
  * @returns what identifies the file: of a compressed one, as it is
- * @throws Error with the reason, and what `onLine` throws
+ * @throws Error with the reason, also with the line with which `onLine` throws
  */
 export async function readLines(file: string, onLine: (line: string, number: number) => void): Promise<ReadFile> {
   const source =
@@ -38,11 +38,7 @@ export async function readLines(file: string, onLine: (line: string, number: num
   const hash = createHash('sha256');
   const decoder = new TextDecoder();
   let bytes = 0;
-  let number = 0;
-  const lines = new LineSplitter((line) => {
-    number += 1;
-    onLine(line, number);
-  });
+  const lines = new LineSplitter(nameOf(file), onLine);
   async function* hashed(): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
       const buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);

@@ -16,7 +16,7 @@ export class CsvRows {
     if (!head.startsWith('"event_id","event_type",')) return null;
     const column = cellsOf(head).indexOf(EVENT);
     if (column >= 0) return new CsvRows(column);
-    throw new Error('This CSV export of Waybill has no column `event`. Export NDJSON, or with a destination.');
+    throw new Error('has no column `event`: export NDJSON, or with a destination');
   }
 
   /** Takes the next line. Returns the event of the row that it ends; null within a row. */

@@ -12,24 +12,40 @@ export class LineSplitter {
   private length = 0;
   /** Undefined before the first line; null if it is of no CSV export. */
   private rows: CsvRows | null | undefined;
+  /** Of the next line. */
+  private number = 1;
 
-  /** @param onLine called with each line, without its line feed */
-  constructor(private readonly onLine: (line: string) => void) {}
+  /**
+   * @param name of the file, for errors
+   * @param onLine called with each line, without its line feed, and its number, from 1
+   */
+  constructor(
+    private readonly name: string,
+    private readonly onLine: (line: string, number: number) => void,
+  ) {}
 
-  /** Takes the next piece. @throws Error for a line that is too long, and what `onLine` throws */
+  /** Takes the next piece. @throws Error that names a line that is too long, or with which `onLine` throws */
   push(piece: string): void {
-    const [first = '', ...others] = piece.split('\n');
-    this.take(first);
-    for (const next of others) {
-      this.flush();
-      this.take(next);
+    try {
+      const [first = '', ...others] = piece.split('\n');
+      this.take(first);
+      for (const next of others) {
+        this.flush();
+        this.take(next);
+      }
+    } catch (error) {
+      this.refuse(error);
     }
   }
 
-  /** Takes the last line, unless the text ended with a line feed. @throws what `onLine` throws */
+  /** Takes the last line, unless the text ended with a line feed. @throws as `push` */
   end(): void {
-    if (this.length > 0) this.flush();
-    if (this.rows && this.rows.length > 0) this.onLine(this.rows.end());
+    try {
+      if (this.length > 0) this.flush();
+      if (this.rows && this.rows.length > 0) this.hand(this.rows.end());
+    } catch (error) {
+      this.refuse(error);
+    }
   }
 
   /** Whether the text is a CSV export of Waybill. */
@@ -40,8 +56,7 @@ export class LineSplitter {
   private take(piece: string): void {
     this.pieces.push(piece);
     this.length += piece.length;
-    if (this.length + (this.rows?.length ?? 0) > LONGEST_LINE)
-      throw new Error('is too long: the file holds no lines of events');
+    if (this.length + (this.rows?.length ?? 0) > LONGEST_LINE) throw new Error('is too long');
   }
 
   private flush(): void {
@@ -50,11 +65,24 @@ export class LineSplitter {
     this.length = 0;
     if (this.rows === undefined) {
       this.rows = CsvRows.after(line);
-      this.onLine(this.rows === null ? line : '');
-    } else if (this.rows === null) this.onLine(line);
+      this.hand(this.rows === null ? line : '');
+    } else if (this.rows === null) this.hand(line);
     else {
       const event = this.rows.next(line);
-      if (event !== null) this.onLine(event);
+      if (event !== null) this.hand(event);
     }
+  }
+
+  private hand(line: string): void {
+    this.onLine(line, this.number);
+    this.number += 1;
+  }
+
+  private refuse(error: unknown): never {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `${this.name}, line ${this.number} ${reason}. An export holds one event a line: docs/reconciliation.md shows how to make one.`,
+      { cause: error },
+    );
   }
 }
