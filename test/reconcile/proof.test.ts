@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ExportedEvents, LogProof, reconcile, type Reconciliation } from '@waybill/reconcile';
+import { ExportedEvents, LogProof, reconcile, report, type Reconciliation } from '@waybill/reconcile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcileCommand, reconcileOptions } from '../../packages/reconcile/src/options.js';
 import { run, type Outcome } from '../../packages/reconcile/src/run.js';
@@ -135,25 +135,48 @@ describe('a reconciliation with a verifier key', () => {
   });
 });
 
-it('finds that Waybill says less than it has signed', async () => {
+describe('the logs of a destination', () => {
   const log = new TestLog();
-  const lines = Array.from({ length: 6 }, (_, at) => JSON.stringify(log.append({ event_id: `evt_${at}` })));
+  const next = new TestLog(undefined, { epoch: 2 }, 7);
+  const [lines, later] = [log, next].map((one) =>
+    Array.from({ length: 6 }, (_, at) => JSON.stringify(one.append({ event_id: `evt_${at}` }))),
+  );
   const note = log.checkpoint();
-  const logs = {
-    notes: async () => note,
-    tile: async (_: number, name: string) => log.tiles.get(name) ?? new Uint8Array(),
-  };
-  const epochs = [{ epoch: 1, first_sequence: 1 }];
-  const proof = await LogProof.of(logs, epochs, [log.vkey]);
-  const exported = new ExportedEvents((event, place) => proof.add(event, place));
-  for (const line of lines.slice(0, 4)) exported.add(line);
-  const records = {
-    status: async () => ({ status: 'healthy', target_kind: 'data_stream', last_sequence: 4, epochs }),
-    async *deliveries() {},
-  };
-  const numbers = await reconcile(exported, records, { from: 1, exportedAt: new Date() });
-  expect(numbers.accounted_for).toBe(true);
-  expect(await proof.finish(numbers, async () => {})).toMatchObject({
-    proof: { verified: false, findings: [{ verdict: 'cut_at_the_end', sequence: 5, last_sequence: 6 }] },
+
+  /** Compares lines with the log of the first epoch. @param last sequence that Waybill says it has given out */
+  async function proved(
+    held: readonly string[] = [],
+    last: number,
+    firsts: readonly number[],
+  ): Promise<Reconciliation> {
+    const epochs = firsts.map((first, at) => ({ epoch: at + 1, first_sequence: first }));
+    const logs = {
+      notes: async (epoch: number) => (epoch === 1 ? note : null),
+      tile: async (_: number, name: string) => log.tiles.get(name) ?? new Uint8Array(),
+    };
+    const proof = await LogProof.of(logs, epochs, [log.vkey]);
+    const exported = new ExportedEvents((event, place) => proof.add(event, place));
+    for (const line of held) exported.add(line);
+    const records = {
+      status: async () => ({ status: 'healthy', target_kind: 'data_stream', last_sequence: last, epochs }),
+      async *deliveries() {},
+    };
+    return proof.finish(await reconcile(exported, records, { from: 1, exportedAt: new Date() }), async () => {});
+  }
+
+  it('may have more than Waybill says', async () => {
+    expect(await proved(lines?.slice(0, 4), 4, [1])).toMatchObject({
+      accounted_for: true,
+      proof: { verified: false, findings: [{ verdict: 'cut_at_the_end', sequence: 5, last_sequence: 6 }] },
+    });
+  });
+
+  it('may not have a checkpoint of a new epoch yet', async () => {
+    const early = await proved([...(lines ?? []), ...(later ?? [])], 12, [1, 7]);
+    expect(early.proof).toMatchObject({ verified: false, unsealed_epochs: [2], counts: { wrong_epoch: 6 } });
+    expect(report(early)).toContain(
+      '\nEpoch 2 has no checkpoint yet: its events could not be verified. Compare again in a minute.\n',
+    );
+    expect((await proved(lines, 6, [1, 7])).proof).toMatchObject({ verified: true, unsealed_epochs: [] });
   });
 });

@@ -119,7 +119,7 @@ it('has a row for what the signed log has otherwise, once, and also beyond the n
     { ...finding, verdict: 'cut_at_the_end', sequence: 11, last_sequence: 12 } as const,
     { ...finding, verdict: 'forked_log' } as const,
   ];
-  const proof = { keys: [], read_at: '', logs: [], findings, counts: {}, verified: false };
+  const proof = { keys: [], read_at: '', logs: [], unsealed_epochs: [], findings, counts: {}, verified: false };
   const rows = verdictRows({ ...found, from: 3, missing: [], altered: [{ ...altered, in_log: true }], proof });
   expect(rows.map(({ verdict, first, last }) => [verdict, first, last])).toEqual([
     ['not_signed', 2, 2],

@@ -26,10 +26,15 @@ import { epochAt, type Reconciliation } from './reconcile.js';
 
 /** Verifies the events of the tested files with the signed logs of their destination, and keys that were pinned. */
 export class LogProof {
+  /** Epochs of the events in the files. */
+  private readonly held = new Set<number>();
+
   private constructor(
     private readonly keys: readonly NoteKey[],
     private readonly readAt: string,
     private readonly epochs: readonly EpochStart[],
+    /** Those without a checkpoint. */
+    private readonly unsealed: readonly number[],
     private readonly heads: readonly Checkpoint[],
     private readonly logs: DestinationLogs,
     private readonly verification: Verification,
@@ -43,20 +48,25 @@ export class LogProof {
   static async of(logs: DestinationLogs, epochs: readonly EpochStart[], keys: readonly string[]): Promise<LogProof> {
     const known = keys.map(parseVkey);
     const findings = new Findings();
+    const unsealed: number[] = [];
     const heads: Checkpoint[] = [];
     for (const { epoch } of epochs) {
       const note = await logs.notes(epoch, 'checkpoint');
-      if (note === null) continue;
+      if (note === null) {
+        unsealed.push(epoch);
+        continue;
+      }
       const open = () => openCheckpoint(note, known);
       const head = believed(open, 'forged_checkpoint', `checkpoint of epoch ${epoch}`, findings);
       if (head !== null) heads.push(head);
     }
     const verification = new Verification(heads, known, findings);
-    return new LogProof(known, new Date().toISOString(), epochs, heads, logs, verification);
+    return new LogProof(known, new Date().toISOString(), epochs, unsealed, heads, logs, verification);
   }
 
   /** Adds an event of the files. */
   add(event: ExportedEvent, place: Place): void {
+    this.held.add(event.number.epoch);
     // Without a checkpoint each event would be foreign.
     if (this.heads.length > 0) this.verification.add(event, place);
   }
@@ -119,6 +129,7 @@ export class LogProof {
       keys: this.keys.map(vkeyOf),
       read_at: this.readAt,
       logs,
+      unsealed_epochs: this.unsealed.filter((epoch) => this.held.has(epoch)),
       findings: list.filter((one) => !isRepeated(one)),
       counts: Object.fromEntries(left.filter(([, count]) => count > 0)),
       verified,

@@ -5,7 +5,7 @@ import { listed } from './report-lines.js';
 /** Returns the lines about the signed logs: what they rest on, and what they have otherwise than the files. */
 export function proofReport({ proof }: Reconciliation, isWhole: boolean): readonly string[] {
   if (proof === undefined) return [];
-  const { keys, read_at: readAt, logs, findings, counts } = proof;
+  const { keys, read_at: readAt, logs, unsealed_epochs: unsealed, findings, counts } = proof;
   return [
     ...logs.flatMap(({ log, size, events, not_yet_sealed: later, note }) => [
       `Signed log: ${log}, checkpoint of ${counted(size, 'event')}, read at ${readAt.slice(0, 19).replace('T', ' ')} UTC, key ${keys.join(', ')}.`,
@@ -13,6 +13,9 @@ export function proofReport({ proof }: Reconciliation, isWhole: boolean): readon
       ...(note === undefined ? [] : [note]),
     ]),
     ...(logs.length === 0 ? ['No signed checkpoint of this destination can be used.'] : []),
+    ...unsealed.map(
+      (epoch) => `Epoch ${epoch} has no checkpoint yet: its events could not be verified. Compare again in a minute.`,
+    ),
     ...verdicts.flatMap(([verdict, meaning]) => {
       const those = findings.filter((one) => one.verdict === verdict);
       const headline = `${counts[verdict] ?? 0} of the signed log: ${meaning}`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evidenceLines } from './evidence.js';
 import { heldByOther } from './exported-events.js';
+import type { Proof } from './proof.js';
 import { passes, type Missing, type Reconciliation } from './reconcile.js';
 import { report } from './report.js';
 
@@ -33,6 +34,15 @@ const found = (differences: Partial<Reconciliation>): Reconciliation => ({
   not_delivered: 0,
   ...differences,
 });
+const provedAll: Proof = {
+  keys: [],
+  read_at: '',
+  logs: [],
+  unsealed_epochs: [],
+  findings: [],
+  counts: {},
+  verified: true,
+};
 const lines = (differences: Partial<Reconciliation>) => report(found(differences)).split('\n');
 
 describe('the report of a reconciliation', () => {
@@ -239,8 +249,7 @@ describe('the report of a reconciliation', () => {
       '  4  evt_4',
       'Every sequence is accounted for: 8 arrived, 1 was erased by a record that was not verified. The content of 1 event was not compared.',
     ]);
-    const proof = { keys: [], read_at: '', logs: [], findings: [], counts: {}, verified: true };
-    const signed = report(found({ ...erased, proof }));
+    const signed = report(found({ ...erased, proof: provedAll }));
     expect(signed).toContain('1 erased: by a signed record');
     expect(signed).not.toContain('not verified');
   });
@@ -252,7 +261,7 @@ describe('the report of a reconciliation', () => {
     );
     const range = { verdict: 'missing', sequence: 8, last_sequence: 9, reason: '' } as const;
     const counts = { altered: 1_200, missing: 2 };
-    const proof = { keys: [], read_at: '', logs: [], findings: [...altered, range], counts, verified: false };
+    const proof = { ...provedAll, findings: [...altered, range], counts, verified: false };
     const text = report(found({ proof }));
     expect(text).toContain('1200 of the signed log: ALTERED');
     expect(text).toContain('  … and 2 more, all of them with --json\n  … and 1193 more that are not listed\n');
