@@ -32,7 +32,10 @@ export function proofReport({ proof }: Reconciliation, isWhole: boolean): readon
 /** Returns what the signed logs add to the verdict. */
 export function proofVerdict({ proof }: Reconciliation): string {
   if (proof === undefined) return '';
-  return proof.verified ? ' The signed log has each of these events.' : ' NOT VERIFIED with the signed log.';
+  if (!proof.verified) return ' NOT VERIFIED with the signed log.';
+  const later = proof.logs.reduce((sum, log) => sum + log.not_yet_sealed, 0);
+  const but = ` but the ${later} after its checkpoint, which ${later === 1 ? 'is' : 'are'} not verified`;
+  return ` The signed log has each of these events${later === 0 ? '' : but}.`;
 }
 
 /** Returns who says that an event is erased. */

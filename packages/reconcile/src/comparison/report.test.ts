@@ -254,6 +254,29 @@ describe('the report of a reconciliation', () => {
     expect(signed).not.toContain('not verified');
   });
 
+  it.each([
+    [[0], 'The signed log has each of these events.'],
+    [[0, 1], 'The signed log has each of these events but the 1 after its checkpoint, which is not verified.'],
+    [[2, 1], 'The signed log has each of these events but the 3 after its checkpoint, which are not verified.'],
+  ])('says of how many events after the checkpoints the signed logs say nothing: %j', (later, sentence) => {
+    const logs = later.map((not_yet_sealed) => ({
+      log: 'a/ed_1/1',
+      size: 9,
+      root: '',
+      events: 9,
+      repeats: 0,
+      out_of_order: 0,
+      not_yet_sealed,
+      erased: 0,
+      erased_sequences: [],
+      erased_but_there: 0,
+      is_compared: true,
+    }));
+    expect(lines({ proof: { ...provedAll, logs } }).at(-1)).toBe(
+      `Every event arrived. Nothing was lost. Nothing was altered. ${sentence}`,
+    );
+  });
+
   it('says how many findings of the signed log it does not list', () => {
     const altered = Array.from(
       { length: 7 },
