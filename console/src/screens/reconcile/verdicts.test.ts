@@ -116,15 +116,23 @@ it('has a row for what the signed log has otherwise, once, and also beyond the n
     { ...finding, sequence: 2 },
     { ...finding, sequence: 3 },
     { ...finding, sequence: 8, event_id: 'evt_8' },
+    { ...finding, verdict: 'missing', sequence: 3, last_sequence: 6 } as const,
     { ...finding, verdict: 'cut_at_the_end', sequence: 11, last_sequence: 12 } as const,
     { ...finding, verdict: 'forked_log' } as const,
   ];
   const proof = { keys: [], read_at: '', logs: [], unsealed_epochs: [], findings, counts: {}, verified: false };
-  const rows = verdictRows({ ...found, from: 3, missing: [], altered: [{ ...altered, in_log: true }], proof });
+  const alteredOnes = [
+    { ...altered, in_log: true },
+    { ...altered, sequence: 5 },
+  ];
+  const rows = verdictRows({ ...found, from: 3, missing: [], altered: alteredOnes, proof });
   expect(rows.map(({ verdict, first, last }) => [verdict, first, last])).toEqual([
     ['not_signed', 2, 2],
     ['altered', 3, 3],
-    ['arrived', 4, 7],
+    ['not_signed', 4, 4],
+    ['altered', 5, 5],
+    ['not_signed', 6, 6],
+    ['arrived', 7, 7],
     ['not_signed', 8, 8],
     ['arrived', 9, 10],
     ['not_signed', 11, 12],
@@ -132,6 +140,9 @@ it('has a row for what the signed log has otherwise, once, and also beyond the n
   expect(rows.map(({ detail }) => detail)).toMatchObject([
     'not what the log has',
     "The signed log has it as the file does: Waybill's own record was altered.",
+    'not what the log has',
+    null,
+    'not what the log has',
     null,
     'not what the log has',
     null,

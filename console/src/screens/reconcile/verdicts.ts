@@ -171,9 +171,17 @@ function singleRows({ missing, altered, other_events: others, content, proof }: 
     rows.push({ ...plain, first: sequence, last: sequence, verdict: because, epoch, eventId, detail, lines });
   }
   for (const { sequence, last_sequence: last = sequence, event_id: eventId = null, reason } of proof?.findings ?? []) {
-    if (sequence === undefined || last === undefined || numbers.has(sequence)) continue;
-    numbers.add(sequence);
-    rows.push({ ...plain, first: sequence, last, verdict: 'not_signed', eventId, detail: reason });
+    if (sequence === undefined || last === undefined) continue;
+    // A range has a row for each part of it between the numbers that have a row.
+    let first = sequence;
+    for (let end = first; end <= last + 1; end += 1) {
+      if (end <= last && !numbers.has(end)) continue;
+      if (end > first) {
+        numbers.add(first);
+        rows.push({ ...plain, first, last: end - 1, verdict: 'not_signed', eventId, detail: reason });
+      }
+      first = end + 1;
+    }
   }
   return rows.toSorted((a, b) => a.first - b.first);
 }
