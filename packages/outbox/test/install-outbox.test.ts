@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installOutbox, outboxSchema, record } from '../src/index.js';
+import { RelayDatabase } from '../src/relay/relay-database.js';
+import { StatusStore } from '../src/relay/status-store.js';
 import { schemaStatement } from '../src/schema/outbox-schema.js';
 import { createTestDatabase, inTransaction, recordedEvents, type TestDatabase } from './support/test-database.js';
 
@@ -31,6 +33,24 @@ describe('installOutbox', () => {
     await own.close();
   });
 
+  it.each([
+    'truncate waybill_outbox.schema_version, waybill_outbox.relay',
+    'truncate waybill_outbox.relay',
+    'grant execute on function waybill_outbox.record_change() to public',
+  ])('repairs the outbox of a dump without data or privileges: %s', async (loss) => {
+    const own = await createTestDatabase();
+    const status = () => new StatusStore(new RelayDatabase(own.pool)).status();
+    await own.pool.query(loss);
+    if (loss.startsWith('truncate')) await expect(status()).rejects.toThrow('run "npx @waybill/outbox install"');
+    await installOutbox(own.pool);
+    expect(await status()).toMatchObject({ waiting: 0, published: 0 });
+    const { rows } = await own.pool.query<{ open: boolean }>(
+      `select has_function_privilege('public', 'waybill_outbox.record_change()', 'execute') as open`,
+    );
+    expect(rows).toEqual([{ open: false }]);
+    await own.close();
+  });
+
   it('leaves nothing behind when its transaction rolls back', async () => {
     const own = await createTestDatabase({ installed: false });
     const installed = inTransaction(own.pool, async (client) => {
@@ -46,16 +66,15 @@ describe('installOutbox', () => {
 
 describe('an upgrade', () => {
   it('makes each step once, in order, and creates the functions again', async () => {
-    const own = await createTestDatabase({ installed: false });
+    const own = await createTestDatabase();
+    const first = "raise exception 'The first step is made again.';";
     const step = (n: number) => `create table waybill_outbox.step_${n} as select ${n} as n;`;
     const functions = (n: number) => [
       `create or replace function waybill_outbox.newest() returns int language sql as $$ select ${n} $$;`,
     ];
-    const version = 'create table waybill_outbox.schema_version (version integer);';
-    await own.pool.query(schemaStatement([version], functions(1)));
-    await own.pool.query(schemaStatement([version, step(2), step(3)], functions(3)));
-    await own.pool.query(schemaStatement([version, step(2), step(3)], functions(3)));
-    await own.pool.query(schemaStatement([version, step(2), step(3), step(4)], functions(4)));
+    await own.pool.query(schemaStatement([first, step(2), step(3)], functions(3)));
+    await own.pool.query(schemaStatement([first, step(2), step(3)], functions(3)));
+    await own.pool.query(schemaStatement([first, step(2), step(3), step(4)], functions(4)));
     const { rows } = await own.pool.query(`
       select waybill_outbox.newest(), (select array_agg(version) from waybill_outbox.schema_version) as versions,
         (select n from waybill_outbox.step_2) + (select n from waybill_outbox.step_3) + (select n from waybill_outbox.step_4) as steps`);

@@ -75,5 +75,4 @@ create table waybill_outbox.relay (
   -- Counts how often rejected events were retried or discarded: relays look for lower positions again then.
   rewinds bigint not null default 0
 );
-insert into waybill_outbox.relay default values;
 `;
