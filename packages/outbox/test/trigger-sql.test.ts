@@ -86,13 +86,17 @@ describe('a table with the trigger', () => {
     },
   );
 
-  it('fails when the column of soft deletes was renamed', async () => {
-    await createOrders('id integer primary key, deleted_at timestamptz', { softDelete: 'deleted_at' });
-    await run('alter table shop.orders rename deleted_at to removed_at');
-    await expect(run('insert into shop.orders values (1)')).rejects.toThrow(
-      'The table has no column deleted_at, which says',
-    );
-  });
+  it.each<Partial<TriggerOptions>>([{ exclude: ['named'] }, { text: ['named'] }, { softDelete: 'named' }])(
+    'fails when a column of its options was renamed: %j',
+    async (options) => {
+      await createOrders('id integer primary key, named integer', options);
+      await run('alter table shop.orders rename named to other');
+      await expect(run('insert into shop.orders values (1, 2)')).rejects.toThrow(
+        'The table has no column named, which',
+      );
+      expect(await events()).toEqual([]);
+    },
+  );
 
   it('records nothing of an update that changes nothing, or only excluded columns', async () => {
     await createOrders('id integer primary key, total numeric, password_hash text', { exclude: ['password_hash'] });
@@ -393,18 +397,12 @@ describe('names', () => {
     await expect(run(`truncate ${table}`)).rejects.toThrow('is refused');
   });
 
-  it('of columns must exist when the trigger is created, and afterwards', async () => {
+  it('of columns must exist when the trigger is created', async () => {
     await run('create table shop.orders (id integer primary key, password_hash text)');
     const options = { table: 'shop.orders', type: 'order' };
     await expect(run(triggerSql({ ...options, exclude: ['password'] }))).rejects.toThrow('has no column password.');
     await expect(run(triggerSql({ ...options, id: ['ID'] }))).rejects.toThrow('has no column "ID".');
     await expect(run(triggerSql({ ...options, table: 'shop.none' }))).rejects.toThrow('"shop.none" does not exist');
-    await run(triggerSql({ ...options, exclude: ['password_hash'] }));
-    await run('alter table shop.orders rename password_hash to password');
-    await expect(run("insert into shop.orders values (1, 'secret')")).rejects.toThrow(
-      'has no column password_hash, which',
-    );
-    expect(await events()).toEqual([]);
   });
 
   it('of a reserved member must be excluded', async () => {

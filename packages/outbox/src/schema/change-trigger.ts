@@ -49,19 +49,9 @@ $waybill$;
 create or replace function waybill_outbox.row_object(table_row jsonb, options jsonb) returns jsonb
 language plpgsql immutable as $waybill$
 declare
-  excluded constant text[] := waybill_outbox.option_names(options, 'exclude');
-  object jsonb := table_row - excluded;
+  object jsonb := table_row - waybill_outbox.option_names(options, 'exclude');
   name text;
 begin
-  foreach name in array excluded loop
-    -- After a renaming, the column would be recorded.
-    if not table_row ? name then
-      raise exception using
-        errcode = 'undefined_column',
-        message = format('The table has no column %I, which its outbox trigger excludes.', name),
-        hint = 'Create the trigger again with the present columns.';
-    end if;
-  end loop;
   foreach name in array waybill_outbox.option_names(options, 'text') loop
     if jsonb_typeof(object -> name) = 'number' then
       object := object || jsonb_build_object(name, object ->> name);
@@ -110,13 +100,19 @@ create or replace function waybill_outbox.row_as_state(table_row jsonb, options 
 language plpgsql immutable as $waybill$
 declare
   soft_delete constant text := options ->> 'soft_delete';
+  name text;
 begin
-  -- After a renaming, no deletion would be recorded.
-  if soft_delete is not null and not table_row ? soft_delete then
-    raise exception using
-      errcode = 'undefined_column',
-      message = format('The table has no column %I, which says that a row is deleted.', soft_delete);
-  end if;
+  -- After a renaming, an excluded column would be recorded, and a soft deletion would not.
+  foreach name in array waybill_outbox.option_names(options, 'exclude') || waybill_outbox.option_names(options, 'text')
+    || soft_delete
+  loop
+    if not table_row ? name then
+      raise exception using
+        errcode = 'undefined_column',
+        message = format('The table has no column %I, which its options for the outbox name.', name),
+        hint = 'Create the trigger again with the present columns.';
+    end if;
+  end loop;
   return jsonb_build_object(
     'resource_id', waybill_outbox.row_id(table_row, options),
     'object', waybill_outbox.row_object(table_row, options),
