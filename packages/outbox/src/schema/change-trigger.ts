@@ -197,6 +197,25 @@ begin
 end
 $waybill$;
 
+-- Raises an error if a column of a table cannot be recorded by a trigger. Postgres would plan the query anew for each row.
+create or replace function waybill_outbox.refuse_columns(audited regclass, options jsonb) returns void
+language plpgsql stable set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan as $waybill$
+declare
+  refused name;
+begin
+  select attname into refused from pg_attribute
+  where attrelid = audited and attnum > 0 and not attisdropped and (attgenerated = 'v' or attname = '__proto__')
+    and not coalesce(options -> 'exclude' ? attname::text, false)
+  limit 1;
+  if refused is not null then
+    raise exception using
+      errcode = 'feature_not_supported',
+      message = format('The column %I of the table %s must be excluded.', refused, audited),
+      hint = 'Triggers do not see virtual generated columns, and no event can have a member __proto__.';
+  end if;
+end
+$waybill$;
+
 -- Records the change of a row. It runs with the rights of its owner, so that every role that may change the table is
 -- recorded. Its settings make the text of a value the same in every session.
 create or replace function waybill_outbox.record_change() returns trigger
@@ -211,6 +230,8 @@ declare
   after jsonb;
 begin
   perform waybill_outbox.refuse_foreign_casts(tg_relid);
+  -- Such a column can be added after the trigger.
+  perform waybill_outbox.refuse_columns(tg_relid, options);
   if tg_op <> 'INSERT' then
     before := waybill_outbox.row_as_state(to_jsonb(old), options);
   end if;
@@ -240,9 +261,8 @@ revoke execute on function waybill_outbox.record_change(), waybill_outbox.refuse
 create or replace function waybill_outbox.check_columns(audited regclass, options jsonb) returns void
 language plpgsql stable set search_path = pg_catalog, pg_temp as $waybill$
 declare
-  excluded constant text[] := waybill_outbox.option_names(options, 'exclude');
-  named constant text[] := waybill_outbox.option_names(options, 'id') || excluded
-    || waybill_outbox.option_names(options, 'text')
+  named constant text[] := waybill_outbox.option_names(options, 'id')
+    || waybill_outbox.option_names(options, 'exclude') || waybill_outbox.option_names(options, 'text')
     || case when options ? 'soft_delete' then array[options ->> 'soft_delete'] end;
   name text;
 begin
@@ -254,16 +274,7 @@ begin
         message = format('The table %s has no column %I.', audited, name);
     end if;
   end loop;
-  select attname into name from pg_attribute
-  where attrelid = audited and attnum > 0 and not attisdropped
-    and attname <> all (excluded) and (attgenerated = 'v' or attname = '__proto__')
-  limit 1;
-  if name is not null then
-    raise exception using
-      errcode = 'feature_not_supported',
-      message = format('The column %I of the table %s must be excluded.', name, audited),
-      hint = 'Triggers do not see virtual generated columns, and no event can have a member __proto__.';
-  end if;
+  perform waybill_outbox.refuse_columns(audited, options);
 end
 $waybill$;
 `;
