@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { record, rejectedEvents } from '../src/index.js';
+import { record, rejectedEvents, triggerSql } from '../src/index.js';
 import { orderEvent, revisionsOf, startTestRelay } from './support/relay-fixture.js';
-import { createTestDatabase, inTransaction } from './support/test-database.js';
+import { createTestDatabase, inTransaction, recordedEvents } from './support/test-database.js';
 import { problem, startWaybillStub } from './support/waybill-stub.js';
 
-/** Returns the statements of the README that give a role the rights of the relay. */
-async function documentedGrants(role: string): Promise<string> {
+/** Returns the statements of the README that give rights to the role `from`, for another role. */
+async function documentedGrants(from: 'relay' | 'migrator', role: string): Promise<string> {
   const readme = await readFile(path.resolve(import.meta.dirname, '../README.md'), 'utf8');
-  const [, grants] = /<!-- rights of the relay -->\n\n```sql\n(.*?)```/s.exec(readme) ?? [];
-  if (grants === undefined) throw new Error('The README has no grants for the relay.');
-  return grants.replaceAll(' to relay;', ` to ${role};`);
+  const grants = readme.match(new RegExp(`^ *grant [^;]* to ${from};`, 'gm')) ?? [];
+  expect(grants).not.toHaveLength(0);
+  return grants.join('').replaceAll(` to ${from};`, ` to ${role};`);
 }
 
 it('the relay needs the documented grants and no more', async () => {
@@ -24,7 +24,7 @@ it('the relay needs the documented grants and no more', async () => {
       : 'accept',
   );
   const role = `outbox_relay_${randomBytes(6).toString('hex')}`;
-  await database.pool.query(`create role ${role} login password 'relay'; ${await documentedGrants(role)}`);
+  await database.pool.query(`create role ${role} login password 'relay'; ${await documentedGrants('relay', role)}`);
   const url = new URL(database.url);
   url.username = role;
   url.password = 'relay';
@@ -53,6 +53,24 @@ it('the relay needs the documented grants and no more', async () => {
     await relay.stop();
     await pool.end();
     await waybill.close();
+    await database.pool.query(`drop owned by ${role}; drop role ${role}`);
+    await database.close();
+  }
+});
+
+it('who creates triggers needs no more than the documented grants', async () => {
+  const database = await createTestDatabase();
+  const role = `outbox_migrator_${randomBytes(6).toString('hex')}`;
+  try {
+    await database.pool.query(`create role ${role}; ${await documentedGrants('migrator', role)}; create schema shop;
+      create table shop.orders (id integer); alter table shop.orders owner to ${role}; grant usage on schema shop to ${role}`);
+    await inTransaction(database.pool, async (client) => {
+      await client.query(`set local role ${role}`);
+      await client.query(triggerSql({ table: 'shop.orders', type: 'order' }));
+      await client.query('insert into shop.orders values (1)');
+    });
+    expect(await recordedEvents(database.pool)).toMatchObject([{ type: 'order_created.v0', resource_id: '1' }]);
+  } finally {
     await database.pool.query(`drop owned by ${role}; drop role ${role}`);
     await database.close();
   }
