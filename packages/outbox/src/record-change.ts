@@ -18,7 +18,8 @@ type RowIdPart = string | number | bigint;
  * it, before and after `work`: what `work` returns does not matter. The row is locked until the transaction ends. If
  * anything throws, the transaction cannot be committed.
  * @param id of the row, which is locked and read before `work`; or, for a new row, a function that returns the id from
- * the result of `work`
+ * the result of `work`. Not for an upsert or a save that may update a row, which would be recorded as created: pass the
+ * id, or use a trigger
  * @returns the result of `work`
  * @throws the error of `work` or of the database
  */

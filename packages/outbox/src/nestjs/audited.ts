@@ -27,7 +27,8 @@ export function Audited<Known extends unknown[]>(
   method: Method<Given, Result>,
 ) => void;
 /**
- * As above, for a method that creates the row.
+ * As above, for a method that creates the row. Not for an upsert or a save that may update a row, which would be
+ * recorded as created: pass `id`, or use a trigger.
  * @param row `createdId` returns the id of the row from the result of the method
  */
 export function Audited<Created>(

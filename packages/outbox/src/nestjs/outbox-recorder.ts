@@ -70,7 +70,7 @@ export class OutboxRecorder<Client = PoolClient> {
 
   /**
    * Runs `work`, which changes one row, in the current transaction or in a new one, and records what has changed.
-   * @param id of the row; or, for a new row, a function that returns it from the result of `work`
+   * @param id of the row; or, for a new row and not for an upsert, a function that returns it from the result of `work`
    * @returns the result of `work`
    * @throws the error of `work` or of the database
    */
