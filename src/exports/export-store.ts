@@ -3,8 +3,7 @@ import type { Database, Transaction } from '../database/database.js';
 import type { ExportState, ExportsTable } from '../database/tables.js';
 import { idBound } from '../ids/id-time.js';
 import { newId } from '../ids/id.js';
-import { toExport } from './export-row.js';
-import type { Export, NewExport } from './export.js';
+import { toExport, type Export, type NewExport } from './export.js';
 
 const underWay: readonly ExportState[] = ['pending', 'running'];
 
@@ -35,7 +34,7 @@ export class ExportStore {
     limits: ExportLimits,
     created: (trx: Transaction, one: Export) => Promise<void>,
   ): Promise<Export | ReachedLimit> {
-    const { accountId } = request;
+    const { account_id: accountId } = request;
     return this.db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`exports of ${accountId}`}, 0))`.execute(trx);
       const reached = await reachedLimit(trx, accountId, limits);
@@ -46,8 +45,8 @@ export class ExportStore {
         insert into exports (id, account_id, format, filter, destination_id, principal_id, credential_id, operation_id,
           complete_since, before_id, horizon)
         select ${newId('exp')}, ${accountId}, ${request.format}, ${JSON.stringify(request.filter)}::jsonb,
-          ${request.destinationId}, ${request.principalId}, ${request.credentialId}, ${request.operationId},
-          ${request.completeSince}::timestamptz,
+          ${request.destination_id}, ${request.principal_id}, ${request.credential_id}, ${request.operation_id},
+          ${request.complete_since}::timestamptz,
           greatest(
             ${now}::text collate "C",
             (select id || '~' from events where account_id = ${accountId} order by id desc limit 1)

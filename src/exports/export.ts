@@ -1,5 +1,6 @@
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { ExportState } from '../database/tables.js';
+import type { ExportsTable } from '../database/tables.js';
 import { deliveryViewStates } from '../destinations/deliveries/view/delivery-view.js';
 import { eventFilter, type FilterParameters } from '../events/log/event-filter.js';
 import { exportFormats, type ExportFormat } from './formats/export-format.js';
@@ -57,28 +58,21 @@ export const exportManifest = z
   .meta({ id: 'ExportManifest' });
 export type ExportManifest = z.infer<typeof exportManifest>;
 
-/** A request for an export. */
-export interface NewExport {
-  readonly accountId: string;
+/** A stored export. */
+export interface Export extends Omit<Selectable<ExportsTable>, 'format' | 'filter' | 'manifest'> {
   readonly format: ExportFormat;
   readonly filter: FilterParameters;
-  /** Only what has a delivery to this destination; null: all events. */
-  readonly destinationId: string | null;
-  /** Who requested it, by which key and request. */
-  readonly principalId: string;
-  readonly credentialId: string | null;
-  readonly operationId: string;
-  /** Since when the search misses no event; null where it misses none. */
-  readonly completeSince: Date | null;
+  /** Null before the file is complete. */
+  readonly manifest: ExportManifest | null;
 }
 
+type Requester = 'account_id' | 'principal_id' | 'credential_id' | 'operation_id';
+
+/** A request for an export. */
+export type NewExport = Pick<Export, Requester | 'format' | 'filter' | 'destination_id' | 'complete_since'>;
+
 /** How far the file is written. */
-export interface ExportProgress {
-  readonly events: number;
-  readonly bytes: number;
-  /** When the last event was recorded that was read; null before the first. */
-  readonly reachedAt: Date | null;
-}
+export type ExportProgress = Pick<Export, 'events' | 'bytes' | 'reached_at'>;
 
 /** Why an export has failed. */
 export interface ExportError {
@@ -86,31 +80,23 @@ export interface ExportError {
   readonly message: string;
 }
 
-/** A stored export. */
-export interface Export extends NewExport, ExportProgress {
-  readonly id: string;
-  readonly state: ExportState;
-  /** Number of the attempt at writing the file; 0 before the first. */
-  readonly attempt: number;
-  /** Names of the storages where files of its attempts may be, that of the latest attempt last. */
-  readonly storages: readonly string[];
-  /** Events from this id on were recorded later. */
-  readonly beforeId: string;
-  /** Null before the file is complete. */
-  readonly manifest: ExportManifest | null;
-  readonly error: ExportError | null;
-  readonly createdAt: Date;
-  readonly startedAt: Date | null;
-  readonly finishedAt: Date | null;
-  /** When the file is removed; null before it is complete. */
-  readonly expiresAt: Date | null;
-}
-
 /** One attempt at an export: the process that has it may write, as long as no later attempt has begun. */
-export interface ExportAttempt {
-  readonly id: string;
-  readonly attempt: number;
-  readonly format: ExportFormat;
+export type ExportAttempt = Pick<Export, 'id' | 'attempt' | 'format'>;
+
+const storedFormat = z.enum(exportFormats);
+
+/**
+ * Returns the export of a row. Its file has expired when its time has come, also while no worker runs that removes it.
+ */
+export function toExport(row: Selectable<ExportsTable>): Export {
+  const isOver = row.state === 'completed' && row.expires_at !== null && row.expires_at <= new Date();
+  return {
+    ...row,
+    format: storedFormat.parse(row.format),
+    filter: eventFilter.parse(row.filter),
+    state: isOver ? 'expired' : row.state,
+    manifest: row.manifest && exportManifest.parse(row.manifest),
+  };
 }
 
 /** Names of the files of an attempt. */

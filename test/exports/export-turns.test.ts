@@ -69,7 +69,7 @@ describe('the next export', () => {
     const { id, path } = await create(api.admin);
     const attempt = await store.claim(claim);
     for (let erasure = 0; erasure < 20; erasure += 1) await store.discard(api.accountId);
-    const progress = { events: 1, bytes: 1, reachedAt: null };
+    const progress = { events: 1, bytes: 1, reached_at: null };
     expect(attempt && (await store.renew(attempt, progress, 1_000))).toBe(false);
     expect(await store.claim(claim)).toMatchObject({ id, attempt: 2 });
     await api.admin.delete(path);

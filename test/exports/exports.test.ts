@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import type { EventSearch } from '../../src/events/log/event-search.js';
 import { DirectExport } from '../../src/exports/api/direct-export.js';
-import { toExport } from '../../src/exports/export-row.js';
 import { filesOf, type ExportManifest } from '../../src/exports/export.js';
 import { StorageError, type ExportStorage } from '../../src/exports/storage/export-storage.js';
 import { ExportStorages } from '../../src/exports/storage/export-storages.js';
@@ -198,7 +197,7 @@ describe('an attempt', () => {
     const manifest = one.manifest as ExportManifest;
     expect(await store.complete(killed, { ...manifest, count: 0 }, 1_000)).toBe(false);
     expect(await store.fail(killed, { code: 'interrupted', message: '' })).toBe(false);
-    expect(await store.renew(killed, { events: 0, bytes: 0, reachedAt: null }, 1_000)).toBe(false);
+    expect(await store.renew(killed, { events: 0, bytes: 0, reached_at: null }, 1_000)).toBe(false);
     expect((await api.admin.get(path)).body).toEqual(one);
   });
 
@@ -548,8 +547,7 @@ describe('a direct export', () => {
 it('the row of an export has who requested it', async () => {
   const { id } = await create();
   const row = await api.store.db.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  const { principalId, credentialId, operationId } = toExport(row);
   const { keys } = (await api.admin.get('/api_keys')).body as { keys: { id: string; owner_id: string }[] };
-  expect(keys.map((key) => [key.owner_id, key.id])).toContainEqual([principalId, credentialId]);
-  expect(operationId).toMatch(/^op_/);
+  expect(keys.map((key) => [key.owner_id, key.id])).toContainEqual([row.principal_id, row.credential_id]);
+  expect(row.operation_id).toMatch(/^op_/);
 });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { toExport } from '../../src/exports/export-row.js';
 import type { ExportManifest } from '../../src/exports/export.js';
 import { openExportStorages } from '../../src/exports/storage/export-storages.js';
 import { LocalFolder } from '../../src/exports/storage/local-folder.js';
@@ -215,9 +214,11 @@ it('a file of the folder is found and removed when the setting of a bucket has c
 
 it('a file of a bucket is found when the setting names another bucket', async () => {
   const { id } = await written(bucket);
-  const { storages } = toExport(
-    await api.store.db.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
-  );
+  const { storages } = await api.store.db
+    .selectFrom('exports')
+    .select('storages')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   const others = openExportStorages({
     EXPORT_FOLDER: api.exportFolder,
     EXPORT_BUCKET: 'another-bucket',

@@ -41,7 +41,7 @@ export class Exports {
    */
   async create(context: RequestContext, request: ExportRequest): Promise<ExportResponse> {
     const { store, search, limits, marks, logger } = this.parts;
-    const { accountId, baseUrl, principal, credential, operationId, reservation } = context;
+    const { accountId, baseUrl, reservation } = context;
     const destinationId = request.destination_id ?? null;
     const { from, types } = filterOf(request.filter);
     await search.refuseUnknownTypes(context, types, '/filter/type');
@@ -51,15 +51,12 @@ export class Exports {
     const kinds: readonly RetainedKind[] = destinationId === null ? ['events'] : ['events', 'deliveries'];
     const created = await store.create(
       {
-        accountId,
+        ...whoDid(context),
         format: request.format,
         filter: request.filter,
-        destinationId,
-        principalId: principal.id,
-        credentialId: credential?.id ?? null,
-        operationId,
+        destination_id: destinationId,
         // Before the search: the worker looks again when it has read all events.
-        completeSince: await marks.completeSince(accountId, kinds, from),
+        complete_since: await marks.completeSince(accountId, kinds, from),
       },
       limits,
       (trx, one) => storeResponses(trx, [reservation?.sealed({ status: 201, body: toExportResponse(one, baseUrl) })]),
@@ -165,7 +162,7 @@ export class Exports {
 
   /** Only a key with the role `admin` may end the exports of other principals. */
   private async requireOwn(context: RequestContext, id: string): Promise<void> {
-    const { principalId } = await this.find(context, id);
+    const { principal_id: principalId } = await this.find(context, id);
     const { principal, credential } = context;
     if (credential === null || credential.role === 'admin' || principalId === principal.id) return;
     const detail = `The API key ${credential.id} has the role ${credential.role}, which may cancel and delete the exports of its own principal only. ${principalId} requested this one.`;
@@ -212,7 +209,7 @@ function limitReached(limit: ReachedLimit, { underWay, files, bytes }: ExportLim
   }
 }
 
-/** Returns the fields of a log line that say who made a request. */
+/** Returns who made a request, as log lines and exports have it. */
 export function whoDid({ accountId, principal, credential, operationId }: RequestContext) {
   return {
     account_id: accountId,

@@ -107,7 +107,7 @@ export class ExportRunner implements MaintenanceTask {
   }
 
   private async attempt(one: Export, { smallOnly }: Slot, { stopped, progressed }: TurnControl): Promise<void> {
-    let progress: ExportProgress = { events: 0, bytes: 0, reachedAt: null };
+    let progress: ExportProgress = { events: 0, bytes: 0, reached_at: null };
     let pages = 0;
     const large = new AbortController();
     const { store, writer, renewEveryMs, smallPages = SMALL_PAGES } = this.parts;
@@ -149,7 +149,7 @@ export class ExportRunner implements MaintenanceTask {
       return;
     }
     logger.info(
-      { export: one.id, account_id: one.accountId, events: manifest.count, bytes: manifest.file.bytes },
+      { export: one.id, account_id: one.account_id, events: manifest.count, bytes: manifest.file.bytes },
       'an export is complete',
     );
   }
@@ -158,7 +158,7 @@ export class ExportRunner implements MaintenanceTask {
     if (!(await this.parts.store.fail(one, { code, message }))) return;
     // Not the whole error: that of a vendor's client has the request.
     const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : message;
-    this.parts.logger.warn({ export: one.id, account_id: one.accountId, code, reason }, 'an export failed');
+    this.parts.logger.warn({ export: one.id, account_id: one.account_id, code, reason }, 'an export failed');
   }
 
   /** Removes what killed processes have left. The cleanup tries it again in an earlier storage that fails. */

@@ -50,14 +50,14 @@ export class ExportTally {
   manifest(one: Export, file: ExportManifest['file'], completeSince: Date | null): ExportManifest | null {
     const { first, last } = this;
     if (first === null || last === null) return null;
-    const isOfDestination = one.destinationId !== null;
+    const isOfDestination = one.destination_id !== null;
     return {
       export_id: one.id,
-      account_id: one.accountId,
+      account_id: one.account_id,
       format: one.format,
       filter: one.filter,
-      destination_id: one.destinationId,
-      created_at: one.createdAt.toISOString(),
+      destination_id: one.destination_id,
+      created_at: one.created_at.toISOString(),
       completed_at: new Date().toISOString(),
       complete_since: completeSince?.toISOString() ?? null,
       file,

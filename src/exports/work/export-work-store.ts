@@ -3,8 +3,14 @@ import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
 import { markRemoved } from '../../database/partitions/retention-marks.js';
 import type { ExportsTable } from '../../database/tables.js';
-import { toExport } from '../export-row.js';
-import type { Export, ExportAttempt, ExportError, ExportManifest, ExportProgress } from '../export.js';
+import {
+  toExport,
+  type Export,
+  type ExportAttempt,
+  type ExportError,
+  type ExportManifest,
+  type ExportProgress,
+} from '../export.js';
 
 /**
  * Longest that an export waits for the transactions that ran when it was created, in milliseconds. Those of Waybill end
@@ -66,10 +72,8 @@ export class ExportWorkStore {
   }
 
   /** Extends the lease of an attempt, with its progress. Returns whether the attempt may continue. */
-  async renew(attempt: ExportAttempt, { events, bytes, reachedAt }: ExportProgress, leaseMs: number): Promise<boolean> {
-    return this.changed(
-      this.running(attempt).set({ events, bytes, reached_at: reachedAt, leased_until: fromNow(leaseMs) }),
-    );
+  async renew(attempt: ExportAttempt, progress: ExportProgress, leaseMs: number): Promise<boolean> {
+    return this.changed(this.running(attempt).set({ ...progress, leased_until: fromNow(leaseMs) }));
   }
 
   /** Ends the lease of an attempt, so that the next one begins after this time. */

@@ -66,20 +66,20 @@ export class ExportWriter {
   }
 
   private async fill(one: Export, upload: Upload, control: WriteControl): Promise<ExportManifest> {
-    const { destinationId } = one;
+    const { destination_id: destinationId } = one;
     await this.requireDestination(one);
     const format = lineFormats[one.format];
     const tally = new ExportTally();
     const file = new HashedFile(upload);
     await file.write(format.head(destinationId !== null));
-    for await (const { events, reachedAt } of this.pages(one, control.signal)) {
+    for await (const { events, reached_at } of this.pages(one, control.signal)) {
       const kept = events.filter(({ erasureId }) => erasureId === null);
       tally.erased += events.length - kept.length;
       for (const { event, delivery } of await this.lines(one, kept)) {
         tally.add(event, delivery);
         await file.write(format.line(event, delivery));
       }
-      control.report({ events: tally.count, bytes: file.bytes, reachedAt });
+      control.report({ events: tally.count, bytes: file.bytes, reached_at });
     }
     control.signal.throwIfAborted();
     await this.requireDestination(one);
@@ -94,18 +94,18 @@ export class ExportWriter {
    * Refuses the export of a destination that is deleted: its deliveries have lost their epochs, and maybe their states.
    * @throws ExportFailure
    */
-  private async requireDestination({ accountId, destinationId }: Export): Promise<void> {
+  private async requireDestination({ account_id: accountId, destination_id: destinationId }: Export): Promise<void> {
     if (destinationId === null || (await this.parts.lanes.exists(accountId, destinationId))) return;
     throw new ExportFailure('destination_deleted', 'The event destination was deleted before all events were read.');
   }
 
   /** Returns since when the file misses nothing that was removed. To be called when all events are read. */
   private async completeSince(one: Export): Promise<Date | null> {
-    const kinds: readonly RetainedKind[] = one.destinationId === null ? ['events'] : ['events', 'deliveries'];
+    const kinds: readonly RetainedKind[] = one.destination_id === null ? ['events'] : ['events', 'deliveries'];
     const { from } = filterOf(one.filter);
-    const removed = await this.parts.marks.completeSince(one.accountId, kinds, from);
+    const removed = await this.parts.marks.completeSince(one.account_id, kinds, from);
     // The time at the creation has that of the preparation for the search, which only goes back since.
-    return completeSince(from, [one.completeSince, removed]);
+    return completeSince(from, [one.complete_since, removed]);
   }
 
   /**
@@ -113,7 +113,7 @@ export class ExportWriter {
    * the destination receives.
    */
   private async lines(
-    { accountId, destinationId }: Export,
+    { account_id: accountId, destination_id: destinationId }: Export,
     events: readonly StoredEvent[],
   ): Promise<readonly { readonly event: StoredEvent; readonly delivery: ExportedDelivery | null }[]> {
     if (destinationId === null) return events.map((event) => ({ event, delivery: null }));
@@ -139,12 +139,12 @@ export class ExportWriter {
     const filter = filterOf(one.filter);
     for (let afterId: string | undefined; ;) {
       signal.throwIfAborted();
-      const range = { order: 'oldest_first', beforeId: one.beforeId, afterId } as const;
-      const { events, resumeAt } = await this.parts.events.page(one.accountId, filter, range, EVENTS_OF_PAGE);
+      const range = { order: 'oldest_first', beforeId: one.before_id, afterId } as const;
+      const { events, resumeAt } = await this.parts.events.page(one.account_id, filter, range, EVENTS_OF_PAGE);
       const last = events.at(-1);
       const next = events.length < EVENTS_OF_PAGE ? resumeAt : (last?.id ?? null);
       const reached = next ?? last?.id ?? null;
-      yield { events, reachedAt: reached === null ? null : timeOfId(reached) };
+      yield { events, reached_at: reached === null ? null : timeOfId(reached) };
       if (next === null) return;
       afterId = next;
     }
@@ -163,7 +163,7 @@ export class ExportWriter {
 }
 
 /** Returns why a file would be empty. */
-function nothingToExport({ destinationId }: Export, since: Date | null): string {
+function nothingToExport({ destination_id: destinationId }: Export, since: Date | null): string {
   const none = `No event ${destinationId === null ? '' : 'with a delivery to the destination '}matches the filter.`;
   if (since === null) return none;
   const removed = destinationId === null ? 'Events' : 'Events, or their deliveries,';
