@@ -41,32 +41,18 @@ export interface DeliveryViews {
   readonly resumeAt: number | null;
 }
 
-interface StateRow {
-  id: number;
-  event_id: string;
-  destination_id: string;
+interface StateRow extends Omit<DeliveryStateView, 'state' | 'error'> {
   state: DeliveryState;
   in_flight: boolean;
   is_cancelled: boolean;
-  sequence: number | null;
-  epoch: number | null;
   error_code: string | null;
   error_message: string | null;
-  created_at: Date;
-  redelivered_at: Date | null;
-  finished_at: Date | null;
-  /** Deletion of its destination, while the delivery is not marked as cancelled yet. */
-  deleted_at: Date | null;
-  backfill_id: string | null;
 }
 
-interface LoggedRow extends StateRow {
-  first_sequence: number | null;
-  salt: string | null;
-}
+type LoggedRow = StateRow & Omit<LoggedStateView, 'state' | 'error'>;
 
 interface ViewRow extends StateRow {
-  event_type: string;
+  eventType: string;
   batch_id: string | null;
   attempts: number;
   earlier_runs: EarlierRun[] | null;
@@ -181,14 +167,14 @@ export class DeliveryViewStore {
 
   private async logged(condition: RawBuilder<unknown>): Promise<readonly LoggedStateView[]> {
     const { rows } = await sql<LoggedRow>`
-      select ${stateColumns}, ${firstOfEpoch} as first_sequence,
+      select ${stateColumns}, ${firstOfEpoch} as "firstSequence",
              (select encode(salt, 'hex') from events where id = d.event_id limit 1) as salt
       from all_deliveries d
       left join delivery_lanes l on l.destination_id = d.destination_id
       ${numberOf(settledNumber)}
       where ${condition}
       order by d.id`.execute(this.db);
-    return rows.map((row) => ({ ...stateViewOf(row), firstSequence: row.first_sequence, salt: row.salt }));
+    return rows.map((row) => ({ ...row, ...shownState(row) }));
   }
 
   private async views(rows: readonly ViewRow[]): Promise<DeliveryViews> {
@@ -199,8 +185,8 @@ export class DeliveryViewStore {
       const runs = shown[index] ?? [];
       if (index > 0 && !runs.every((run) => attempts.has(keyOf(run)))) break;
       deliveries.push({
-        ...stateViewOf(row),
-        eventType: row.event_type,
+        ...row,
+        ...shownState(row),
         attemptCount: runsOf(row).reduce((sum, run) => sum + run.attempts, 0),
         attempts: runs.flatMap((run) => attemptsIn(run, attempts.get(keyOf(run)) ?? [])).slice(-MAX_ATTEMPTS_SHOWN),
       });
@@ -269,14 +255,16 @@ const firstOfEpoch = sql`case when numbered.sequence >= l.epoch_first_sequence t
     where (earlier ->> 'first_sequence')::bigint <= numbered.sequence
   ) end`;
 
-const stateColumns = sql`d.id, d.event_id, d.destination_id, d.state, numbered.sequence, ${epochOfNumber} as epoch,
-  d.error_code, d.error_message, d.created_at, d.redelivered_at, d.finished_at, d.backfill_id,
+/** A pending delivery without a lane has ended when its destination was deleted, and is not marked as cancelled yet. */
+const stateColumns = sql`d.id, d.event_id as "eventId", d.destination_id as "destinationId", d.state,
+  numbered.sequence, ${epochOfNumber} as epoch, d.error_code, d.error_message, d.created_at as "createdAt",
+  d.redelivered_at as "redeliveredAt", d.backfill_id as "backfillId",
   coalesce(d.state = 'pending' and d.id = any(l.batch_delivery_ids), false) as in_flight,
   d.state = 'pending' and l.destination_id is null as is_cancelled,
-  case when d.state = 'pending' and l.destination_id is null
-       then (select deleted_at from deleted_lanes where destination_id = d.destination_id) end as deleted_at`;
+  coalesce(d.finished_at, case when d.state = 'pending' and l.destination_id is null
+    then (select deleted_at from deleted_lanes where destination_id = d.destination_id) end) as "finishedAt"`;
 
-const columns = sql`${stateColumns}, e.type as event_type, d.batch_id, d.attempts, d.earlier_runs`;
+const columns = sql`${stateColumns}, e.type as "eventType", d.batch_id, d.attempts, d.earlier_runs`;
 
 /** The limit keeps the planner from a scan of all events, which it prefers while they are few. */
 const event = sql`cross join lateral (select type from events where id = d.event_id limit 1) e`;
@@ -285,29 +273,11 @@ function olderThan(beforeId: number | undefined): RawBuilder<unknown> {
   return beforeId === undefined ? sql`true` : sql`id < ${beforeId}`;
 }
 
-function stateViewOf(row: StateRow): DeliveryStateView {
-  return {
-    id: row.id,
-    eventId: row.event_id,
-    destinationId: row.destination_id,
-    state: row.is_cancelled ? 'cancelled' : row.in_flight ? 'in_flight' : row.state,
-    sequence: row.sequence,
-    epoch: row.epoch,
-    error: errorOf(row),
-    createdAt: row.created_at,
-    redeliveredAt: row.redelivered_at,
-    finishedAt: row.finished_at ?? row.deleted_at,
-    backfillId: row.backfill_id,
-  };
-}
-
-function errorOf({
-  is_cancelled: isCancelled,
-  error_code: code,
-  error_message: message,
-}: StateRow): DeliveryStateView['error'] {
-  if (isCancelled) return destinationDeleted;
-  return code === null ? null : { code, message: message ?? '' };
+function shownState(row: StateRow): Pick<DeliveryStateView, 'state' | 'error'> {
+  const { state, error_code: code, error_message: message } = row;
+  if (row.is_cancelled) return { state: 'cancelled', error: destinationDeleted };
+  const error = code === null ? null : { code, message: message ?? '' };
+  return { state: row.in_flight ? 'in_flight' : state, error };
 }
 
 /** The runs of a delivery that had an attempt, the current one last. */

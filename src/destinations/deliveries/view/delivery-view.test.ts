@@ -23,24 +23,24 @@ const run = (changes: Partial<DeliveryRun>): DeliveryRun => ({
 describe('attemptsIn', () => {
   it('shows for earlier attempts why the delivery was retried', () => {
     expect(attemptsIn(run({}), [throttled, denied])).toMatchObject([
-      { outcome: 'retry', code: 'Throttled', httpStatus: 400, durationMs: 7 },
-      { outcome: 'misconfigured', code: 'Denied', httpStatus: 403 },
+      { outcome: 'retry', code: 'Throttled', http_status: 400, duration_ms: 7 },
+      { outcome: 'misconfigured', code: 'Denied', http_status: 403 },
     ]);
   });
 
   it('shows the last attempt as delivered, although other deliveries of the batch failed', () => {
     expect(attemptsIn(run({ state: 'delivered', code: null }), [throttled, denied])).toMatchObject([
       { outcome: 'retry' },
-      { outcome: 'delivered', code: null, message: null, httpStatus: null },
+      { outcome: 'delivered', code: null, message: null, http_status: null },
     ]);
   });
 
   it('shows the delivery’s own rejection, with the HTTP status only when the attempt has the same code', () => {
     const end = (code: string) => attemptsIn(run({ state: 'rejected', code, message: 'Malformed.' }), [denied]);
     expect(end('Poison')).toMatchObject([
-      { outcome: 'rejected', code: 'Poison', message: 'Malformed.', httpStatus: null },
+      { outcome: 'rejected', code: 'Poison', message: 'Malformed.', http_status: null },
     ]);
-    expect(end('Denied')).toMatchObject([{ outcome: 'rejected', httpStatus: 403 }]);
+    expect(end('Denied')).toMatchObject([{ outcome: 'rejected', http_status: 403 }]);
   });
 
   it('shows the failure after which the delivery expired', () => {

@@ -1,4 +1,4 @@
-import type { EarlierRun } from '../../../database/tables.js';
+import type { DeliveryAttemptsTable, EarlierRun } from '../../../database/tables.js';
 import { logOrigin, type Integrity } from '../../../delivery/lanes/delivered-event.js';
 
 /**
@@ -55,26 +55,15 @@ export interface DeliveryView extends DeliveryStateView {
   readonly attempts: readonly AttemptView[];
 }
 
-/** The outcome of one delivery in one attempt at its batch. */
-export interface AttemptView {
-  readonly startedAt: Date;
-  readonly outcome: 'delivered' | 'retry' | 'misconfigured' | 'rejected';
-  readonly code: string | null;
-  readonly message: string | null;
-  /** The vendor's HTTP status; null without a response. */
-  readonly httpStatus: number | null;
-  readonly durationMs: number;
-}
-
 /** A stored attempt at a batch. */
-export interface AttemptRow {
-  readonly number: number;
-  readonly started_at: Date;
-  readonly duration_ms: number;
-  readonly outcome: string;
-  readonly code: string | null;
-  readonly message: string | null;
-  readonly http_status: number | null;
+export type AttemptRow = Pick<
+  DeliveryAttemptsTable,
+  'number' | 'started_at' | 'duration_ms' | 'outcome' | 'code' | 'message' | 'http_status'
+>;
+
+/** The outcome of one delivery in one attempt at its batch. */
+export interface AttemptView extends Omit<AttemptRow, 'number' | 'outcome'> {
+  readonly outcome: 'delivered' | 'retry' | 'misconfigured' | 'rejected';
 }
 
 /** One run of a delivery through its lane, from pending to finished, in one batch. */
@@ -87,24 +76,15 @@ export type DeliveryRun = EarlierRun;
  * @param rows attempts at the batch, up to the delivery's last, by number
  */
 export function attemptsIn(run: DeliveryRun, rows: readonly AttemptRow[]): readonly AttemptView[] {
-  return rows.map((row) => {
-    const { started_at: startedAt, duration_ms: durationMs, code, message, http_status: httpStatus } = row;
-    const isLast = row.number === run.attempts;
-    if (isLast && run.state === 'delivered') {
-      return { startedAt, durationMs, outcome: 'delivered', code: null, message: null, httpStatus: null };
-    }
+  return rows.map(({ number, outcome, ...attempt }) => {
+    const isLast = number === run.attempts;
+    if (isLast && run.state === 'delivered')
+      return { ...attempt, outcome: 'delivered', code: null, message: null, http_status: null };
     if (isLast && run.state === 'rejected') {
-      const status = run.code === code ? httpStatus : null;
-      return {
-        startedAt,
-        durationMs,
-        outcome: 'rejected',
-        code: run.code,
-        message: run.message,
-        httpStatus: status,
-      };
+      const { code, message } = run;
+      const status = code === attempt.code ? attempt.http_status : null;
+      return { ...attempt, outcome: 'rejected', code, message, http_status: status };
     }
-    const outcome = row.outcome === 'misconfigured' ? 'misconfigured' : 'retry';
-    return { startedAt, durationMs, outcome, code, message, httpStatus };
+    return { ...attempt, outcome: outcome === 'misconfigured' ? 'misconfigured' : 'retry' };
   });
 }
