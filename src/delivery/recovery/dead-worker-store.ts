@@ -1,24 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
-import type { TargetKind } from '../../targets/target.js';
 import { isLeasedBy } from '../lanes/attempt-token.js';
+import type { ClaimedBatch } from '../lanes/lane-store.js';
 import { PRESENCE_LOCK_CLASS } from './presence-statements.js';
 
 /** A batch whose lease was ended, and which is to be attempted again. */
-export interface OrphanedBatch {
-  readonly destinationId: string;
-  readonly batchId: string;
-  readonly targetKind: TargetKind;
-  /** Consecutive attempts in the lane that delivered nothing. */
-  readonly failures: number;
-}
-
-interface EndedRow {
-  destination_id: string | null;
-  batch_id: string;
-  target_kind: TargetKind;
-  failures: number;
-}
+export type OrphanedBatch = Omit<ClaimedBatch, 'events'>;
 
 /** The leases of dead workers. */
 export class DeadWorkerStore {
@@ -32,7 +19,7 @@ export class DeadWorkerStore {
    * process has done this
    */
   async endLeases(presenceId: number): Promise<readonly OrphanedBatch[] | null> {
-    const { rows } = await sql<EndedRow>`
+    const { rows } = await sql<OrphanedBatch | { readonly destinationId: null }>`
       with gone as materialized (
         delete from worker_presences
         where id = ${presenceId}
@@ -51,11 +38,10 @@ export class DeadWorkerStore {
         where l.destination_id = held.destination_id
         returning l.destination_id, l.batch_id, l.target_kind, l.failures, l.paused_at
       )
-      select ended.destination_id, ended.batch_id, ended.target_kind, ended.failures
+      select ended.destination_id as "destinationId", ended.batch_id as "batchId", ended.target_kind as "targetKind",
+             ended.failures
       from gone left join ended on ended.paused_at is null`.execute(this.db);
     if (rows.length === 0) return null;
-    return rows.flatMap(({ destination_id: destinationId, batch_id: batchId, target_kind: targetKind, failures }) =>
-      destinationId === null ? [] : [{ destinationId, batchId, targetKind, failures }],
-    );
+    return rows.filter((row) => row.destinationId !== null);
   }
 }

@@ -1,15 +1,10 @@
 import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
-import type { TargetKind } from '../../targets/target.js';
+import type { OrphanedBatch } from './dead-worker-store.js';
 
 /** A batch that has no attempt although nothing delays it. */
-export interface DueBatch {
-  readonly destinationId: string;
-  readonly batchId: string;
-  readonly targetKind: TargetKind;
-  /** Consecutive attempts in the lane that delivered nothing. */
-  readonly failures: number;
+export interface DueBatch extends OrphanedBatch {
   /** How long it has had neither a backoff nor a lease, in milliseconds. */
   readonly waitedMs: number;
 }
@@ -28,15 +23,12 @@ export interface SweptPage {
   readonly next: string | null;
 }
 
-interface PageRow {
+interface PageRow extends Omit<DueBatch, 'destinationId' | 'batchId'> {
   last: string | null;
   visited: number;
-  destination_id: string | null;
-  target_kind: TargetKind;
-  batch_id: string | null;
-  in_backoff: boolean;
-  failures: number;
-  waited_ms: number;
+  destinationId: string | null;
+  batchId: string | null;
+  inBackoff: boolean;
 }
 
 /** Finds what an interrupted step left: idle lanes with pending deliveries, and batches whose job may be lost. */
@@ -58,7 +50,8 @@ export class SweepStore {
         order by destination_id limit ${limit}
       )
       select visited.last, visited.count::int as visited,
-             found.destination_id, found.target_kind, found.batch_id, found.in_backoff, found.failures, found.waited_ms
+             found.destination_id as "destinationId", found.target_kind as "targetKind", found.batch_id as "batchId",
+             found.in_backoff as "inBackoff", found.failures, found.waited_ms as "waitedMs"
       from (select max(destination_id) as last, count(*) from page) visited
       left join (
         select destination_id, target_kind, batch_id, coalesce(resume_at > now(), false) as in_backoff, failures,
@@ -77,9 +70,9 @@ export class SweepStore {
 }
 
 function sweptLane(row: PageRow): readonly SweptLane[] {
-  const { destination_id: destinationId, batch_id: batchId, target_kind: targetKind, in_backoff: inBackoff } = row;
+  const { destinationId, batchId, inBackoff, targetKind, failures, waitedMs } = row;
   if (destinationId === null) return [];
   return batchId === null
     ? [{ kind: 'idle', destinationId, inBackoff }]
-    : [{ kind: 'due', destinationId, batchId, targetKind, failures: row.failures, waitedMs: row.waited_ms }];
+    : [{ kind: 'due', destinationId, batchId, targetKind, failures, waitedMs }];
 }
