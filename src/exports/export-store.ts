@@ -68,10 +68,7 @@ export class ExportStore {
   }
 
   /** Returns at most `limit` exports of the account older than `beforeId`, newest first. */
-  async page(
-    accountId: string,
-    { limit, beforeId }: { readonly limit: number; readonly beforeId: string | undefined },
-  ): Promise<readonly Export[]> {
+  async page(accountId: string, limit: number, beforeId: string | undefined): Promise<readonly Export[]> {
     const newest = this.shown(accountId).orderBy('id', 'desc').limit(limit);
     const rows = await (beforeId === undefined ? newest : newest.where('id', '<', beforeId)).execute();
     return rows.map(toExport);

@@ -61,10 +61,7 @@ export class BackfillStore {
   }
 
   /** Returns at most `limit` backfills of a destination older than `beforeId`, newest first. */
-  async page(
-    owner: BackfillOwner,
-    { limit, beforeId }: { readonly limit: number; readonly beforeId: string | undefined },
-  ): Promise<readonly Backfill[]> {
+  async page(owner: BackfillOwner, limit: number, beforeId: string | undefined): Promise<readonly Backfill[]> {
     const newest = this.of(owner).orderBy('id', 'desc').limit(limit);
     return (beforeId === undefined ? newest : newest.where('id', '<', beforeId)).execute();
   }

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';
-import { page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../../http/response/pagination.js';
+import { pageParametersOf, pageSchema, type Page, type PageQuery } from '../../http/response/pagination.js';
 import { idPattern } from '../../ids/id.js';
 import { backfillRequest, type BackfillRequest } from './backfill-request.js';
-import { backfillSchema, backfillsPath, type BackfillResponse } from './backfill-response.js';
+import { backfillSchema, type BackfillResponse } from './backfill-response.js';
 import { BACKFILL_PREFIX } from './backfill-store.js';
 import { Backfills } from './backfills.js';
 
@@ -48,13 +48,12 @@ export class BackfillsController {
     tag: TAG,
     response: pageSchema('backfills', backfillSchema),
   })
-  async list(
+  list(
     @Context() context: RequestContext,
     @Param('id') id: string,
-    @QueryParameters(listQuery) { limit, before_id: beforeId }: PageQuery,
+    @QueryParameters(listQuery) query: PageQuery,
   ): Promise<Page> {
-    const items = await this.backfills.list(context, id, { limit: limit + 1, beforeId });
-    return page({ items, limit, listKey: 'backfills', path: backfillsPath(id), baseUrl: context.baseUrl });
+    return this.backfills.list(context, id, query);
   }
 
   @Get(':backfill_id')

@@ -9,11 +9,11 @@ import { recordedUntil } from '../../events/log/recorded-until.js';
 import type { PayloadSchemas } from '../../events/rules/payload-schemas.js';
 import { filterErrors } from '../../events/rules/rule-errors.js';
 import type { RequestContext } from '../../http/request/request-context.js';
-import { assertCursor } from '../../http/response/pagination.js';
+import { assertCursor, page, type Page, type PageQuery } from '../../http/response/pagination.js';
 import { invalidInput, notFound, Problem, type InputError } from '../../problems/problem.js';
 import type { ResourceService } from '../../resources/framework/service/resource-service.js';
 import type { BackfillRequest } from './backfill-request.js';
-import { toBackfillResponse, type BackfillResponse } from './backfill-response.js';
+import { backfillsPath, toBackfillResponse, type BackfillResponse } from './backfill-response.js';
 import { BACKFILL_PREFIX, type Backfill, type BackfillOwner, type BackfillStore } from './backfill-store.js';
 import { keptSince } from './kept-events.js';
 
@@ -58,14 +58,12 @@ export class Backfills {
   }
 
   /** Returns a page of the backfills of a destination, newest first. @throws Problem `not_found` */
-  async list(
-    context: RequestContext,
-    destinationId: string,
-    page: { readonly limit: number; readonly beforeId: string | undefined },
-  ): Promise<readonly BackfillResponse[]> {
-    assertCursor(BACKFILL_PREFIX, page.beforeId);
-    const found = await this.parts.store.page(await this.owner(context, destinationId), page);
-    return Promise.all(found.map((backfill) => this.shown(context, backfill)));
+  async list(context: RequestContext, destinationId: string, { limit, before_id: beforeId }: PageQuery): Promise<Page> {
+    assertCursor(BACKFILL_PREFIX, beforeId);
+    const found = await this.parts.store.page(await this.owner(context, destinationId), limit + 1, beforeId);
+    const items = await Promise.all(found.map((backfill) => this.shown(context, backfill)));
+    const path = backfillsPath(destinationId);
+    return page({ items, limit, listKey: 'backfills', path, baseUrl: context.baseUrl });
   }
 
   /** Returns a backfill. @throws Problem `not_found` */

@@ -6,7 +6,7 @@ import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';
 import { sendFile } from '../../http/response/file-response.js';
-import { page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../../http/response/pagination.js';
+import { pageParametersOf, pageSchema, type Page, type PageQuery } from '../../http/response/pagination.js';
 import { idPattern } from '../../ids/id.js';
 import { fileTypes } from '../formats/export-format.js';
 import { exportRequest, exportSchema, type ExportRequest, type ExportResponse } from './export-response.js';
@@ -48,12 +48,8 @@ export class ExportsController {
     tag: TAG,
     response: pageSchema('exports', exportSchema),
   })
-  async list(
-    @Context() context: RequestContext,
-    @QueryParameters(listQuery) { limit, before_id: beforeId }: PageQuery,
-  ): Promise<Page> {
-    const items = await this.exports.list(context, { limit: limit + 1, beforeId });
-    return page({ items, limit, listKey: 'exports', path: '/exports', baseUrl: context.baseUrl });
+  list(@Context() context: RequestContext, @QueryParameters(listQuery) query: PageQuery): Promise<Page> {
+    return this.exports.list(context, query);
   }
 
   @Get(':id')

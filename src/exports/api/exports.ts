@@ -7,7 +7,7 @@ import { storeResponses } from '../../http/idempotency/idempotency-store.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import type { ByteRange } from '../../http/response/byte-range.js';
 import type { FileResponse } from '../../http/response/file-response.js';
-import { assertCursor } from '../../http/response/pagination.js';
+import { assertCursor, page, type Page, type PageQuery } from '../../http/response/pagination.js';
 import type { Logger } from '../../logging/logger.js';
 import { invalidInput, notFound, Problem } from '../../problems/problem.js';
 import type { ExportLimits, ExportStore, ReachedLimit } from '../export-store.js';
@@ -67,12 +67,11 @@ export class Exports {
   }
 
   /** Newest first. @throws Problem `invalid_input` for a cursor */
-  async list(
-    { accountId, baseUrl }: RequestContext,
-    page: { readonly limit: number; readonly beforeId: string | undefined },
-  ): Promise<readonly ExportResponse[]> {
-    assertCursor('exp', page.beforeId);
-    return (await this.parts.store.page(accountId, page)).map((one) => toExportResponse(one, baseUrl));
+  async list({ accountId, baseUrl }: RequestContext, { limit, before_id: beforeId }: PageQuery): Promise<Page> {
+    assertCursor('exp', beforeId);
+    const found = await this.parts.store.page(accountId, limit + 1, beforeId);
+    const items = found.map((one) => toExportResponse(one, baseUrl));
+    return page({ items, limit, listKey: 'exports', path: '/exports', baseUrl });
   }
 
   /** @throws Problem `not_found` */
