@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { Problem } from '../../problems/problem.js';
 import { Stretch } from '../../timing/stretch.js';
-import type { JsonObject } from '../envelope/json-object.js';
-import { commitmentIn, saltedCommitmentOf, saltIn } from '../envelope/salted-commitment.js';
+import { commitmentIn, saltIn } from '../envelope/salted-commitment.js';
 import {
   DestinationGroups,
   projectionRows,
@@ -99,21 +98,14 @@ export class ProjectionStore {
     if (projected.length === 0) return;
     const projector = new Projector(await this.salt(accountId));
     const stretch = new Stretch();
-    const payloads: string[] = [];
-    const saltedCommitments: string[] = [];
-    for (const { payload, projecting } of projected) {
+    const rows: ProjectionRow[] = [];
+    for (const event of projected) {
       await stretch.pause();
-      const event: JsonObject = JSON.parse(payload);
-      const text = JSON.stringify(projector.projected(event, projecting));
-      payloads.push(text);
-      saltedCommitments.push(saltedCommitmentOf(text));
+      const group = { rules: event.projecting, destinationIds: [destinationId] };
+      rows.push(...projectionRows(event, [group], projector));
     }
-    await sql`
-      insert into event_projections (event_id, part, destination_ids, payload, salt, commitment)
-      select p.id, coalesce((select max(part) from event_projections where event_id = p.id), -1) + 1,
-             array[${destinationId}::text], p.payload, ${saltIn('p.salted')}, ${commitmentIn('p.salted')}
-      from unnest(${projected.map(({ id }) => id)}::text[], ${payloads}::text[],
-                  ${saltedCommitments}::text[]) as p (id, payload, salted)`.execute(this.db);
+    const next = sql`coalesce((select max(part) from event_projections where event_id = p.event_id), -1) + 1`;
+    await this.insertRows(rows, next);
   }
 
   /**
@@ -147,11 +139,12 @@ export class ProjectionStore {
     return new Set(rows.map(({ type }) => type));
   }
 
-  private async insertRows(rows: readonly ProjectionRow[]): Promise<void> {
+  /** @param stored the part of the row `p` in the table */
+  private async insertRows(rows: readonly ProjectionRow[], stored = sql`part`): Promise<void> {
     if (rows.length === 0) return;
     await sql`
       insert into event_projections (event_id, part, destination_ids, payload, salt, commitment)
-      select event_id, part, array(select json_array_elements_text(ids::json)), payload,
+      select event_id, ${stored}, array(select json_array_elements_text(ids::json)), payload,
              ${saltIn('salted')}, ${commitmentIn('salted')}
       from unnest(${rows.map(({ eventId }) => eventId)}::text[], ${rows.map(({ part }) => part)}::int[],
                   ${rows.map(({ destinationIds }) => JSON.stringify(destinationIds))}::text[],
