@@ -39,8 +39,12 @@ export async function filtered(
   return { events, readThrough: page.readThrough };
 }
 
-/** Returns the payloads of those that were not erased since they were read. */
-async function payloadsOf(trx: Transaction, events: readonly MatchingEvent[]): Promise<ReadonlyMap<string, string>> {
+/** Returns the payloads of those events that were not erased since they were read. */
+export async function payloadsOf(
+  trx: Transaction,
+  events: readonly MatchingEvent[],
+): Promise<ReadonlyMap<string, string>> {
+  if (events.length === 0) return new Map();
   const { rows } = await sql<{ id: string; payload: string }>`
     select id, payload from events
     where id = any(${events.map(({ id }) => id)}::text[]) and erasure_id is null`.execute(trx);

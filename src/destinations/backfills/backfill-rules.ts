@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/database.js';
 import { EventRuleStore } from '../../events/rules/event-rule-store.js';
-import type { EventRule } from '../../events/rules/event-rule.js';
 import { filterBudget, judged } from '../../events/rules/judged-event.js';
 import type { ProjectedEvent } from '../../events/rules/projection-rows.js';
 import { ProjectionStore } from '../../events/rules/projection-store.js';
 import type { ReportUnevaluated } from '../../events/rules/unevaluated-filters.js';
+import { payloadsOf } from './backfill-filter.js';
 import type { BackfillOwner } from './backfill-store.js';
 import type { MatchingEvent } from './backfill-walk-store.js';
 
@@ -26,7 +26,11 @@ export class BackfillRules {
     const rules = await new EventRuleStore(this.trx).ofTypes(owner.account_id, types);
     const routes = await this.routes(owner, types);
     const ofDestination = rules.filter(({ eventType, subscriptionId }) => routes.get(eventType)?.has(subscriptionId));
-    const payloads = await this.payloads(events, ofDestination);
+    const judgedTypes = new Set(ofDestination.map(({ eventType }) => eventType));
+    const payloads = await payloadsOf(
+      this.trx,
+      events.filter(({ type }) => judgedTypes.has(type)),
+    );
     const budget = filterBudget();
     const sent: ProjectedEvent[] = [];
     for (const { id, type } of events) {
@@ -65,18 +69,5 @@ export class BackfillRules {
         new Set(rows.filter((row) => row.event_type === type).map(({ subscription_id: id }) => id)),
       ]),
     );
-  }
-
-  /** Returns the payloads of the events whose type has a rule. */
-  private async payloads(
-    events: readonly MatchingEvent[],
-    rules: readonly EventRule[],
-  ): Promise<ReadonlyMap<string, string>> {
-    const types = new Set(rules.map(({ eventType }) => eventType));
-    const ids = events.filter(({ type }) => types.has(type)).map(({ id }) => id);
-    if (ids.length === 0) return new Map();
-    const { rows } = await sql<{ id: string; payload: string }>`
-      select id, payload from events where id = any(${ids}::text[])`.execute(this.trx);
-    return new Map(rows.map(({ id, payload }) => [id, payload]));
   }
 }
