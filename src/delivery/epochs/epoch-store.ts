@@ -138,20 +138,12 @@ async function startOf(db: Database): Promise<string> {
 }
 
 async function recorded(db: Database): Promise<RecordedEpoch> {
-  const { rows } = await sql<{
-    epoch: number;
-    same_server: boolean;
-    original: boolean;
-    cleanups: number;
-    system_identifier: string | null;
-    timeline: number | null;
-  }>`
-    select epoch, server_started_at = pg_postmaster_start_time() as same_server, xmin = recorded_by::xid as original,
-           witness_cleanups as cleanups, system_identifier, timeline
+  const { rows } = await sql<RecordedEpoch>`
+    select epoch, server_started_at = pg_postmaster_start_time() and xmin = recorded_by::xid as admitted,
+           xmin = recorded_by::xid as original, witness_cleanups as cleanups,
+           system_identifier as "systemIdentifier", timeline
     from installation where id`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('The table installation has no row.');
-  const { epoch, same_server: sameServer, original, cleanups } = row;
-  const { system_identifier: systemIdentifier, timeline } = row;
-  return { epoch, admitted: sameServer && original, original, cleanups, systemIdentifier, timeline };
+  return row;
 }
