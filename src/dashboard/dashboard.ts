@@ -1,21 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AccountStore } from '../accounts/account-store.js';
-import type { Authenticator } from '../accounts/authenticator.js';
 import { queueRefusal } from '../accounts/queue-access.js';
 import type { Config } from '../config/config.js';
 import type { Queues } from '../delivery/queues/queues.js';
-import { sendProblem } from '../http/problems/problem-filter.js';
-import type { RateEnforcer } from '../http/rate-limit/enforce.js';
-import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { crossOrigin, isWrite } from '../http/sessions/same-origin.js';
-import type { Sessions } from '../http/sessions/sessions.js';
-import type { Logger } from '../logging/logger.js';
 import { Problem } from '../problems/problem.js';
 import { Turns } from '../timing/turns.js';
 import { checkBoardInput } from './board-input.js';
 import { createBoard } from './board.js';
 import { boardPolicy } from './pages.js';
-import { addSignIn } from './sign-in.js';
+import { addSignIn, type SignInOptions } from './sign-in.js';
 
 /** Path of what bull-board's script reads. */
 const DATA = '/dashboard/api/';
@@ -29,16 +22,9 @@ const [MOST_READING, MOST_WAITING] = [2, 20];
 const LONGEST_WAIT_MS = 10_000;
 
 /** Dependencies of the dashboard. */
-export interface DashboardOptions {
+export interface DashboardOptions extends SignInOptions {
   readonly queues: Queues;
-  readonly authenticator: Authenticator;
-  readonly accounts: Pick<AccountStore, 'isFirst'>;
-  readonly sessions: Sessions;
-  readonly guesses: GuessLimit;
-  /** Null where no rate is limited. */
-  readonly rates: RateEnforcer | null;
   readonly config: Pick<Config, 'DASHBOARD_WRITE'>;
-  readonly logger: Logger;
 }
 
 /**
@@ -47,17 +33,14 @@ export interface DashboardOptions {
  * under this prefix, since the dashboard does.
  */
 export function registerDashboard(server: FastifyInstance, options: DashboardOptions): void {
-  const { config, logger } = options;
+  const { queues, config, sessions } = options;
 
   const open = async (scope: FastifyInstance): Promise<void> => {
     acceptForms(scope);
     scope.addHook('onRequest', async (request, reply) => {
       // Replaces the content policy of the API, which allows nothing.
       reply.headers({ 'content-security-policy': boardPolicy, 'cache-control': 'no-store' });
-      if (isWrite(request) && !options.sessions.isSameOrigin(request)) {
-        sendProblem(request, reply, crossOrigin(), logger);
-        await reply;
-      }
+      if (isWrite(request) && !sessions.isSameOrigin(request)) throw crossOrigin();
     });
     addSignIn(scope, options);
     await scope.register(guarded);
@@ -67,25 +50,15 @@ export function registerDashboard(server: FastifyInstance, options: DashboardOpt
 
   const guarded = async (scope: FastifyInstance): Promise<void> => {
     scope.addHook('onRequest', async (request, reply) => {
-      const mayView = await viewing(request, options);
-      if (mayView instanceof Problem) {
-        sendProblem(request, reply, mayView, logger);
-        await reply;
-      } else if (!mayView) {
-        if (isPage(request)) reply.redirect('/dashboard/login', 303);
-        else sendProblem(request, reply, noSession(), logger);
-        await reply;
-      } else if (isWrite(request) && !config.DASHBOARD_WRITE) {
-        sendProblem(request, reply, readOnly(), logger);
-        await reply;
-      } else {
-        const refusal = refusalOf(request) ?? (readsJobs(request) ? await beginReading(turns, reply) : null);
-        if (refusal === null) return;
-        sendProblem(request, reply, refusal, logger);
-        await reply;
+      if (!(await mayView(request, options))) {
+        if (!isPage(request)) throw noSession();
+        return reply.redirect('/dashboard/login', 303);
       }
+      if (isWrite(request) && !config.DASHBOARD_WRITE) throw readOnly();
+      checkBoardInput(request);
+      if (readsJobs(request)) await beginReading(turns, reply);
     });
-    await scope.register(createBoard(options.queues, config.DASHBOARD_WRITE));
+    await scope.register(createBoard(queues, config.DASHBOARD_WRITE));
   };
 
   // Not awaited: Fastify would complete the routes, before Nest has set its error handler.
@@ -103,42 +76,23 @@ function acceptForms(scope: FastifyInstance): void {
 
 /**
  * Checks the caller on every request, so that deletion of the key or loss of admin rights ends the session at once. A
- * session of the console may be one of a key that may not view the queues. Returns a problem after too many unknown
- * cookies.
+ * session of the console may be one of a key that may not view the queues.
+ * @throws Problem `rate_limited` after too many unknown cookies
  */
-async function viewing(request: FastifyRequest, { sessions, accounts }: DashboardOptions): Promise<boolean | Problem> {
-  try {
-    const found = await sessions.of(request);
-    return found !== null && (await queueRefusal(found.caller, accounts)) === null;
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
+async function mayView(request: FastifyRequest, { sessions, accounts }: DashboardOptions): Promise<boolean> {
+  const found = await sessions.of(request);
+  return found !== null && (await queueRefusal(found.caller, accounts)) === null;
 }
 
-/**
- * Why bull-board must not see the input; null: it may. Checked in the first hook: bull-board's own handler receives
- * what later hooks throw, and responds with 500.
- */
-function refusalOf(request: FastifyRequest): unknown {
-  try {
-    checkBoardInput(request);
-    return null;
-  } catch (error) {
-    return error;
-  }
-}
-
-/** Waits for a turn, which ends with the response. Returns why there is none; null when there is one. */
-async function beginReading(turns: Turns, { raw }: FastifyReply): Promise<Problem | null> {
+/** Waits for a turn, which ends with the response. @throws Problem `unavailable` when there is none */
+async function beginReading(turns: Turns, { raw }: FastifyReply): Promise<void> {
   const turn = await turns.take([]);
   if (turn === null) {
     const detail = 'Too many requests of the dashboard are being served. Retry after 2 s.';
-    return new Problem('unavailable', 'unavailable', detail);
+    throw new Problem('unavailable', 'unavailable', detail);
   }
   raw.once('finish', () => turn.end()).once('close', () => turn.end());
   if (raw.destroyed) turn.end();
-  return null;
 }
 
 function readsJobs({ routeOptions: { url = '' } }: FastifyRequest): boolean {

@@ -17,6 +17,7 @@ export interface SignInOptions {
   readonly accounts: Pick<AccountStore, 'isFirst'>;
   readonly sessions: Sessions;
   readonly guesses: GuessLimit;
+  /** Null where no rate is limited. */
   readonly rates: RateEnforcer | null;
   readonly logger: Logger;
 }
