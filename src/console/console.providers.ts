@@ -1,19 +1,12 @@
-import { AccountStore } from '../accounts/account-store.js';
-import { Authenticator } from '../accounts/authenticator.js';
-import { SessionCodeStore } from '../accounts/session-code-store.js';
 import { DATABASE } from '../database/database.js';
 import { WorkerListStore } from '../delivery/recovery/worker-list-store.js';
-import { RATE_ENFORCER } from '../http/rate-limit/enforce.js';
-import { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import type { AddRoutes } from '../http/server/added-routes.js';
-import { Sessions } from '../http/sessions/sessions.js';
 import { provide, tokenOf } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
 import { builtConsole, registerConsole } from './console-files.js';
 import { ServiceController } from './service.controller.js';
 import { SessionCodesController } from './session-codes.controller.js';
 import { SessionController } from './session.controller.js';
-import { SignIn } from './sign-in.js';
 
 /** The injection token of what adds the files of the console under `/console`. */
 export const CONSOLE_ROUTES = tokenOf<AddRoutes>('ConsoleRoutes');
@@ -23,15 +16,6 @@ export const consoleControllers = [SessionController, SessionCodesController, Se
 
 /** The console, and what its routes use. */
 export const consoleProviders = [
-  provide(SignIn, {
-    authenticator: Authenticator,
-    accounts: AccountStore,
-    sessions: Sessions,
-    codes: SessionCodeStore,
-    guesses: GuessLimit,
-    rates: RATE_ENFORCER,
-    logger: LOGGER,
-  }),
   provide(WorkerListStore, [DATABASE]),
   provide(CONSOLE_ROUTES, [LOGGER], (logger) => (server) => registerConsole(server, builtConsole, logger)),
 ];

@@ -1,5 +1,25 @@
 import { z } from 'zod';
 import { keyRoles, routeAccesses } from '../accounts/key-role.js';
+import { boundedString } from '../bounds/bounded.js';
+
+const secret = boundedString(200).check(z.minLength(1, 'must not be empty'));
+
+/** A sign-in: with an API key, or with a code. */
+export const signInRequest = z.union([
+  z
+    .strictObject({ token: secret.meta({ description: 'The token of an API key.' }) })
+    .meta({ id: 'CreateSessionWithToken' }),
+  z
+    .strictObject({
+      code: secret.meta({ description: 'A code of `POST /session_codes`.' }),
+      preview: z.boolean().optional().meta({
+        description: 'Whether to return whose session the code begins, and begin none. The code stays valid.',
+      }),
+    })
+    .meta({ id: 'CreateSessionWithCode' }),
+]);
+
+export type SignInRequest = z.infer<typeof signInRequest>;
 
 /** Who calls, in a response. */
 export const sessionResponse = z
