@@ -25,14 +25,12 @@ import { HealthReports } from './destinations/health/health-reports.js';
 import { RecoveryRunner } from './destinations/recoveries/recovery-runner.js';
 import { ErasureRunner } from './erasures/erasure-runner.js';
 import { erasureControllers, erasureProviders } from './erasures/erasures.providers.js';
-import { eventControllers, eventProviders } from './events/events.providers.js';
-import { PublishedResourcePruning } from './events/publishing/published-resource-pruning.js';
+import { eventControllers, eventProviders, PUBLISHED_RESOURCE_PRUNING } from './events/events.providers.js';
 import { Pruner } from './events/retention/pruner.js';
 import { exportControllers, exportProviders } from './exports/exports.providers.js';
 import { ExportCleanup } from './exports/work/export-cleanup.js';
 import { ExportRunner } from './exports/work/export-runner.js';
-import { httpControllers, httpProviders } from './http/http.providers.js';
-import { IdempotencyPruning } from './http/idempotency/idempotency-pruning.js';
+import { httpControllers, httpProviders, IDEMPOTENCY_PRUNING } from './http/http.providers.js';
 import { ADDED_ROUTES, type AddRoutes } from './http/server/added-routes.js';
 import { RUNNERS, type Lifecycle, type Runner } from './lifecycle/lifecycle.js';
 import { provide, type Key } from './lifecycle/provide.js';
@@ -85,8 +83,8 @@ const worker: Role = {
     LogSealer,
     ErasureRunner,
     Cosigning,
-    IdempotencyPruning,
-    PublishedResourcePruning,
+    IDEMPOTENCY_PRUNING,
+    PUBLISHED_RESOURCE_PRUNING,
   ],
 };
 

@@ -8,8 +8,10 @@ import { RECORD_MARKERS } from '../delivery/recovery/epoch-starts.js';
 import { EVENT_BUDGET } from '../http/rate-limit/event-budget.js';
 import { REQUEST_OBSERVER } from '../http/request/request-observer.js';
 import { opened } from '../lifecycle/lifecycle.js';
-import { provide } from '../lifecycle/provide.js';
+import { provide, tokenOf } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
+import type { MaintenanceTask } from '../maintenance/maintenance.js';
+import { rowPruning } from '../maintenance/row-pruning.js';
 import { EventCatalogue } from './catalogue/event-catalogue.js';
 import { EventTypesController } from './catalogue/event-types.controller.js';
 import { recordEpochMarkers } from './fan-out/epoch-markers.js';
@@ -19,7 +21,6 @@ import { EventSearchStore } from './log/event-search-store.js';
 import { EventSearch } from './log/event-search.js';
 import { EventsController } from './log/events.controller.js';
 import { RetentionController } from './log/retention.controller.js';
-import { PublishedResourcePruning } from './publishing/published-resource-pruning.js';
 import { PublishedResourceStore } from './publishing/published-resource-store.js';
 import { Publisher } from './publishing/publisher.js';
 import { ResourceTypeStore } from './resource-types/resource-type-store.js';
@@ -29,6 +30,9 @@ import { Pruner } from './retention/pruner.js';
 import { EventPreviewController } from './rules/event-preview.controller.js';
 import { PayloadSchemas } from './rules/payload-schemas.js';
 import { UnevaluatedFilters } from './rules/unevaluated-filters.js';
+
+/** The injection token of the task that removes published resources of deleted types, and those deleted long ago. */
+export const PUBLISHED_RESOURCE_PRUNING = tokenOf<MaintenanceTask>('PublishedResourcePruning');
 
 /** The routes of events, of their types, and of previews of sources. */
 export const eventControllers = [EventsController, EventTypesController, EventPreviewController, RetentionController];
@@ -72,5 +76,7 @@ export const eventProviders = [
   provide(PruneStore, [DATABASE]),
   provide(Pruner, [PruneStore, RETENTION, LOGGER]),
   provide(PublishedResourceStore, [DATABASE]),
-  provide(PublishedResourcePruning, [PublishedResourceStore, LOGGER]),
+  provide(PUBLISHED_RESOURCE_PRUNING, [PublishedResourceStore, LOGGER], (store, logger) =>
+    rowPruning('prune_published_resources', 'pruned published resources', logger, (size) => store.prune(size)),
+  ),
 ];

@@ -6,10 +6,11 @@ import { DATABASE } from '../database/database.js';
 import { opened } from '../lifecycle/lifecycle.js';
 import { provide, tokenOf } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
+import type { MaintenanceTask } from '../maintenance/maintenance.js';
+import { rowPruning } from '../maintenance/row-pruning.js';
 import { KeyRing } from '../secrets/key-ring.js';
 import { HealthController } from './health/health.controller.js';
-import { IdempotencyPruning } from './idempotency/idempotency-pruning.js';
-import { IdempotencyStore } from './idempotency/idempotency-store.js';
+import { deleteExpiredKeys, IdempotencyStore } from './idempotency/idempotency-store.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { QueryGuard } from './input/query-guard.js';
 import { SchemaPipe } from './input/validation.js';
@@ -29,6 +30,8 @@ import { LogLinks } from './sessions/log-links.js';
 import { SessionCookie } from './sessions/session-cookie.js';
 import { Sessions } from './sessions/sessions.js';
 
+/** The injection token of the task that deletes idempotency keys whose responses are no longer kept. */
+export const IDEMPOTENCY_PRUNING = tokenOf<MaintenanceTask>('IdempotencyPruning');
 const RATE_LIMITER = tokenOf<RateLimiter | null>('RateLimiter');
 
 /** The routes of the health of a process. */
@@ -65,7 +68,9 @@ export const httpProviders = [
   provide(LogLinks, [KeyRing, Authenticator]),
   provide(IdempotencyStore, [DATABASE, KeyRing]),
   provide(Idempotency, [IdempotencyStore, LOGGER]),
-  provide(IdempotencyPruning, [DATABASE, LOGGER]),
+  provide(IDEMPOTENCY_PRUNING, [DATABASE, LOGGER], (db, logger) =>
+    rowPruning('prune_idempotency_keys', 'pruned idempotency keys', logger, (size) => deleteExpiredKeys(db, size)),
+  ),
   provide(Admission, [CONFIG]),
   provide(
     HOOK_SERVICES,

@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { IdempotencyPruning } from '../../src/http/idempotency/idempotency-pruning.js';
 import {
   ABANDONED_AFTER_SECONDS,
+  deleteExpiredKeys,
   IdempotencyStore,
   storeResponses,
   type Claim,
 } from '../../src/http/idempotency/idempotency-store.js';
 import { problemSchema } from '../../src/http/problems/problem-document.js';
 import { newId } from '../../src/ids/id.js';
-import { createLogger } from '../../src/logging/logger.js';
 import { Problem } from '../../src/problems/problem.js';
 import { createTestStore } from '../support/database.js';
 import { testKeyRing } from '../support/secrets.js';
@@ -133,8 +132,7 @@ describe('a POST with an Idempotency-Key', () => {
         { ...row, idempotency_key: 'young', created_at: past(24 * 3600 - 60) },
       ])
       .execute();
-    const control = { stopped: new AbortController().signal, progressed: () => {} };
-    await new IdempotencyPruning(store.db, createLogger('silent')).run(control);
+    await deleteExpiredKeys(store.db, 100);
     const keys = store.db.selectFrom('idempotency_keys').select('idempotency_key');
     expect(await keys.where('api_key_id', '=', row.api_key_id).execute()).toEqual([{ idempotency_key: 'young' }]);
   });
