@@ -7,13 +7,10 @@ import type { Config } from './config/config.js';
 import { processProviders } from './config/config.providers.js';
 import { CONSOLE_ROUTES, consoleControllers, consoleProviders } from './console/console.providers.js';
 import { DASHBOARD_ROUTES, dashboardProviders } from './dashboard/dashboard.providers.js';
+import { ConfigurationReader } from './data-plane/configuration/configuration-reader.js';
 import { DataPlane } from './data-plane/data-plane.js';
-import {
-  CONFIGURATION_DELETIONS,
-  dataPlaneProviders,
-  EXPIRED_SESSIONS,
-  SAML_ROUTES,
-} from './data-plane/data-plane.providers.js';
+import { dataPlaneProviders, SAML_ROUTES } from './data-plane/data-plane.providers.js';
+import { TunnelSessions } from './data-plane/tunnel-sessions.js';
 import { databaseProviders } from './database/database.providers.js';
 import { deliveryProviders } from './delivery/delivery.providers.js';
 import { DeliveryWorker } from './delivery/worker.js';
@@ -65,7 +62,7 @@ const api: Role = {
   ],
   routes: [DASHBOARD_ROUTES, CONSOLE_ROUTES, SAML_ROUTES],
   runners: [DataPlane],
-  tasks: [SnapshotWalker, BackfillFeeder, RecoveryRunner, EXPIRED_SESSIONS, CONFIGURATION_DELETIONS],
+  tasks: [SnapshotWalker, BackfillFeeder, RecoveryRunner, TunnelSessions, ConfigurationReader],
 };
 
 const worker: Role = {

@@ -8,7 +8,6 @@ import { BaseUrl } from '../http/request/base-url.js';
 import type { AddRoutes } from '../http/server/added-routes.js';
 import { provide, tokenOf } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
-import type { MaintenanceTask } from '../maintenance/maintenance.js';
 import { FAMILY_SERVICES, RESOURCE_SERVICES } from '../resources/framework/service/resource-service.js';
 import { SecretStore } from '../secrets/secret-store.js';
 import { ConfigurationReader } from './configuration/configuration-reader.js';
@@ -17,10 +16,6 @@ import { addSamlRoutes } from './saml/saml-routes.js';
 import { ServiceProviderStore } from './saml/service-provider-store.js';
 import { TunnelSessions } from './tunnel-sessions.js';
 
-/** The injection token of the task that ends expired sessions. Expired sessions are hidden at once. */
-export const EXPIRED_SESSIONS = tokenOf<MaintenanceTask>('ExpiredSessions');
-/** The injection token of the task that forgets old deletions of the configuration. */
-export const CONFIGURATION_DELETIONS = tokenOf<MaintenanceTask>('ConfigurationDeletions');
 /** The injection token of what adds the addresses of SAML service providers to the API. */
 export const SAML_ROUTES = tokenOf<AddRoutes>('SamlRoutes');
 
@@ -46,16 +41,6 @@ export const dataPlaneProviders = [
     configuration: ConfigurationReader,
     logger: LOGGER,
   }),
-  provide(EXPIRED_SESSIONS, [TunnelSessions], (sessions) => ({
-    name: 'expired_sessions',
-    intervalMs: 2_000,
-    run: (control) => sessions.endExpired(control),
-  })),
-  provide(CONFIGURATION_DELETIONS, [ConfigurationReader], (configuration) => ({
-    name: 'configuration_deletions',
-    intervalMs: 600_000,
-    run: (control) => configuration.forgetDeletions(control),
-  })),
   // Requests for metadata need no key and take no turns.
   provide(ServiceProviderStore, [STORE], ({ pool }) => new ServiceProviderStore(openPoolShare(pool))),
   provide(

@@ -5,7 +5,7 @@ import { systemContext } from '../events/envelope/system-context.js';
 import type { BaseUrl } from '../http/request/base-url.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import type { Logger } from '../logging/logger.js';
-import type { TurnControl } from '../maintenance/maintenance.js';
+import type { MaintenanceTask, TurnControl } from '../maintenance/maintenance.js';
 import { invalidInput, notFound, Problem } from '../problems/problem.js';
 import { tunnel } from '../resources/families/tunnels/tunnel.js';
 import { ResourceStore } from '../resources/framework/store/resource-store.js';
@@ -36,8 +36,13 @@ export interface SessionResponse {
   }[];
 }
 
-/** Sessions of online agents. A session exists while its lease lasts, which the data plane renews. */
-export class TunnelSessions {
+/**
+ * Sessions of online agents. A session exists while its lease lasts, which the data plane renews. Expired sessions are
+ * hidden at once; as a task, it ends them.
+ */
+export class TunnelSessions implements MaintenanceTask {
+  readonly name = 'expired_sessions';
+  readonly intervalMs = 2_000;
   private readonly writer: SessionWriter;
 
   constructor(private readonly services: SessionServices) {
@@ -101,7 +106,7 @@ export class TunnelSessions {
    * the next call.
    * @returns the number of ended sessions, skipped ones included
    */
-  async endExpired({ stopped, progressed }: TurnControl): Promise<number> {
+  async run({ stopped, progressed }: TurnControl): Promise<number> {
     const failed: string[] = [];
     for (let ended = 0; ; ended += 1) {
       if (stopped.aborted || !(await this.endNextExpired(failed))) return ended;

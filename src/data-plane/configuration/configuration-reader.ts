@@ -5,7 +5,7 @@ import { readServerIdentity } from '../../delivery/epochs/server-identity.js';
 import { systemContext } from '../../events/envelope/system-context.js';
 import type { BaseUrl } from '../../http/request/base-url.js';
 import type { Logger } from '../../logging/logger.js';
-import type { TurnControl } from '../../maintenance/maintenance.js';
+import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { notFound, Problem } from '../../problems/problem.js';
 import type { ResourceRow } from '../../resources/framework/definition/definition.js';
 import type { Representation } from '../../resources/framework/service/representation.js';
@@ -67,8 +67,11 @@ const prefixes = configurationFamilies.map(({ prefix }) => prefix).toSorted((a, 
 /**
  * Reads the resources that configure the data plane, with their secrets: all of them in pages, and then their changes.
  * A change is the present state of a resource. Each page is of one moment, so that a resource fits its secrets.
+ * As a task, it forgets old deletions.
  */
-export class ConfigurationReader {
+export class ConfigurationReader implements MaintenanceTask {
+  readonly name = 'configuration_deletions';
+  readonly intervalMs = 600_000;
   /** The resources of which the log has a warning. */
   private readonly warned = new LRUCache<string, true>({ max: MOST_WARNED });
 
@@ -124,7 +127,7 @@ export class ConfigurationReader {
   }
 
   /** Forgets deletions that are too old for a cursor, until `stopped` aborts. */
-  async forgetDeletions({ stopped, progressed }: TurnControl): Promise<void> {
+  async run({ stopped, progressed }: TurnControl): Promise<void> {
     const store = new ChangeFeedStore(this.parts.db);
     while (!stopped.aborted && (await store.forgetDeletions())) progressed();
   }
