@@ -62,26 +62,13 @@ function hasHashOf({ tokenHash, role }: TokenRow, token: string): boolean {
   return tokenHash.length === hash.length && timingSafeEqual(tokenHash, hash);
 }
 
-function callerOf(row: TokenRow): Caller | null {
-  const { accountId, active, role } = row;
-  if (role === null) return null;
-  const credential = { id: row.keyId, role };
-  switch (row.ownerKind) {
-    case 'user':
-      return {
-        accountId,
-        principal: { id: row.ownerId, kind: 'user', name: row.ownerName, admin: row.admin },
-        credential,
-        active,
-      };
-    case 'bot_user':
-      return {
-        accountId,
-        principal: { id: row.ownerId, kind: 'bot', name: row.ownerName, admin: false },
-        credential,
-        active,
-      };
-    default:
-      return null;
-  }
+function callerOf({ keyId, accountId, ownerId, ownerKind, ownerName, admin, active, role }: TokenRow): Caller | null {
+  const isUser = ownerKind === 'user';
+  if (role === null || (!isUser && ownerKind !== 'bot_user')) return null;
+  return {
+    accountId,
+    principal: { id: ownerId, kind: isUser ? 'user' : 'bot', name: ownerName, admin: isUser && admin },
+    credential: { id: keyId, role },
+    active,
+  };
 }
