@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { ProcessSession } from '../database/connections/process-session.js';
 import type { Database } from '../database/database.js';
-import { tokenOf } from '../lifecycle/provide.js';
 import type { Logger } from '../logging/logger.js';
 import { keysInUse } from './encrypted-columns.js';
 import { keyFileOf, createKeys, readKeys } from './key-file.js';
@@ -11,24 +10,6 @@ import { verifyKeyRing } from './verify-key-ring.js';
 
 /** How often a process that cannot seal with its first key yet tries again. */
 const RETRY_INTERVAL_MS = 5_000;
-
-/** The key ring of a running process. */
-export interface OpenKeyRing {
-  /**
-   * Seals with the first key that every running process holds. Switches to the first key of all once every process
-   * holds it.
-   */
-  readonly ring: KeyRing;
-  readonly register: KeyRegister;
-  /** The key file; null when the keys are in SECRETS_KEYS. */
-  readonly file: string | null;
-  /** Reads the key file again, and switches to the first key that every process holds. */
-  refresh(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** The injection token of `OpenKeyRing`. */
-export const OPEN_KEY_RING = tokenOf<OpenKeyRing>('OpenKeyRing');
 
 /** The database of the secrets, and the session that shows the keys of this process. */
 export interface SecretsStore {
@@ -50,13 +31,19 @@ export async function openKeyRing(config: Config, { db, session }: SecretsStore,
   await verifyKeyRing(db, ring, logger);
   await refuseMissingKeys(ring, register);
   await chooseSealingKey(ring, register);
-  return new LiveKeyRing(ring, register, file, db, logger);
+  return new OpenKeyRing(ring, register, file, db, logger);
 }
 
-class LiveKeyRing implements OpenKeyRing {
+/** The key ring of a running process. */
+export class OpenKeyRing {
   private readonly timer: NodeJS.Timeout;
   private refreshing: Promise<void> = Promise.resolve();
 
+  /**
+   * @param ring seals with the first key that every running process holds. Switches to the first key of all once every
+   * process holds it
+   * @param file the key file; null when the keys are in SECRETS_KEYS
+   */
   constructor(
     readonly ring: KeyRing,
     readonly register: KeyRegister,
@@ -75,6 +62,7 @@ class LiveKeyRing implements OpenKeyRing {
     }, RETRY_INTERVAL_MS).unref();
   }
 
+  /** Reads the key file again, and switches to the first key that every process holds. */
   refresh(): Promise<void> {
     this.refreshing = this.refreshing.catch(() => {}).then(() => this.reload());
     return this.refreshing;

@@ -6,19 +6,19 @@ import { provide } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
 import { KeyRing } from './key-ring.js';
 import { LogKeys, openLogKeys } from './log-keys.js';
-import { OPEN_KEY_RING, openKeyRing } from './open-key-ring.js';
+import { OpenKeyRing, openKeyRing } from './open-key-ring.js';
 import { SecretStore } from './secret-store.js';
 
 /** The key ring, and what it seals. */
 export const secretsProviders = [
   opened(
     'keys',
-    provide(OPEN_KEY_RING, [CONFIG, DATABASE, PROCESS_SESSION, LOGGER], (config, db, session, logger) =>
+    provide(OpenKeyRing, [CONFIG, DATABASE, PROCESS_SESSION, LOGGER], (config, db, session, logger) =>
       openKeyRing(config, { db, session }, logger),
     ),
     (keys) => keys.close(),
   ),
-  provide(KeyRing, [OPEN_KEY_RING], ({ ring }) => ring),
+  provide(KeyRing, [OpenKeyRing], ({ ring }) => ring),
   provide(SecretStore, [KeyRing]),
   provide(LogKeys, [DATABASE, KeyRing, CONFIG, LOGGER], openLogKeys),
 ];

@@ -7,7 +7,7 @@ import { DataPlane } from '../../../src/data-plane/data-plane.js';
 import { STORE, type Store } from '../../../src/database/store.js';
 import { QUEUES } from '../../../src/delivery/queues/queues.js';
 import { newId } from '../../../src/ids/id.js';
-import { OPEN_KEY_RING } from '../../../src/secrets/open-key-ring.js';
+import { OpenKeyRing } from '../../../src/secrets/open-key-ring.js';
 import { until } from '../../delivery/support/pipeline.js';
 import { TestClient } from '../../support/api-client.js';
 import { createTestStore } from '../../support/database.js';
@@ -95,7 +95,7 @@ it('closes dispatch, queues, key ring and database after the requests and worker
   record(app.get(DataPlane), 'stop', 'data plane');
   record(app.get(CertificateJobs), 'idle', 'dispatch');
   record(app.get<{ close(): Promise<void> }>(QUEUES), 'close', 'queues');
-  record(app.get<{ close(): Promise<void> }>(OPEN_KEY_RING), 'close', 'keys');
+  record(app.get(OpenKeyRing), 'close', 'keys');
   record(app.get<{ close(): Promise<void> }>(STORE), 'close', 'database');
   await service.stop();
   expect(log.slice(0, 2).toSorted()).toEqual(['data plane closes', 'requests closes']);
