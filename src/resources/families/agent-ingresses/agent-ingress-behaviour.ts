@@ -38,11 +38,7 @@ export class AgentIngressBehaviour implements ResourceBehaviour {
     return Promise.resolve(members);
   }
 
-  created(row: ResourceRow): void {
-    this.schedule(row.id, nextCheckAt(row));
-  }
-
-  updated(row: ResourceRow): void {
+  committed(row: ResourceRow): void {
     this.schedule(row.id, nextCheckAt(row));
   }
 }

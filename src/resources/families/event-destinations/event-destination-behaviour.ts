@@ -42,16 +42,13 @@ export class EventDestinationBehaviour implements ResourceBehaviour {
     if (mutedUntil?.getTime() !== endOfMute(before)?.getTime()) await this.lanes.mute(trx, row.id, mutedUntil);
   }
 
-  /** Loads the vendor's client before the first event, if the worker runs in this process. */
-  created(row: ResourceRow): void {
-    this.clients.announce(targetIn(row.attributes).kind);
-  }
-
   /**
-   * Ends the backoff: the update may have corrected what failed, or ended a pause. A paused destination keeps it.
+   * Loads the vendor's client before the first event, if the worker runs in this process. An update ends the backoff:
+   * it may have corrected what failed, or ended a pause. A paused destination keeps it.
    */
-  updated(row: ResourceRow): void {
-    if (readPause(row.attributes.paused) === null) void this.dispatcher.resume(row.id);
+  committed({ id, attributes }: ResourceRow, isNew: boolean): void {
+    if (isNew) this.clients.announce(targetIn(attributes).kind);
+    else if (readPause(attributes.paused) === null) void this.dispatcher.resume(id);
   }
 }
 

@@ -33,11 +33,7 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
     return withCertificateState({ ...change, attributes }, usualPolicy);
   }
 
-  created(row: ResourceRow): void {
-    this.schedule(row.id, nextCheckAt(row));
-  }
-
-  updated(row: ResourceRow): void {
+  committed(row: ResourceRow): void {
     this.schedule(row.id, nextCheckAt(row));
   }
 

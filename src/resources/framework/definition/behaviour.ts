@@ -73,11 +73,9 @@ export interface ResourceBehaviour {
     rows: readonly ResourceRow[],
     baseUrl: string,
   ): Promise<readonly Attributes[]>;
-  /** Called after the transaction of a create has been committed. Must not throw. */
-  created?(row: ResourceRow): void;
   /**
-   * Called after the transaction of an update has been committed, even if nothing changed: a client may save a resource
-   * unchanged after it has repaired what the resource depends on. Must not throw.
+   * Called after the transaction of a create or an update has been committed, even if the update changed nothing: a
+   * client may save a resource unchanged after it has repaired what the resource depends on. Must not throw.
    */
-  updated?(row: ResourceRow): void;
+  committed?(row: ResourceRow, isNew: boolean): void;
 }

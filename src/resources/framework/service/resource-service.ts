@@ -160,7 +160,7 @@ export class ResourceService {
     const { row, response, returnedOnce } = await this.dispatched(context, body, () =>
       quotas.within(this.definition, context.accountId, (allowance) => this.commitCreate(context, body, allowance)),
     );
-    this.behaviour.created?.(row);
+    this.behaviour.committed?.(row, true);
     return new Versioned({ ...response.body, ...returnedOnce }, response.version, response.digest);
   }
 
@@ -201,7 +201,7 @@ export class ResourceService {
     const { response, row } = await this.dispatched(context, body, () =>
       this.services.db.transaction().execute((trx) => this.writer.update(trx, context, id, changes)),
     );
-    this.behaviour.updated?.(row);
+    this.behaviour.committed?.(row, false);
     return response;
   }
 
