@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { describable, describableInput } from '../../../http/input/text.js';
+import { describableInput } from '../../../http/input/text.js';
 import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
 import { pemField } from '../../building-blocks/certificates/pem.js';
 import { defineResource } from '../../framework/definition/definition.js';
-import { createdAt, identity } from '../../framework/definition/fields.js';
+import { commonFields } from '../../framework/definition/fields.js';
 
 /** Authorities that sign the client certificates of mutual TLS. */
 export const certificateAuthority = defineResource({
@@ -21,9 +21,7 @@ export const certificateAuthority = defineResource({
   update: z.strictObject(describableInput),
   read: z
     .object({
-      ...identity,
-      created_at: createdAt,
-      ...describable,
+      ...commonFields,
       ca_pem: z.string().meta({ description: 'Certificate of the authority in PEM, as given.' }),
       ...certificateFields,
     })

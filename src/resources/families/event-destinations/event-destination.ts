@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { recordedMute, recordedPause } from '../../../delivery/lanes/recorded-pause.js';
-import { describable, describableInput } from '../../../http/input/text.js';
+import { describableInput } from '../../../http/input/text.js';
 import { DEFAULT_RECORD_MODE } from '../../../targets/aws/records-option.js';
 import { targetOf } from '../../../targets/registry.js';
 import { targetKinds, type TargetKind } from '../../../targets/target.js';
 import { defineResource, type Attributes } from '../../framework/definition/definition.js';
-import { createdAt, identity, secretResponse } from '../../framework/definition/fields.js';
+import { commonFields, secretResponse } from '../../framework/definition/fields.js';
 import { exactlyOne } from '../../framework/definition/one-of.js';
 import { requiredOf, withSchemaAt } from '../../framework/definition/schema-paths.js';
 import { muteInput, muteUpdate } from './destination-mute.js';
@@ -193,9 +193,7 @@ export const eventDestination = defineResource({
   derive: ({ attributes }) => ({ target: withRecordModes(attributes.target) }),
   read: z
     .object({
-      ...identity,
-      created_at: createdAt,
-      ...describable,
+      ...commonFields,
       format: z.literal('json'),
       target: targetResponse,
       paused: recordedPause.nullable().meta({ description: 'The pause; null while the destination is not paused.' }),

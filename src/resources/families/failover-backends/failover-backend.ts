@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { describable, describableInput } from '../../../http/input/text.js';
+import { describableInput } from '../../../http/input/text.js';
 import { defineResource, type ResourceKind } from '../../framework/definition/definition.js';
-import { createdAt, idList, identity } from '../../framework/definition/fields.js';
+import { commonFields, idList } from '../../framework/definition/fields.js';
 import { httpResponseBackend } from '../http-response-backends/http-response-backend.js';
 import { tunnelGroupBackend } from '../tunnel-group-backends/tunnel-group-backend.js';
 
@@ -26,6 +26,6 @@ export const failoverBackend = defineResource({
   summary: 'Sends traffic to the first child backend that is available.',
   create: z.strictObject({ ...describableInput, backends: backends.default([]) }),
   update: z.strictObject({ ...describableInput, backends: backends.optional() }),
-  read: z.object({ ...identity, created_at: createdAt, ...describable, backends }).meta({ id: 'FailoverBackend' }),
+  read: z.object({ ...commonFields, backends }).meta({ id: 'FailoverBackend' }),
   links: [{ field: 'backends', to: backendKinds }],
 });

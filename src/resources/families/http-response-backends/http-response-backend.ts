@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { boundedBytes } from '../../../bounds/bounded.js';
-import { describable, describableInput } from '../../../http/input/text.js';
+import { describableInput } from '../../../http/input/text.js';
 import { headers, inLowerCase } from '../../building-blocks/edge-modules/headers.js';
 import { defineResource } from '../../framework/definition/definition.js';
-import { createdAt, identity } from '../../framework/definition/fields.js';
+import { commonFields } from '../../framework/definition/fields.js';
 
 /** Half of the size limit of an event: JSON escaping can double the length of the body. */
 const MAX_BODY_BYTES = 24_576;
@@ -36,9 +36,7 @@ export const httpResponseBackend = defineResource({
   }),
   read: z
     .object({
-      ...identity,
-      created_at: createdAt,
-      ...describable,
+      ...commonFields,
       body,
       headers: headers.nullable().meta({ description: 'Response headers. Names are in lower case.' }),
       status_code: statusCode,

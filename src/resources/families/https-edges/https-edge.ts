@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { describable, describableInput } from '../../../http/input/text.js';
+import { describableInput } from '../../../http/input/text.js';
 import { hostports } from '../../building-blocks/edge-modules/hostports.js';
 import { defineResource } from '../../framework/definition/definition.js';
-import { createdAt, identity } from '../../framework/definition/fields.js';
+import { commonFields } from '../../framework/definition/fields.js';
 import { endpoint } from '../endpoints/endpoint.js';
 import { httpsEdgeRoute } from '../https-edge-routes/https-edge-route.js';
 import { httpsEdgeKind } from './https-edge-kind.js';
@@ -17,8 +17,6 @@ export const httpsEdge = defineResource({
   summary: 'Receives HTTPS traffic at its hostports and passes each request to the matching route.',
   create: z.strictObject({ ...describableInput, hostports: served.nullish() }),
   update: z.strictObject({ ...describableInput, hostports: served.nullish() }),
-  read: z
-    .object({ ...identity, created_at: createdAt, ...describable, hostports: served.nullable() })
-    .meta({ id: 'HttpsEdge' }),
+  read: z.object({ ...commonFields, hostports: served.nullable() }).meta({ id: 'HttpsEdge' }),
   children: () => [httpsEdgeRoute, endpoint],
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
-import { describable, describableInput } from '../../../http/input/text.js';
+import { describableInput } from '../../../http/input/text.js';
 import { defineResource } from '../../framework/definition/definition.js';
-import { createdAt, identity, ref } from '../../framework/definition/fields.js';
+import { commonFields, ref } from '../../framework/definition/fields.js';
 import { ipPolicy } from '../ip-policies/ip-policy.js';
 import { cidr } from './cidr.js';
 
@@ -25,8 +25,6 @@ export const ipPolicyRule = defineResource({
     action,
   }),
   update: z.strictObject({ ...describableInput, cidr: cidr.optional() }),
-  read: z
-    .object({ ...identity, created_at: createdAt, ...describable, cidr, ip_policy: ref, action })
-    .meta({ id: 'IpPolicyRule' }),
+  read: z.object({ ...commonFields, cidr, ip_policy: ref, action }).meta({ id: 'IpPolicyRule' }),
   links: [{ field: 'ip_policy_id', as: 'ip_policy', to: () => [ipPolicy] }],
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
-import { describable, describableInput } from '../../../http/input/text.js';
+import { describableInput } from '../../../http/input/text.js';
 import { region, regionInput } from '../../building-blocks/names/region.js';
 import { defineResource } from '../../framework/definition/definition.js';
-import { createdAt, identity, ref } from '../../framework/definition/fields.js';
+import { commonFields, ref } from '../../framework/definition/fields.js';
 import { endpointConfiguration } from '../endpoint-configurations/endpoint-configuration.js';
 
 const REGION_TEXT = 'Region of the address. Cannot be changed.';
@@ -29,9 +29,7 @@ export const reservedAddr = defineResource({
   }),
   read: z
     .object({
-      ...identity,
-      created_at: createdAt,
-      ...describable,
+      ...commonFields,
       addr: z.string().meta({ description: 'Host name and port.', example: '3.us.tcp.waybill.internal:21044' }),
       region: region.meta({ description: REGION_TEXT }),
       endpoint_configuration: ref.nullable().meta({ description: 'Endpoint configuration of the address.' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { echoed } from '../../../bounds/storable.js';
-import { describable, describableInput } from '../../../http/input/text.js';
+import { describableInput } from '../../../http/input/text.js';
 import {
   certificatePolicy,
   certificatePolicyUpdate,
@@ -11,7 +11,7 @@ import {
 import { hostName } from '../../building-blocks/names/host-name.js';
 import { region, regionInput } from '../../building-blocks/names/region.js';
 import { defineResource } from '../../framework/definition/definition.js';
-import { createdAt, identity, ref } from '../../framework/definition/fields.js';
+import { commonFields, ref } from '../../framework/definition/fields.js';
 import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 
 const REGION_TEXT = 'Deprecated: traffic is handled globally. Returned as given.';
@@ -63,9 +63,7 @@ export const reservedDomain = defineResource({
     .meta(oneCertificate),
   read: z
     .object({
-      ...identity,
-      created_at: createdAt,
-      ...describable,
+      ...commonFields,
       domain: z.string().meta({ description: 'Host name, in lower-case ASCII.', example: 'app.example.com' }),
       region: region.nullable().meta({ description: REGION_TEXT, deprecated: true }),
       cname_target: z.string().nullable().meta({

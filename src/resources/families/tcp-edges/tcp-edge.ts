@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { describable, describableInput } from '../../../http/input/text.js';
+import { describableInput } from '../../../http/input/text.js';
 import { backendModule } from '../../building-blocks/edge-modules/backend-module.js';
 import { hostports } from '../../building-blocks/edge-modules/hostports.js';
 import { ipRestrictionModule } from '../../building-blocks/edge-modules/ip-restriction-module.js';
 import { trafficPolicyModule } from '../../building-blocks/edge-modules/traffic-policy-module.js';
 import { defineResource } from '../../framework/definition/definition.js';
-import { alwaysNull, createdAt, identity } from '../../framework/definition/fields.js';
+import { alwaysNull, commonFields } from '../../framework/definition/fields.js';
 import { moduleCreateInputs, moduleInputs, moduleReads } from '../../framework/definition/modules.js';
 import { endpoint } from '../endpoints/endpoint.js';
 import { tcpEdgeKind } from './tcp-edge-kind.js';
@@ -23,9 +23,7 @@ export const tcpEdge = defineResource({
   update: z.strictObject({ ...describableInput, hostports: served.optional(), ...moduleInputs(modules) }),
   read: z
     .object({
-      ...identity,
-      created_at: createdAt,
-      ...describable,
+      ...commonFields,
       hostports: served,
       ...moduleReads(modules),
       policy: alwaysNull('The policy is in `traffic_policy`.'),

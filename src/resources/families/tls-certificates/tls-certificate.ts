@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { privateKeyTypes } from '../../../certificates/reading/key-header.js';
-import { describable, describableInput } from '../../../http/input/text.js';
+import { describableInput } from '../../../http/input/text.js';
 import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
 import { pemField } from '../../building-blocks/certificates/pem.js';
 import { defineResource, type ResourceRow } from '../../framework/definition/definition.js';
-import { createdAt, identity } from '../../framework/definition/fields.js';
+import { commonFields } from '../../framework/definition/fields.js';
 
 const nameOf = (what: string) =>
   z
@@ -42,9 +42,7 @@ export const tlsCertificate = defineResource({
   update: z.strictObject(describableInput),
   read: z
     .object({
-      ...identity,
-      created_at: createdAt,
-      ...describable,
+      ...commonFields,
       certificate_pem: z.string().meta({ description: 'Certificate in PEM, with its chain.' }),
       subject_common_name: certificateFields.subject_common_name,
       subject_alternative_names: alternativeNames,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { boundedBytes, boundedMap } from '../../../bounds/bounded.js';
-import { describable, describableInput } from '../../../http/input/text.js';
+import { describableInput } from '../../../http/input/text.js';
 import { defineResource } from '../../framework/definition/definition.js';
-import { createdAt, identity, ref } from '../../framework/definition/fields.js';
+import { commonFields, ref } from '../../framework/definition/fields.js';
 
 /** Most labels of one group. */
 const MAX_LABELS = 50;
@@ -44,9 +44,7 @@ export const tunnelGroupBackend = defineResource({
   update: z.strictObject({ ...describableInput, labels: labels.optional() }),
   read: z
     .object({
-      ...identity,
-      created_at: createdAt,
-      ...describable,
+      ...commonFields,
       labels,
       tunnels: z.array(ref).meta({
         description: 'Online tunnels that match the labels, newest first, at most 100.',

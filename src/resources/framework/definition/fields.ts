@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
+import { describable } from '../../../http/input/text.js';
 
 /** The first members of every representation. */
 export const identity = {
@@ -11,6 +12,9 @@ export const identity = {
 
 /** When a resource was created, RFC 3339. */
 export const createdAt = z.iso.datetime().meta({ description: 'When the resource was created, RFC 3339.' });
+
+/** The first members of most representations. */
+export const commonFields = { ...identity, created_at: createdAt, ...describable };
 
 /**
  * Returns the schema of a member of responses that is always null. It is a nullable text for clients: many generators
