@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../tools/harness/certificates.js';
 import type { TestResponse } from '../support/api-client.js';
-import { makeCertificate } from '../support/certificates.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeCertificate } from '../support/certificates.js';
+import { makeCertificate } from '../../tools/harness/certificates.js';
 import { der, derCertificate, dsaKey, pem } from '../support/der.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 

@@ -9,7 +9,7 @@ import {
   policyErrorDetails,
   MAX_POLICY_BYTES,
 } from '../../src/resources/building-blocks/traffic-policy/traffic-policy.js';
-import { makeCertificate } from '../support/certificates.js';
+import { makeCertificate } from '../../tools/harness/certificates.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { der, derCertificate, pem } from '../support/der.js';
 import { inputSchemas } from '../support/input-schemas.js';

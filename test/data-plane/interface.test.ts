@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/ids/id.js';
+import { makeCertificate } from '../../tools/harness/certificates.js';
 import { TestClient } from '../support/api-client.js';
-import { makeCertificate } from '../support/certificates.js';
 import { createTestStore } from '../support/database.js';
 import { derCertificate, pem } from '../support/der.js';
 import { startTestApi, type TestApi, type TestDataPlane } from '../support/test-api.js';

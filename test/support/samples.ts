@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { makeCertificate } from '../../tools/harness/certificates.js';
 import type { TestClient } from './api-client.js';
-import { makeCertificate } from './certificates.js';
 
 /** Bodies that create and change a resource of a family. */
 export interface Sample {

@@ -1,6 +1,8 @@
 import type { ApiResponse, ApiClient } from '../harness/api-client.js';
+import { makeCertificate } from '../harness/certificates.js';
 import { demoTargets } from '../harness/destinations.js';
-import { demoCertificate } from './certificates.js';
+
+const DAY_MS = 86_400_000;
 
 /** Called with the response to each change. */
 type Done = (response: ApiResponse) => void;
@@ -27,8 +29,9 @@ export async function changeEveryFamily(api: ApiClient, done: Done): Promise<voi
     return id;
   };
   const described = { description: 'demo', metadata: '{"demo":true}' };
-  const server = await demoCertificate('shop.example.com', false);
-  const authority = await demoCertificate('Demo Authority', true);
+  const validity = { notBefore: new Date(), notAfter: new Date(Date.now() + DAY_MS) };
+  const server = await makeCertificate({ name: 'CN=shop.example.com', dnsNames: ['shop.example.com'], ...validity });
+  const authority = await makeCertificate({ name: 'CN=Demo Authority', authority: true, ...validity });
 
   const certificate = await make('/tls_certificates', {
     ...described,

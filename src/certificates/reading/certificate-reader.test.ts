@@ -1,7 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeCertificate } from '../../../test/support/certificates.js';
 import {
   der,
   derCertificate,
@@ -16,6 +15,7 @@ import {
   RSA,
   rsaKey,
 } from '../../../test/support/der.js';
+import { makeCertificate } from '../../../tools/harness/certificates.js';
 import { CertificateReader } from './certificate-reader.js';
 
 const reader = new CertificateReader();

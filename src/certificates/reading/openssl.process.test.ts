@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeCertificate } from '../../../test/support/certificates.js';
 import { derCertificate } from '../../../test/support/der.js';
+import { makeCertificate } from '../../../tools/harness/certificates.js';
 import { ThreadTimeout } from '../../timing/deadline-thread.js';
 import { CertificateReader } from './certificate-reader.js';
 import { opensslThread } from './openssl.js';
