@@ -141,6 +141,20 @@ export class ScenarioEnvironment {
   }
 
   /**
+   * Counts rows of the scenario's database.
+   * @param rows what follows `from`: `deliveries where state = 'pending'`
+   */
+  async count(rows: string): Promise<number> {
+    const [row] = await this.query<{ count: number }>(`select count(*)::int as count from ${rows}`);
+    return row?.count ?? 0;
+  }
+
+  /** Counts the events that have arrived at the sandbox. */
+  async arrived(): Promise<number> {
+    return (await this.sandbox.counts()).reduce((sum, { events }) => sum + events, 0);
+  }
+
+  /**
    * Creates a destination through the API, with its own address.
    * @param target members that override those of the target
    */
@@ -191,10 +205,9 @@ export class ScenarioEnvironment {
    * @throws Error after five minutes without one
    */
   async waitForDelivery(): Promise<void> {
-    const events = async () => (await this.sandbox.counts()).reduce((sum, one) => sum + one.events, 0);
-    const before = await events();
+    const before = await this.arrived();
     const deadline = Date.now() + 300_000;
-    while ((await events()) <= before) {
+    while ((await this.arrived()) <= before) {
       if (Date.now() > deadline) throw new Error('No event arrived for five minutes.');
       await sleep(50);
     }

@@ -73,11 +73,9 @@ async function waitForHeldCalls(environment: ScenarioEnvironment, holes: readonl
   for (let held = 0; held < holes.length; await sleep(250)) {
     if (Date.now() > deadline)
       throw new Error(`Only ${held} of ${holes.length} black holes held a call in two minutes.`);
-    const [row] = await environment.query<{ held: number }>(
-      `select count(*)::int as held from delivery_lanes
-       where destination_id in (${ids}) and (attempt_until > now() or failures > 0)`,
+    held = await environment.count(
+      `delivery_lanes where destination_id in (${ids}) and (attempt_until > now() or failures > 0)`,
     );
-    held = row?.held ?? 0;
     environment.log(`${held} of ${holes.length} black holes hold a call`);
   }
 }

@@ -39,13 +39,12 @@ export const clockStepsBack: Scenario = {
       await environment.wait(4);
     }
     const count = await environment.verify();
-    const [stamps] = await environment.query<{ backwards: number }>(
-      `select count(*)::int as backwards from (
-         select e.created_at < lag(e.created_at) over (order by d.id) - interval '30 minutes' as back
-         from all_deliveries d join events e on e.id = d.event_id
-         where d.destination_id = '${environment.destinations[0]?.id}') stepped where back`,
+    const backwards = await environment.count(
+      `(select e.created_at < lag(e.created_at) over (order by d.id) - interval '30 minutes' as back
+        from all_deliveries d join events e on e.id = d.event_id
+        where d.destination_id = '${environment.destinations[0]?.id}') stepped where back`,
     );
-    environment.expect((stamps?.backwards ?? 0) >= steps, 'the times of events show the steps');
+    environment.expect(backwards >= steps, 'the times of events show the steps');
     return count;
   },
 };

@@ -34,15 +34,15 @@ export const pausedDestination: Scenario = {
     for (let round = 1; round <= pauses; round += 1) {
       await change(environment, { reason: `round ${round} of the scenario` });
       calledMs = Math.max(calledMs, await callsEnded(environment));
-      const stored = await arrived(environment);
+      const stored = await environment.arrived();
       await processes.killAndStart('worker');
       await redis?.client.flushall();
       await passWeek(environment);
       await environment.wait(environment.pick(10, 4));
       await expectStatus(environment, 'paused', 5);
-      const more = (await arrived(environment)) - stored;
+      const more = (await environment.arrived()) - stored;
       environment.expect(more === 0, `nothing arrives in pause ${round}: ${more} events`);
-      const waiting = await waitingNow(environment);
+      const waiting = await environment.count(`deliveries where state = 'pending'`);
       environment.expect(waiting > 0, `events wait in pause ${round}: ${waiting}`);
       waited += waiting;
 
@@ -56,7 +56,7 @@ export const pausedDestination: Scenario = {
     }
     expectAllAccepted(environment);
     const count = await environment.verify();
-    const expired = await expiredEver(environment);
+    const expired = await environment.count(`all_deliveries where state = 'expired'`);
     environment.expect(expired === 0, `no event expires after a pause of a week: ${expired}`);
     environment.note(
       `${pauses} pauses of a week; ${waited} deliveries waited; the last call ended ${Math.round(calledMs)} ms after a pause`,
@@ -97,22 +97,4 @@ async function passWeek(environment: ScenarioEnvironment): Promise<void> {
      set created_at = created_at - interval '7 days', redelivered_at = redelivered_at - interval '7 days'
      where state = 'pending'`,
   );
-}
-
-async function arrived(environment: ScenarioEnvironment): Promise<number> {
-  return (await environment.sandbox.counts()).reduce((sum, { events }) => sum + events, 0);
-}
-
-async function waitingNow(environment: ScenarioEnvironment): Promise<number> {
-  const [row] = await environment.query<{ count: number }>(
-    `select count(*)::int as count from deliveries where state = 'pending'`,
-  );
-  return row?.count ?? 0;
-}
-
-async function expiredEver(environment: ScenarioEnvironment): Promise<number> {
-  const [row] = await environment.query<{ count: number }>(
-    `select count(*)::int as count from all_deliveries where state = 'expired'`,
-  );
-  return row?.count ?? 0;
 }

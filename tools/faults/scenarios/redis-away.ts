@@ -1,5 +1,4 @@
 import { expectAllAccepted } from '../environment/api-probe.js';
-import type { ScenarioEnvironment } from '../environment/scenario-environment.js';
 import { warmUp } from '../environment/warm-up.js';
 import type { Scenario } from '../scenario.js';
 import { underLoad } from './redis-emptied.js';
@@ -21,12 +20,12 @@ export const redisAway: Scenario = {
     await redis.stop();
     // The worker finishes its batch and the next ones that the same job claims.
     await environment.wait(SETTLE_SECONDS);
-    const before = await attempts(environment);
+    const before = await environment.count('delivery_attempts');
     const accepted = environment.load.counts.accepted.size;
     await environment.wait(DOWN_SECONDS - SETTLE_SECONDS);
     const changes = environment.load.counts.accepted.size - accepted;
-    const waiting = await pendingDeliveries(environment);
-    const during = (await attempts(environment)) - before;
+    const waiting = await environment.count(`deliveries where state = 'pending'`);
+    const during = (await environment.count('delivery_attempts')) - before;
     environment.expect(during === 0, `no attempt is recorded while Redis is down: ${during}`);
     const due = environment.pick(60, 40) * (DOWN_SECONDS - SETTLE_SECONDS);
     environment.expect(
@@ -47,19 +46,3 @@ export const redisAway: Scenario = {
     return environment.verify();
   },
 };
-
-/** Counts the recorded attempts. */
-async function attempts(environment: ScenarioEnvironment): Promise<number> {
-  const [row] = await environment.query<{ attempts: number }>(
-    'select count(*)::int as attempts from delivery_attempts',
-  );
-  return row?.attempts ?? 0;
-}
-
-/** Counts the pending deliveries. */
-export async function pendingDeliveries(environment: ScenarioEnvironment): Promise<number> {
-  const [row] = await environment.query<{ pending: number }>(
-    `select count(*)::int as pending from deliveries where state = 'pending'`,
-  );
-  return row?.pending ?? 0;
-}

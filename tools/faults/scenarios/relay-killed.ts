@@ -28,11 +28,9 @@ export const relayKilled: Scenario = {
       const atAnswer = await processes.killAtAnswer(relay, ANSWER_MS);
       environment.expect(atAnswer, `${relay} was killed at an answer`);
       const waiting = (await outbox.waiting()).map((id) => `'${id}'`).join(',');
-      const [row] = await environment.query<{ count: number }>(
-        `select count(*)::int as count from publisher_ids where publisher_id = any (array[${waiting}]::text[])`,
-      );
-      stored += row?.count ?? 0;
-      environment.log(`kill ${kill} of ${kills}: ${row?.count} events stored and not deleted`);
+      const left = await environment.count(`publisher_ids where publisher_id = any (array[${waiting}]::text[])`);
+      stored += left;
+      environment.log(`kill ${kill} of ${kills}: ${left} events stored and not deleted`);
     }
     await processes.kill('publisher');
     processes.startRelay('relay');

@@ -37,17 +37,17 @@ export const targetsMisconfigured: Scenario = {
     await change(environment, wrong);
     const broken = await expectStatus(environment, 'misconfigured');
     const codes = broken.map(({ last_error: error }) => error?.code ?? 'nothing');
-    const stored = await arrived(environment);
+    const stored = await environment.arrived();
     await environment.wait(environment.pick(5, 2));
-    environment.expect((await arrived(environment)) === stored, 'nothing arrives with wrong credentials');
+    environment.expect((await environment.arrived()) === stored, 'nothing arrives with wrong credentials');
     await change(environment, demoTargets);
     await expectStatus(environment, 'healthy');
 
     await sandbox.script({ kind: 'redirect' });
     await expectStatus(environment, 'misconfigured');
-    const before = await arrived(environment);
+    const before = await environment.arrived();
     await environment.wait(environment.pick(5, 2));
-    environment.expect((await arrived(environment)) === before, 'no redirect is followed');
+    environment.expect((await environment.arrived()) === before, 'no redirect is followed');
     await sandbox.clearFaults();
     // Saving the destination, even unchanged, ends its backoff.
     await change(environment, demoTargets);
@@ -73,8 +73,4 @@ async function change(
 /** Checks whether a member is part of the address. */
 function isLocation(name: string): boolean {
   return name.endsWith('_arn') || name === 'service' || name === 'data_collection_rule_id';
-}
-
-async function arrived(environment: ScenarioEnvironment): Promise<number> {
-  return (await environment.sandbox.counts()).reduce((sum, { events }) => sum + events, 0);
 }

@@ -97,8 +97,8 @@ async function eraseUnderKills(environment: ScenarioEnvironment, kills: number):
 
   const ids = await environment.query<{ id: string }>(`select id from events where erasure_id = '${id}'`);
   const gone = new Set(ids.map((event) => event.id));
-  const [logged] = await environment.query<{ count: number }>(
-    `select count(*)::int as count from finished_deliveries d join events e on e.id = d.event_id
+  const logged = await environment.count(
+    `finished_deliveries d join events e on e.id = d.event_id
      where e.erasure_id = '${id}' and d.sequence is not null`,
   );
   const keys = await verifierKeys(api);
@@ -114,12 +114,9 @@ async function eraseUnderKills(environment: ScenarioEnvironment, kills: number):
         unproved = `${unsealed} unsealed ${JSON.stringify(findings.counts)}`;
       for (const log of logs) [proved, numbers] = [proved + log.events, numbers + log.erased];
     }
-    if ((unproved === '' && numbers === logged?.count) || Date.now() > deadline) {
+    if ((unproved === '' && numbers === logged) || Date.now() > deadline) {
       environment.expect(unproved === '', `the logs prove what is not erased: not ${unproved}`);
-      environment.expect(
-        numbers === logged?.count,
-        `${logged?.count} numbers are proved as erased, and not ${numbers}`,
-      );
+      environment.expect(numbers === logged, `${logged} numbers are proved as erased, and not ${numbers}`);
       environment.note(
         `${erased} events erased, with kills of the worker after ${killedAfter.join(', ')}: ${numbers} numbers are ` +
           `proved as erased, and ${proved} other arrivals as delivered`,
