@@ -1,4 +1,4 @@
-import { ConnectionError, errorOf } from './problem.js';
+import { ConnectionError } from './problem.js';
 import { open } from './request.js';
 
 /** Bytes that are collected before they are handed to the browser, which may keep them on disk. */
@@ -16,7 +16,6 @@ export async function download(
   onProgress: (bytes: number) => void,
 ): Promise<Blob> {
   const response = await open('GET', path, { path: parameters, signal }, '*/*');
-  if (!response.ok) throw errorOf(response, await response.text());
   try {
     return await collected(response, onProgress);
   } catch (error) {

@@ -163,7 +163,7 @@ async function readEventStream(
   onActivity: () => void,
 ): Promise<void> {
   const response = await open('GET', path, { signal }, 'text/event-stream');
-  if (!response.ok || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
     throw errorOf(response, await response.text());
   }
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();

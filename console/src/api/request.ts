@@ -48,7 +48,6 @@ export async function send(method: string, path: string, input: UntypedInput & S
   const text = await response.text().catch((error: unknown) => {
     throw connectionError(error, input.signal);
   });
-  if (!response.ok) throw errorOf(response, text);
   if (text === '') return undefined;
   try {
     return JSON.parse(text) as unknown;
@@ -58,9 +57,9 @@ export async function send(method: string, path: string, input: UntypedInput & S
 }
 
 /**
- * Sends a request and returns the response before its body has arrived, whatever its status.
+ * Sends a request and returns its response before the body has arrived.
  * @param accept content type of the body
- * @throws ConnectionError when no response arrives
+ * @throws like `request`
  */
 export async function open(
   method: string,
@@ -68,8 +67,10 @@ export async function open(
   { path: parameters, query, body, signal, ifMatch, idempotencyKey }: UntypedInput & SendOptions = {},
   accept = 'application/json',
 ): Promise<Response> {
+  let response: Response;
+  let refusal: string;
   try {
-    return await fetch(addressOf(path, parameters, query), {
+    response = await fetch(addressOf(path, parameters, query), {
       method,
       headers: {
         accept,
@@ -83,9 +84,12 @@ export async function open(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
+    if (response.ok) return response;
+    refusal = await response.text();
   } catch (error) {
     throw connectionError(error, signal);
   }
+  throw errorOf(response, refusal);
 }
 
 /** Returns the path of a request with its parameters and its query. Undefined values are left out. */

@@ -1,4 +1,3 @@
-import { errorOf } from './problem.js';
 import { open, type SendOptions } from './request.js';
 
 /** A resource as it was read. */
@@ -18,9 +17,7 @@ export async function readVersioned<Resource>(
   options: Pick<SendOptions, 'signal'>,
 ): Promise<Versioned<Resource>> {
   const response = await open('GET', path, { path: { id }, ...options });
-  const text = await response.text();
-  if (!response.ok) throw errorOf(response, text);
   // What the service sends is what its OpenAPI document says.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return { resource: JSON.parse(text) as Resource, etag: response.headers.get('etag') ?? undefined };
+  return { resource: (await response.json()) as Resource, etag: response.headers.get('etag') ?? undefined };
 }

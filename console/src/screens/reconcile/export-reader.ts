@@ -1,6 +1,6 @@
 import type { DestinationExports, ExportRecord } from '@waybill/reconcile';
-import { errorOf, ProblemError } from '../../api/problem.js';
 import { open, request } from '../../api/request.js';
+import { isThrottled } from '../../api/retries.js';
 import { patiently } from './patiently.js';
 
 /** Exports a destination, for a comparison of contents. */
@@ -12,7 +12,10 @@ export class ExportReader implements DestinationExports {
   create(): Promise<ExportRecord> {
     const body = { format: 'ndjson', destination_id: this.destination } as const;
     // After a broken connection it is not known whether the export was created.
-    return patiently(() => request('POST', '/exports', { body }), isThrottled);
+    return patiently(
+      () => request('POST', '/exports', { body }),
+      (_failures, error) => isThrottled(error),
+    );
   }
 
   /** @throws ProblemError, ConnectionError */
@@ -27,16 +30,8 @@ export class ExportReader implements DestinationExports {
 
   /** @throws ProblemError, ConnectionError */
   async download(id: string): Promise<ReadableStream<Uint8Array>> {
-    const response = await patiently(async () => {
-      const opened = await open('GET', '/exports/{id}/download', { path: { id } }, '*/*');
-      if (opened.ok) return opened;
-      throw errorOf(opened, await opened.text());
-    });
+    const response = await patiently(() => open('GET', '/exports/{id}/download', { path: { id } }, '*/*'));
     if (response.body === null) throw new Error('Waybill sent no file.');
     return response.body;
   }
-}
-
-function isThrottled(_failures: number, error: Error): boolean {
-  return error instanceof ProblemError && error.status === 429;
 }

@@ -1,5 +1,5 @@
 import type { DestinationLogs } from '@waybill/reconcile';
-import { errorOf, ProblemError } from '../../api/problem.js';
+import { ProblemError } from '../../api/problem.js';
 import { open } from '../../api/request.js';
 import { patiently } from './patiently.js';
 
@@ -24,10 +24,6 @@ export class LogReader implements DestinationLogs {
   }
 
   private file(epoch: number, path: string): Promise<Response> {
-    return patiently(async () => {
-      const opened = await open('GET', `/event_destinations/${this.destination}/log/${epoch}/${path}`, {}, '*/*');
-      if (opened.ok) return opened;
-      throw errorOf(opened, await opened.text());
-    });
+    return patiently(() => open('GET', `/event_destinations/${this.destination}/log/${epoch}/${path}`, {}, '*/*'));
   }
 }
