@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Attack } from '../attack.js';
-import type { AttackResponse } from '../environment/attack-client.js';
+import type { AttackClient, AttackResponse } from '../environment/attack-client.js';
 
 /** Guesses of one kind, from one address. */
 const GUESSES = 300;
@@ -27,33 +27,19 @@ export const guesses: Attack = {
       (index, headers) =>
         // A sign-in that succeeds forgives no guess.
         nobody.send('POST', '/session', index % 5 === 4 ? valid : body(), { headers });
+    const read =
+      (client: AttackClient, path: string, credential: () => Readonly<Record<string, string>>): Guess =>
+      (_, headers) =>
+        client.send('GET', path, undefined, { headers: { ...headers, ...credential() } });
+    const key = () => ({ authorization: `Bearer ${guess()}` });
+    const cookie = () => ({ cookie: `waybill_session=${guess()}` });
     const kinds: readonly (readonly [name: string, guess: Guess])[] = [
-      [
-        'API keys',
-        (_, headers) =>
-          nobody.send('GET', '/events', undefined, { headers: { ...headers, authorization: `Bearer ${guess()}` } }),
-      ],
-      [
-        'cookies',
-        (_, headers) =>
-          nobody.send('GET', '/events', undefined, { headers: { ...headers, cookie: `waybill_session=${guess()}` } }),
-      ],
-      [
-        'cookies at the dashboard',
-        (_, headers) =>
-          nobody.send('GET', '/dashboard', undefined, {
-            headers: { ...headers, cookie: `waybill_session=${guess()}` },
-          }),
-      ],
+      ['API keys', read(nobody, '/events', key)],
+      ['cookies', read(nobody, '/events', cookie)],
+      ['cookies at the dashboard', read(nobody, '/dashboard', cookie)],
       ['sign-ins', signIn(() => ({ token: guess() }))],
       ['sign-in codes', signIn(() => ({ code: guess() }))],
-      [
-        'keys of the data plane',
-        (_, headers) =>
-          plane.send('GET', '/configuration', undefined, {
-            headers: { ...headers, authorization: `Bearer ${guess()}` },
-          }),
-      ],
+      ['keys of the data plane', read(plane, '/configuration', key)],
     ];
     for (const [index, [name, send]] of kinds.entries()) {
       const headers = { 'x-forwarded-for': `198.51.100.${index + 1}` };
