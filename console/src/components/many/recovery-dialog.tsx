@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MOST_FOLLOWED } from '../../api/live-statuses.js';
-import { createRecovery, RECOVERY_KEY } from '../../api/recoveries.js';
+import { RECOVERY_KEY } from '../../api/recoveries.js';
+import { request } from '../../api/request.js';
 import { undeliveredCountsQuery, undeliveredStates, type UndeliveredState } from '../../api/undelivered.js';
 import { usePreferences } from '../../preferences/preferences.js';
 import { fromInputTime, toInputTime } from '../../time/input-time.js';
@@ -56,7 +57,9 @@ export function RecoveryDialog({ ids: given, existing, onClose }: RecoveryDialog
       ? `At most ${MOST_DESTINATIONS.toLocaleString('en')} destinations at a time.`
       : null;
   const redeliver = async (): Promise<void> => {
-    client.setQueryData(RECOVERY_KEY, await createRecovery({ from: from ?? '', states, destinationIds: ids }));
+    const chosen = ids === undefined ? {} : { destination_ids: [...ids] };
+    const body = { from: from ?? '', states: [...states], ...chosen };
+    client.setQueryData(RECOVERY_KEY, await request('POST', '/event_destinations/recoveries', { body }));
   };
   return (
     <FormDialog

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { cancelRecovery, newestRecoveryQuery, RECOVERY_KEY } from '../../api/recoveries.js';
+import { newestRecoveryQuery, RECOVERY_KEY } from '../../api/recoveries.js';
+import { request } from '../../api/request.js';
 import { UNDELIVERED_KEY } from '../../api/undelivered.js';
 import { Button } from '../button.js';
 import { ProblemPanel } from '../problem-panel.js';
@@ -19,7 +20,8 @@ export function RecoveryLine({ mayOperate }: { readonly mayOperate: boolean }) {
   const client = useQueryClient();
   const { data: recovery } = useQuery(newestRecoveryQuery);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: cancelRecovery,
+    mutationFn: (id: string) =>
+      request('POST', '/event_destinations/recoveries/{recovery_id}/cancel', { path: { recovery_id: id } }),
     onSuccess: (cancelled) => client.setQueryData(RECOVERY_KEY, cancelled),
   });
   const ended = recovery?.finished_at ?? null;
