@@ -69,16 +69,13 @@ export function testDestination(id: string): Promise<TestResult> {
   return request('POST', '/event_destinations/{id}/test', { path: { id } });
 }
 
-/** The part of the payload that is shown: the members that were changed, before and after. */
-export interface EventDestinationUpdatedV0Payload {
+/** The last change of a destination. */
+export interface LastChange {
+  /** The members that were changed, before and after. */
   readonly changes: {
     readonly before: Readonly<Record<string, unknown>>;
     readonly after: Readonly<Record<string, unknown>>;
   };
-}
-
-/** The last change of a destination. */
-export interface LastChange extends EventDestinationUpdatedV0Payload {
   readonly eventId: string;
   readonly at: string;
   /** Who made it. */

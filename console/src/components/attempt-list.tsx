@@ -1,21 +1,12 @@
 import type { DeliveryAttempt } from '@waybill/client';
 import { lengthText } from '../time/format.js';
-import { timedAttempts } from './attempt-times.js';
+import { timedAttempts, type KeptAttempts } from './attempt-times.js';
 import { OutcomeBadge } from './state-badge.js';
 import { Time } from './time.js';
 import ui from './ui.module.css';
 
-interface AttemptListProps {
-  /** Oldest first, as the API returns them. */
-  readonly attempts: readonly DeliveryAttempt[];
-  /** How many there were: the API returns the last 20. */
-  readonly total: number;
-  /** Time of the event: with it, the wait before each attempt is shown. */
-  readonly since?: string;
-}
-
-/** The attempts of a delivery, newest first, each with what the vendor responded. */
-export function AttemptList({ attempts, total, since }: AttemptListProps) {
+/** The attempts of a delivery, newest first, each with what the vendor responded. With `since`, waits are shown. */
+export function AttemptList({ attempts, total, since }: KeptAttempts) {
   if (total === 0) return <p className={ui.note}>No attempt was made yet.</p>;
   return (
     <>

@@ -13,7 +13,7 @@ export interface TimedAttempt {
 export interface KeptAttempts {
   /** Oldest first, as the API returns them. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** How many there were. */
+  /** How many there were: the API returns the last 20. */
   readonly total: number;
   /** Time of the event, RFC 3339. */
   readonly since?: string | undefined;

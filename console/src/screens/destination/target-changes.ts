@@ -1,4 +1,4 @@
-import type { EventDestinationUpdatedV0Payload } from '../../api/destination.js';
+import type { LastChange } from '../../api/destination.js';
 import { isObject } from '../../api/references.js';
 import { changedValues, type ValueChange } from '../../components/value-changes.js';
 
@@ -7,7 +7,7 @@ import { changedValues, type ValueChange } from '../../components/value-changes.
  * and null are no difference: the kinds of target and the ways to sign in that are not used are null. So each member of
  * one that is used from now on is a change of its own.
  */
-export function memberChanges({ before, after }: EventDestinationUpdatedV0Payload['changes']): readonly ValueChange[] {
+export function memberChanges({ before, after }: LastChange['changes']): readonly ValueChange[] {
   const changes = changedValues(leavesOf(before), leavesOf(after));
   return changes
     .map((change) => ({ ...change, before: change.before ?? null, after: change.after ?? null }))

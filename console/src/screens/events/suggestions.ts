@@ -2,21 +2,14 @@ import type { EventType } from '@waybill/client';
 import { filterNames, filterOfId, idPrefix, textFilters, type TextFilter } from '../../api/event-filter.js';
 import type { EventRow } from '../../api/events.js';
 import { foundBy, type NamedResource } from '../../api/names.js';
+import type { Suggestion } from '../../components/suggest-field.js';
 
 /** What a typed text may mean. */
-export type EventSuggestion = {
-  readonly id: string;
-  readonly label: string;
-  readonly hint: string;
-  /** The id, where the label is a name. */
-  readonly detail?: string;
-  /** Whether nothing that is known has the text. */
-  readonly isGuess?: boolean;
-} & (
-  | { readonly kind: 'type'; readonly value: string }
-  | { readonly kind: 'filter'; readonly filter: TextFilter; readonly value: string }
-  | { readonly kind: 'event'; readonly value: string }
-);
+export type EventSuggestion = Suggestion & { readonly label: string } & (
+    | { readonly kind: 'type'; readonly value: string }
+    | { readonly kind: 'filter'; readonly filter: TextFilter; readonly value: string }
+    | { readonly kind: 'event'; readonly value: string }
+  );
 
 /** Something that has a name and an id: a resource, or who made a change. */
 export interface Named {
