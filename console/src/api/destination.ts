@@ -4,13 +4,6 @@ import { request } from './request.js';
 import { UNDELIVERED_KEY } from './undelivered.js';
 import { readVersioned } from './versioned.js';
 
-/** A destination as it was read. */
-export interface DestinationVersion {
-  readonly destination: EventDestination;
-  /** Names the version, so that a change of another one is refused. */
-  readonly etag: string | undefined;
-}
-
 /** What a test found. */
 export type TestResult = Output<'testEventDestination'>;
 
@@ -23,19 +16,14 @@ const FOLLOW_MS = 2_000;
 export function destinationQuery(id: string) {
   return queryOptions({
     queryKey: ['destination', id],
-    queryFn: ({ signal }) => readDestination(id, signal),
+    queryFn: ({ signal }) => readVersioned<EventDestination>('/event_destinations/{id}', id, { signal }),
   });
 }
 
-async function readDestination(id: string, signal: AbortSignal): Promise<DestinationVersion> {
-  const { resource, etag } = await readVersioned<EventDestination>('/event_destinations/{id}', id, { signal });
-  return { destination: resource, etag };
-}
-
 /** Shows a new destination as it was returned, until it is read with its version. */
-export function destinationCreated(client: QueryClient, destination: EventDestination): void {
-  const { queryKey } = destinationQuery(destination.id);
-  client.setQueryData(queryKey, { destination, etag: undefined }, { updatedAt: 0 });
+export function destinationCreated(client: QueryClient, resource: EventDestination): void {
+  const { queryKey } = destinationQuery(resource.id);
+  client.setQueryData(queryKey, { resource, etag: undefined }, { updatedAt: 0 });
   void client.invalidateQueries({ queryKey: ['statuses'] });
 }
 

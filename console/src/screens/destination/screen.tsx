@@ -55,7 +55,7 @@ function DestinationPage() {
     return <NoDestination id={id} error={error} onRetry={() => void refetch()} />;
   }
   if (!data || isReading || (!isFetched && failureCount === 0)) return <Progress label="Reading the destination" />;
-  const { destination } = data;
+  const { resource: destination } = data;
   const name = nameOrId(destination.description, id);
   return (
     <>

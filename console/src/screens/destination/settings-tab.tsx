@@ -1,16 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { EventDestinationStatus } from '@waybill/client';
+import type { EventDestination, EventDestinationStatus } from '@waybill/client';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import {
-  destinationChanged,
-  destinationQuery,
-  lastChangeQuery,
-  type DestinationVersion,
-} from '../../api/destination.js';
+import { destinationChanged, destinationQuery, lastChangeQuery } from '../../api/destination.js';
 import { ProblemError } from '../../api/problem.js';
 import { request } from '../../api/request.js';
 import { nameOrId } from '../../api/resource-label.js';
 import type { TargetKind } from '../../api/target-kinds.js';
+import type { Versioned } from '../../api/versioned.js';
 import { useMay, useSession } from '../../app/session-context.js';
 import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy-button.js';
@@ -36,7 +32,7 @@ import ui from '../../components/ui.module.css';
 
 /** Properties of `SettingsTab`. */
 export interface SettingsTabProps {
-  readonly version: DestinationVersion;
+  readonly version: Versioned<EventDestination>;
   /** Undefined while it is not known. */
   readonly status: EventDestinationStatus | undefined;
   /** Whether the form is open. */
@@ -47,7 +43,7 @@ export interface SettingsTabProps {
 /** How a destination is configured: target, credentials, what sends events to it. */
 export function SettingsTab({ version, status, isOpen, onOpen }: SettingsTabProps) {
   const mayChange = useMay('change');
-  const { id, description } = version.destination;
+  const { id, description } = version.resource;
   // When the change was saved, and what the status was then; null while nothing was saved.
   const [saved, setSaved] = useState<Saved | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -129,14 +125,14 @@ function savedText(status: EventDestinationStatus | undefined, { mark }: Saved):
 
 interface ConfigurationProps {
   readonly kinds: readonly TargetKind[];
-  readonly version: DestinationVersion;
+  readonly version: Versioned<EventDestination>;
   readonly heading: RefObject<HTMLHeadingElement | null>;
   /** Opens the form; null where the role cannot change the destination. */
   readonly onEdit: (() => void) | null;
 }
 
 function Configuration({ kinds, version, heading, onEdit }: ConfigurationProps) {
-  const { destination } = version;
+  const { resource: destination } = version;
   const draft = draftOf(kinds, destination.target);
   const hasRole = usesRole(draft);
   return (
@@ -178,16 +174,16 @@ function Configuration({ kinds, version, heading, onEdit }: ConfigurationProps) 
 
 interface SettingsFormProps {
   readonly kinds: readonly TargetKind[];
-  readonly version: DestinationVersion;
+  readonly version: Versioned<EventDestination>;
   readonly onSaved: () => void;
   readonly onCancel: () => void;
 }
 
 function SettingsForm({ kinds, version, onSaved, onCancel }: SettingsFormProps) {
   const session = useSession();
-  const [kept] = useState(() => keptEdits(session, version.destination.id));
+  const [kept] = useState(() => keptEdits(session, version.resource.id));
   // A later change of another person is refused by its version, and not overwritten.
-  const [{ destination, etag }, setBase] = useState({ ...version, etag: kept?.etag ?? version.etag });
+  const [{ resource: destination, etag }, setBase] = useState({ ...version, etag: kept?.etag ?? version.etag });
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   // The focus follows the button above.
@@ -242,7 +238,7 @@ function SettingsForm({ kinds, version, onSaved, onCancel }: SettingsFormProps) 
   const read = useMutation({
     mutationFn: () => client.fetchQuery({ ...destinationQuery(destination.id), staleTime: 0 }),
     onSuccess: (newest) => {
-      const next = newest.destination;
+      const next = newest.resource;
       setDraft((typed) => mergedDraft(stored, typed, draftOf(kinds, next.target)));
       setDescription((typed) => mergedText(destination.description ?? '', typed, next.description ?? ''));
       setBase(newest);

@@ -129,7 +129,7 @@ function Steps({ kinds, next, onNext, onClear }: StepsProps) {
     else if (input !== blank) keepInput(session, id, input);
   }, [session, id, input, blank, isComplete]);
 
-  const destination = id === undefined ? null : (data?.destination ?? null);
+  const destination = id === undefined ? null : (data?.resource ?? null);
   const draft = destination ? draftOf(kinds, destination.target) : typed;
   // A verdict on another version says nothing about this one.
   const verdict = tested?.etag === undefined || tested.etag === data?.etag ? tested?.verdict : 'outdated';
