@@ -18,7 +18,8 @@ interface Range {
   readonly refreshMs: number;
 }
 
-const ranges: Readonly<Record<ChartRange, Range>> = {
+/** Label, step and refresh time of each range. */
+export const ranges: Readonly<Record<ChartRange, Range>> = {
   '1h': { label: '1 h', ms: HOUR_MS, step: '1m', refreshMs: 15_000 },
   '24h': { label: '24 h', ms: DAY_MS, step: '5m', refreshMs: MINUTE_MS },
   '7d': { label: '7 d', ms: 7 * DAY_MS, step: '1h', refreshMs: MINUTE_MS },
@@ -26,22 +27,12 @@ const ranges: Readonly<Record<ChartRange, Range>> = {
 };
 
 /** Lengths of the steps, in milliseconds. */
-const stepLengths: Readonly<Record<ChartStep, number>> = {
+export const stepLengths: Readonly<Record<ChartStep, number>> = {
   '1m': MINUTE_MS,
   '5m': 5 * MINUTE_MS,
   '1h': HOUR_MS,
   '1d': DAY_MS,
 };
-
-/** Returns the label, step and refresh time of a range. */
-export function rangeOf(range: ChartRange): Range {
-  return ranges[range];
-}
-
-/** Returns the length of a step in milliseconds. */
-export function stepMsOf(step: ChartStep): number {
-  return stepLengths[step];
-}
 
 /**
  * Returns the query of the metrics of a range that ends now. It begins with a step of which everything is kept.

@@ -8,7 +8,7 @@ import { Time } from '../../../components/time.js';
 import { Toggle, ToggleGroup } from '../../../components/toggle.js';
 import { usePreferences } from '../../../preferences/preferences.js';
 import { absoluteText } from '../../../time/format.js';
-import { chartRanges, metricsQueryOf, rangeOf, stepMsOf, type ChartRange } from './chart-ranges.js';
+import { chartRanges, metricsQueryOf, ranges, stepLengths, type ChartRange } from './chart-ranges.js';
 import { chartsOf, stepText, type ChartData } from './series.js';
 import { StepChart } from './step-chart.js';
 import { StepTable } from './step-table.js';
@@ -24,7 +24,7 @@ function metricsQuery(id: string, range: ChartRange) {
         query: metricsQueryOf(range, Date.now()),
         signal,
       }),
-    refetchInterval: rangeOf(range).refreshMs,
+    refetchInterval: ranges[range].refreshMs,
     placeholderData: keepPreviousData,
   });
 }
@@ -45,7 +45,7 @@ export function Charts({ id, range, onRange }: ChartsProps) {
         <ToggleGroup label="Time of the charts">
           {chartRanges.map((one) => (
             <Toggle key={one} isOn={one === range} onPress={() => onRange(one)}>
-              {rangeOf(one).label}
+              {ranges[one].label}
             </Toggle>
           ))}
         </ToggleGroup>
@@ -71,7 +71,7 @@ function AllCharts({ metrics }: { readonly metrics: EventDestinationMetrics }) {
   const [chosen, choose] = useState<number | null>(null);
   const { zone } = usePreferences();
   const times = useMemo(() => metrics.steps.map(({ from }) => Date.parse(from)), [metrics]);
-  const stepMs = stepMsOf(metrics.step);
+  const stepMs = stepLengths[metrics.step];
   const isIdle = metrics.total.attempts === 0 && metrics.total.expired === 0;
   const index = chosen === null ? null : Math.min(chosen, times.length - 1);
   return (

@@ -1,6 +1,6 @@
 import type { EventDestinationMetrics } from '@waybill/client';
 import { expect, it } from 'vitest';
-import { chartRanges, metricsQueryOf, rangeOf, stepMsOf } from './chart-ranges.js';
+import { chartRanges, metricsQueryOf, ranges, stepLengths } from './chart-ranges.js';
 import { chartsOf, highestOf, isAlone, latency, stepText } from './series.js';
 
 const none = {
@@ -86,9 +86,9 @@ it('asks for at most 1,500 steps of a range, the most of the API, from the first
   for (const range of chartRanges) {
     const { from, to, step } = metricsQueryOf(range, now);
     expect(Date.parse(to)).toBe(now);
-    expect(Date.parse(from) % stepMsOf(step)).toBe(0);
-    const left = Date.parse(from) - (now - rangeOf(range).ms);
-    expect(left >= 0 && left < stepMsOf(step)).toBe(true);
-    expect(rangeOf(range).ms / stepMsOf(step)).toBeLessThanOrEqual(1_500);
+    expect(Date.parse(from) % stepLengths[step]).toBe(0);
+    const left = Date.parse(from) - (now - ranges[range].ms);
+    expect(left >= 0 && left < stepLengths[step]).toBe(true);
+    expect(ranges[range].ms / stepLengths[step]).toBeLessThanOrEqual(1_500);
   }
 });

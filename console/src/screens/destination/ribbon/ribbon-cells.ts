@@ -85,7 +85,8 @@ function statesOf(window: NumberWindow, { deliveries, isComplete, last, complete
   return states;
 }
 
-const tones: Readonly<Record<NumberState, 'good' | 'warn' | 'bad' | 'calm' | 'plain'>> = {
+/** Tones in which the states of numbers are shown. */
+export const numberTones: Readonly<Record<NumberState, 'good' | 'warn' | 'bad' | 'calm' | 'plain'>> = {
   missing: 'bad',
   rejected: 'bad',
   expired: 'warn',
@@ -94,11 +95,6 @@ const tones: Readonly<Record<NumberState, 'good' | 'warn' | 'bad' | 'calm' | 'pl
   removed: 'plain',
   delivered: 'good',
 };
-
-/** Returns the tone in which a state of numbers is shown. */
-export function numberTone(state: NumberState) {
-  return tones[state];
-}
 
 /** Returns the word for a state of numbers: `removed after their retention`. */
 export function numberWord(state: NumberState): string {

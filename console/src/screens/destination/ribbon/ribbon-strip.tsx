@@ -1,7 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { movedBy } from '../../../components/key-moves.js';
 import { sizeOf, type NumberWindow } from './number-window.js';
-import { cellText, numberTone, type RibbonCell } from './ribbon-cells.js';
+import { cellText, numberTones, type RibbonCell } from './ribbon-cells.js';
 import ui from '../../../components/ui.module.css';
 import styles from './ribbon.module.css';
 
@@ -82,7 +82,7 @@ export function RibbonStrip({ cells, window, marked, onMark, onOpen, onZoom }: R
               key={cell.from}
               className={styles.cell}
               data-state={cell.state ?? 'unknown'}
-              data-tone={cell.state === null ? undefined : numberTone(cell.state)}
+              data-tone={cell.state === null ? undefined : numberTones[cell.state]}
               x={x(cell.from)}
               width={Math.max(1, x(cell.to + 1) - x(cell.from) - gap)}
               y={0}

@@ -24,7 +24,7 @@ import {
 import {
   missingRanges,
   numberStates,
-  numberTone,
+  numberTones,
   numberWord,
   ribbonOf,
   totalsOf,
@@ -204,7 +204,7 @@ function Legend({ id, cells, exact, isCut, missing }: LegendProps) {
           const count = totals[state];
           if (count === undefined) return null;
           return (
-            <li key={state} data-state={state} data-tone={numberTone(state)}>
+            <li key={state} data-state={state} data-tone={numberTones[state]}>
               {count.toLocaleString('en')} {numberWord(state)}
             </li>
           );
