@@ -8,7 +8,7 @@ import { makeChanges, PLANNED_CHANGES } from './changes.js';
 import { proveArrivals, type Proof, type ProvedDestination } from './proof.js';
 import { progressLine, type Screen } from './screen.js';
 import { countTarget, type TargetCount } from './target-count.js';
-import { reportTunnels, type DataPlaneAddress } from './tunnel-changes.js';
+import { reportTunnels } from './tunnel-changes.js';
 import { waitForClients } from './vendor-clients.js';
 
 /** Result of the demo, counted at the sandbox. */
@@ -34,7 +34,7 @@ const SETTLE_MS = 1_500;
 /** Creates a bot user, a destination of each kind and a subscription; makes the changes; counts the arrivals. */
 export async function runDemo(
   admin: ApiClient,
-  dataPlane: DataPlaneAddress,
+  dataPlane: ApiClient,
   sandbox: Sandbox,
   screen: Screen,
 ): Promise<DemoResult> {

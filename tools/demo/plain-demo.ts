@@ -59,7 +59,7 @@ export async function runPlainDemo(options: DemoOptions, screen: Screen): Promis
   try {
     const queues = process.env.REDIS_URL ? 'Redis' : 'Postgres';
     screen.print(`The service is ready at ${service.baseUrl}, its queues in ${queues}.`);
-    const dataPlane = { url: `http://127.0.0.1:${dataPlanePort}`, key: dataPlaneKey };
+    const dataPlane = new ApiClient(`http://127.0.0.1:${dataPlanePort}`, dataPlaneKey);
     const result = await runDemo(new ApiClient(service.baseUrl, token), dataPlane, sandbox, screen);
     const { catalogue, emitted, missing } = result.event_types;
     succeeded = Object.values(result.targets).every(isComplete) && missing.length === 0 && result.proof === 'verified';

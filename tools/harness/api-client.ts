@@ -14,7 +14,7 @@ export class ApiClient {
   ) {}
 
   /** @throws Error with the problem document if the response is not 2xx */
-  async send(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<ApiResponse> {
+  async send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<ApiResponse> {
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
       headers: {
