@@ -121,13 +121,15 @@ export async function readNewer(
   isListed: (id: string) => boolean,
   signal: AbortSignal,
 ): Promise<NewerEvents> {
-  if (known.rows.length >= MOST_NEWER) return known;
+  // A list that was read again may have those that it lacked before.
+  const left = known.rows.filter(({ id }) => !isListed(id));
+  if (left.length >= MOST_NEWER) return known;
   const begun = Date.now();
   const { rows, next } = await readPage({ filter, order: 'oldest_first' }, known.after, signal);
   const late = known.since === null ? [] : await readLate(filter, known.after, signal);
   const after = next ?? rows.at(-1)?.id ?? known.after;
   const since = after === known.after ? known.since : begun;
-  const lacking = [...known.rows, ...late, ...rows].filter(({ id }) => !isListed(id));
+  const lacking = [...left, ...late, ...rows].filter(({ id }) => !isListed(id));
   return {
     rows: [...new Map(lacking.map((row) => [row.id, row])).values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     after,
