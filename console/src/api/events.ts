@@ -97,14 +97,14 @@ export interface NewerEvents {
   readonly rows: readonly EventRow[];
   /** Up to which event was searched. */
   readonly after: string | null;
-  /** When it was known, in milliseconds since 1970; null: all events with lower ids were committed and read since. */
+  /** When it was known, in milliseconds since 1970; null: late commits are no longer looked for. */
   readonly since: number | null;
 }
 
 /** Most events that are newer than a list: with more, the list is read again. */
 export const MOST_NEWER = PAGE;
 
-/** How long a transaction may stay open after its event got its id, in milliseconds. */
+/** How long late commits are looked for, in milliseconds. Transactions are rarely open for longer. */
 const LATE_MS = 60_000;
 
 /** Most pages that are read of that time. */
