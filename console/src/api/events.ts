@@ -49,8 +49,13 @@ export const EVENTS_KEY = 'events';
 /** Events of a page: the most that the API returns. */
 const PAGE = 100;
 
-/** Time between the tries to read a list after an outage, in milliseconds. */
+/** Time between the tries to read after an outage, in milliseconds. */
 const AGAIN_MS = 10_000;
+
+/** What could not be read is read again by itself when the service is back. */
+function afterOutage({ state }: { readonly state: { readonly data: unknown; readonly error: Error | null } }) {
+  return state.data === undefined && state.error !== null && isRepeated(0, state.error) && AGAIN_MS;
+}
 
 /** Returns the query of a search, page by page. Pages that were read stay: a list does not move by itself. */
 export function eventsQuery({ filter, order }: EventSelection) {
@@ -65,9 +70,7 @@ export function eventsQuery({ filter, order }: EventSelection) {
     staleTime: Infinity,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    // A list that could not be read is read again by itself when the service is back.
-    refetchInterval: ({ state: { data, error } }) =>
-      data === undefined && error !== null && isRepeated(0, error) && AGAIN_MS,
+    refetchInterval: afterOutage,
     ...patient,
   });
 }
@@ -88,6 +91,7 @@ export function eventCountsQuery(filter: EventFilter) {
     queryFn: ({ signal }) => request('GET', '/events/counts', { query: filter, signal }),
     staleTime: Infinity,
     refetchOnWindowFocus: false,
+    refetchInterval: afterOutage,
     placeholderData: keepPreviousData,
   });
 }

@@ -121,6 +121,24 @@ describe.skipIf(chromium === null)('the search of events', () => {
     expect(await page.getByRole('region', { name: 'Events over time' }).count()).toBe(0);
   });
 
+  test('says an outage once, and reads the list and the counts again when it is over', async () => {
+    let isOut = true;
+    const answer = (body: object) => () =>
+      isOut ? new Refusal(503, { error_code: 'unavailable', detail: 'Busy.' }) : body;
+    const { page } = await openRecorded('/events', {
+      ...responses,
+      'GET /events': answer(listOf('events', [eventOf(1)])),
+      'GET /events/counts': answer(counts),
+    });
+    await page.clock.install();
+    await page.getByText('The events could not be read').waitFor();
+    expect(await page.getByText('The events could not be counted').count()).toBe(0);
+    isOut = false;
+    await page.clock.fastForward(10_000);
+    await page.getByText('4 events in these bars').waitFor();
+    await page.getByText('1 event, all that match').waitFor();
+  });
+
   test('narrows the time by dragging over the histogram, and the button Back takes it back', async () => {
     const { page } = await openRecorded('/events', responses);
     const chart = page.getByRole('region', { name: 'Events over time' });

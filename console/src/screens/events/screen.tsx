@@ -82,7 +82,7 @@ function Events() {
         />
         <SavedViews search={search} />
         {counting.isPending && <div className={styles.noBars} />}
-        {counting.error && (
+        {counting.error && !error && (
           <ProblemPanel
             error={counting.error}
             title="The events could not be counted"
