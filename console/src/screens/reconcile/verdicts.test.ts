@@ -117,7 +117,8 @@ it('has a row for what the signed log has otherwise, once, and also beyond the n
     { ...finding, sequence: 3 },
     { ...finding, sequence: 8, event_id: 'evt_8' },
     { ...finding, verdict: 'missing', sequence: 3, last_sequence: 6 } as const,
-    { ...finding, verdict: 'cut_at_the_end', sequence: 11, last_sequence: 12 } as const,
+    { ...finding, verdict: 'cut_at_the_end', sequence: 11, last_sequence: 10_000_000 } as const,
+    { ...finding, sequence: 13 },
     { ...finding, verdict: 'forked_log' } as const,
   ];
   const proof = { keys: [], read_at: '', logs: [], unsealed_epochs: [], findings, counts: {}, verified: false };
@@ -136,6 +137,8 @@ it('has a row for what the signed log has otherwise, once, and also beyond the n
     ['not_signed', 8, 8],
     ['arrived', 9, 10],
     ['not_signed', 11, 12],
+    ['not_signed', 13, 13],
+    ['not_signed', 14, 10_000_000],
   ]);
   expect(rows.map(({ detail }) => detail)).toMatchObject([
     'not what the log has',
@@ -146,6 +149,8 @@ it('has a row for what the signed log has otherwise, once, and also beyond the n
     null,
     'not what the log has',
     null,
+    'not what the log has',
+    'not what the log has',
     'not what the log has',
   ]);
 });

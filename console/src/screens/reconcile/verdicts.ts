@@ -170,17 +170,28 @@ function singleRows({ missing, altered, other_events: others, content, proof }: 
     const detail = because === 'erased' ? 'The file still holds it.' : null;
     rows.push({ ...plain, first: sequence, last: sequence, verdict: because, epoch, eventId, detail, lines });
   }
-  for (const { sequence, last_sequence: last = sequence, event_id: eventId = null, reason } of proof?.findings ?? []) {
-    if (sequence === undefined || last === undefined) continue;
-    // A range has a row for each part of it between the numbers that have a row.
-    let first = sequence;
-    for (let end = first; end <= last + 1; end += 1) {
-      if (end <= last && !numbers.has(end)) continue;
-      if (end > first) {
-        numbers.add(first);
-        rows.push({ ...plain, first, last: end - 1, verdict: 'not_signed', eventId, detail: reason });
-      }
-      first = end + 1;
+  const ranges: VerdictRow[] = [];
+  for (const finding of proof?.findings ?? []) {
+    const { sequence: first, last_sequence: last = first, event_id: eventId = null, reason } = finding;
+    if (first === undefined || last === undefined) continue;
+    const row = { ...plain, first, last, verdict: 'not_signed', eventId, detail: reason } as const;
+    if (first < last) ranges.push(row);
+    else if (!numbers.has(first)) {
+      numbers.add(first);
+      rows.push(row);
+    }
+  }
+  // A range has a row for each part of it between the numbers that have a row.
+  const known = [...numbers].toSorted((a, b) => a - b);
+  let at = 0;
+  let next = 0;
+  for (const range of ranges.toSorted((a, b) => a.first - b.first)) {
+    next = Math.max(next, range.first);
+    while (next <= range.last) {
+      const end = known[at] ?? Infinity;
+      if (end > next) rows.push({ ...range, first: next, last: Math.min(end - 1, range.last) });
+      if (end <= range.last) at += 1;
+      next = Math.max(next, Math.min(end, range.last) + 1);
     }
   }
   return rows.toSorted((a, b) => a.first - b.first);
