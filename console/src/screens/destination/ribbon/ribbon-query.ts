@@ -55,7 +55,8 @@ async function readAll(id: string, window: NumberWindow, signal: AbortSignal): P
       completeSince ??= page.completeSince;
     }
   }
-  // An attempt may have given back the last numbers since the window was chosen.
+  // An attempt may have given back the last numbers since the window was chosen. Where the next attempt took them again
+  // while this was read, they are called missing until the next read.
   const isWhole = deliveries.some(({ sequence }) => sequence === window.to);
   const last = isWhole ? undefined : await lastNumber(id, signal);
   return { window, deliveries, isComplete: true, last, completeSince, isCut: false };
