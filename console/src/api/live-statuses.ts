@@ -10,7 +10,7 @@ const STREAM = '/event_destinations/status/stream';
 /** Statuses of a page of the list. */
 const PAGE = 100;
 
-/** Destinations that the stream follows at most: the newest. */
+/** Destinations that the stream follows at most: the newest. `MOST_FOLLOWED` of `status-feed.ts` in the service. */
 export const MOST_FOLLOWED = 5_000;
 
 /** What is known of the destinations, and whether it is live. */

@@ -86,10 +86,10 @@ function Overview() {
           <>
             <RecoveryLine mayOperate={mayOperate} />
             <Summary totals={totals} total={statuses.length} />
-            {statuses.length === MOST_FOLLOWED && (
+            {statuses.length >= MOST_FOLLOWED && (
               <p className={ui.note}>
-                Only the newest {MOST_FOLLOWED.toLocaleString('en')} destinations are shown and counted, but “Not
-                delivered” counts those of all.
+                The newest {MOST_FOLLOWED.toLocaleString('en')} destinations are shown and counted. There may be more:
+                “Not delivered” counts those of all.
               </p>
             )}
             <div className={`${ui.line} ${styles.controls}`}>
