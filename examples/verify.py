@@ -115,7 +115,8 @@ def left_size(size):
 
 
 def roots_of(leaves, sizes):
-    """Returns the roots of trees of the first leaves, by their sizes, in one pass: the stack has complete subtrees, the largest first."""
+    """Returns the roots of trees of the first leaves, by their sizes, in one pass."""
+    # The stack has complete subtrees, the largest first.
     roots, stack = {}, []
     for size in range(len(leaves) + 1):
         if size > 0:
@@ -449,12 +450,13 @@ class Log:
         """Returns the findings about events whose leaf is not that of the log."""
         wrong = [(index, leaf) for index, leaf in self.events if hash_leaf(leaf) != tree[index]]
         intact = {index for index, leaf in self.events if hash_leaf(leaf) == tree[index]}
-        others = [index for index in range(self.size) if index not in intact]
-        others = sorted(others, key=lambda index: index not in self.leaves)[:MOST_EXCHANGED]
-        searched, found = set(sorted(wrong)[:MOST_EXCHANGED]), []
-        for index, leaf in wrong:
+        tiles = {index // 256 for index in self.leaves}
+        absent = [index for index in range(self.size) if index not in self.leaves and index // 256 in tiles]
+        others = [*sorted({index for index, _ in wrong}), *absent][:MOST_EXCHANGED]
+        searched, found = set(sorted(range(len(wrong)), key=lambda at: wrong[at][0])[:MOST_EXCHANGED]), []
+        for at, (index, leaf) in enumerate(wrong):
             number = index + self.offset
-            places = (one for one in others if one != index and (index, leaf) in searched)
+            places = (one for one in others if one != index) if at in searched else ()
             other = next((one for one in places if hash_leaf(with_number(leaf, one + self.offset)) == tree[one]), None)
             if other is not None:
                 found.append(("reordered", number, number, f"the event of sequence {other + self.offset}"))
@@ -624,7 +626,7 @@ def verify(lines, notes, vkey, erasures="", tiles=None, cosigners=(), needed=0):
     if not heads:
         return found, False, [], 0
     if tiles is not None and len(heads) > 1:
-        raise ValueError("--tiles is of one log: give the checkpoints of one log alone, or use `waybill verify`")
+        raise ValueError("--tiles is of one log: omit it, or use `waybill verify`")
     logs = {origin: Log(origin, those) for origin, those in heads.items()}
     destinations = {origin.rpartition("/")[0] for origin in logs}
     announced, unnumbered = set(), 0

@@ -8,6 +8,7 @@ import {
   logOf,
   payload,
   recordText,
+  resequenced,
   streamedLog,
   TestRuns,
   unnumberedLine,
@@ -386,13 +387,20 @@ it('the vectors of the specification are what the package computes', async () =>
       [logOf(2, undefined, 3).log.checkpoint()],
     ),
   ]);
-  const swapped = events
-    .with(2, changed(events[3], { sequence: third.sequence, integrity: { ...Object(events[3]?.integrity), index: 2 } }))
-    .with(3, changed(third, { sequence: events[3]?.sequence, integrity: { ...Object(third.integrity), index: 3 } }));
+  const [, , , next = {}] = events;
+  const swapped = events.with(2, resequenced(next, third)).with(3, resequenced(third, next));
   const altered = changed(third, { version: 9 });
+  const large = logOf(304);
+  const [start = {}] = large.events;
+  const [last = {}, end = {}] = large.events.slice(-2);
   const tiledExports = await Promise.all([
     tiledExportOf('altered', lines(events.with(2, altered)), log),
     tiledExportOf('with exchanged sequences', lines(swapped), log),
+    tiledExportOf(
+      'with exchanged sequences after 301 absent ones',
+      lines([start, resequenced(end, last), resequenced(last, end)]),
+      large.log,
+    ),
     tiledExportOf('with an altered repeat before', lines([altered, ...events]), log),
     tiledExportOf('altered, and without another event', lines(events.with(2, altered).toSpliced(5, 1)), log),
     tiledExportOf('that holds a checkpoint of another tree than a later one', lines(streamedEvents), late),

@@ -68,7 +68,7 @@ export interface LogResult {
 interface WrongLeaves {
   /** Those that the files hold with another hash. */
   readonly altered: LeafStore;
-  /** The first of these, and of those that are missing beside others. */
+  /** The first of these, then of those that are missing beside others. */
   readonly first: readonly (readonly [index: number, hash: Uint8Array])[];
 }
 
@@ -309,7 +309,8 @@ export class LogCheck {
 
   private async wrongLeaves(tiles: AuthenticTiles): Promise<WrongLeaves> {
     const altered = new LeafStore();
-    const first: [index: number, hash: Uint8Array][] = [];
+    const absent: [index: number, hash: Uint8Array][] = [];
+    const held: typeof absent = [];
     const suspected = new Set(this.variants.map(({ index }) => index));
     for (let tile = 0; tile * TILE_WIDTH < this.head.size; tile += 1) {
       if (!this.leaves.hasTile(tile)) continue;
@@ -317,13 +318,14 @@ export class LogCheck {
       for (let at = 0; at * HASH_BYTES < hashes.length; at += 1) {
         const hash = hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES);
         const index = tile * TILE_WIDTH + at;
-        const held = this.leaves.get(index);
-        if (held !== undefined && !suspected.has(index) && sameHash(held, hash)) continue;
-        if (held !== undefined) altered.set(index, hash);
-        if (first.length < MOST_EXCHANGED) first.push([index, hash]);
+        const leaf = this.leaves.get(index);
+        if (leaf !== undefined && !suspected.has(index) && sameHash(leaf, hash)) continue;
+        if (leaf !== undefined) altered.set(index, hash);
+        const those = leaf === undefined ? absent : held;
+        if (those.length < MOST_EXCHANGED) those.push([index, hash]);
       }
     }
-    return { altered, first };
+    return { altered, first: [...held, ...absent].slice(0, MOST_EXCHANGED) };
   }
 
   /** Names the events whose leaf is not that of the log. */
@@ -339,8 +341,7 @@ export class LogCheck {
       else if (found.length < MOST_VARIANTS) found.push({ ...event, ...place });
     });
     const isRepeated = (index: number) => intact.get(index) !== undefined;
-    const places = new Set(first.map(([index]) => index));
-    const searched = new Set(found.filter(({ index }) => places.has(index)).slice(0, MOST_EXCHANGED));
+    const searched = new Set(found.toSorted((a, b) => a.index - b.index).slice(0, MOST_EXCHANGED));
     for (const event of found) {
       const other = searched.has(event) ? this.exchangedWith(event, first) : undefined;
       if (other !== undefined) this.addEvent('reordered', event, `the event of sequence ${this.sequenceOf(other)}`);

@@ -14,6 +14,7 @@ import {
   logOf,
   payload,
   recordText,
+  resequenced,
   streamedLog,
   TestRuns,
   type Event,
@@ -23,12 +24,6 @@ const runs = new TestRuns();
 afterAll(() => runs.remove());
 
 const { log, events } = logOf(600);
-
-/** Gives an event the sequence of another one. */
-const resequenced = (event: Event | undefined, { sequence, integrity: to }: Event): Event => {
-  const { integrity: own } = { ...event };
-  return changed(event, { sequence, integrity: { ...Object(own), index: Object(to).index } });
-};
 
 const NO_TILES = { tiles: false };
 

@@ -91,6 +91,12 @@ export function changed(event: Event | undefined, members: object): Event {
   return { ...event, ...members };
 }
 
+/** Gives an event the sequence of another one. */
+export function resequenced(event: Event | undefined, { sequence, integrity: to }: Event): Event {
+  const { integrity: own } = { ...event };
+  return changed(event, { sequence, integrity: { ...Object(own), index: Object(to).index } });
+}
+
 /** Returns the line that an export of Waybill has while an event has no number yet. */
 export function unnumberedLine(event: Event | undefined): Event {
   const { sequence: _, epoch: _epoch, integrity: _integrity, ...rest } = { ...event };
