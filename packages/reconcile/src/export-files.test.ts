@@ -37,7 +37,7 @@ describe('the files of an export', () => {
     await readInto(exported, await file('a.ndjson', `${event(1)}\r\n${event(2)}\n`));
     await readInto(exported, await file('b.ndjson', event(3)));
     await readInto(exported, await file('c.ndjson.gz', gzipSync(`${event(4)}\n${event(5)}\n`)));
-    expect(exported).toMatchObject({ events: 5, repeats: 0 });
+    expect(exported.counts).toMatchObject({ events: 5, repeats: 0 });
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('the files of an export', () => {
   it('that hold no events are named with the line', async () => {
     const list = await file('list.json', `[\n${event(1)}\n]\n`);
     await expect(readInto(new ExportedEvents(), list)).rejects.toThrow(
-      `${list}, line 1 is no JSON. An export holds one event a line: docs/reconciliation.md`,
+      `${list}, line 1 is no JSON. An export holds one event a line. docs/reconciliation.md shows`,
     );
   });
 });

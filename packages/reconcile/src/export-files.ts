@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { cannotRead, nameOf, readLines, STANDARD_INPUT } from '@waybill/verify';
+import { LineError } from '@waybill/verify/readers';
 import type { TestedFile } from './comparison/evidence.js';
 import type { ExportedEvents } from './comparison/exported-events.js';
 import type { FileToRead } from './comparison/read-again.js';
@@ -21,8 +22,13 @@ export async function newestChange(files: readonly string[]): Promise<Date> {
  * @returns what identifies the file
  * @throws Error with the reason, or with the line that holds no event
  */
-export function readInto(exported: ExportedEvents, file: string): Promise<TestedFile> {
-  return readLines(file, (text, line) => exported.add(text, { file: nameOf(file), line }));
+export async function readInto(exported: ExportedEvents, file: string): Promise<TestedFile> {
+  try {
+    return await readLines(file, (text, line) => exported.add(text, { file: nameOf(file), line }));
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error;
+    throw new Error(`${error.message} docs/reconciliation.md shows how to make one.`, { cause: error });
+  }
 }
 
 /** Returns the files that can be read again: standard input cannot be. */

@@ -168,7 +168,7 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
       'is no export',
       'picture.png',
       '\u0089PNG\r\n',
-      'picture.png, line 1 is no JSON. An export holds one event a line:',
+      'picture.png, line 1 is no JSON. An export holds one event a line.',
     ],
   ])('says what is wrong with a dropped file that %s', async (_, name, content, fault) => {
     const page = await site.page({ path: `/reconcile?destination=${lake.id}` });

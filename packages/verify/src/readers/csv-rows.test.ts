@@ -37,7 +37,15 @@ it('a line that is too long, and a CSV export without events, are named with the
   const lines = new LineSplitter('export.csv', () => {});
   lines.push('"event_id","event_type","event"\n"1","2","3"\n');
   const long = () => lines.push(`"${'x'.repeat(32_000_000)}`);
-  expect(long).toThrow(/^export\.csv, line 3 is too long\. An export holds one event a line: /);
+  expect(long).toThrow(/^export\.csv, line 3 is too long\. An export holds one event a line\.$/);
   const without = () => new LineSplitter('export.csv', () => {}).push('"event_id","event_type","id"\n');
   expect(without).toThrow(/^export\.csv, line 1 has no column `event`: /);
+});
+
+it('a fault of what takes the lines is thrown as it is', () => {
+  const fault = new RangeError('Invalid string length');
+  const lines = new LineSplitter('export', () => {
+    throw fault;
+  });
+  expect(() => lines.push('{}\n')).toThrow(fault);
 });

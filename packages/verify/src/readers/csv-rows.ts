@@ -1,3 +1,5 @@
+import { LineError } from './line-error.js';
+
 /** The column that has an event as JSON, as a line of NDJSON does. */
 const EVENT = 'event';
 
@@ -10,13 +12,13 @@ export class CsvRows {
 
   /**
    * Returns what reads the rows after a first line; null if that is of no CSV export of Waybill.
-   * @throws Error for an export that has no events as they are delivered
+   * @throws LineError for an export that has no events as they are delivered
    */
   static after(head: string): CsvRows | null {
     if (!head.startsWith('"event_id","event_type",')) return null;
     const column = cellsOf(head).indexOf(EVENT);
     if (column >= 0) return new CsvRows(column);
-    throw new Error('has no column `event`: export NDJSON, or with a destination');
+    throw new LineError('has no column `event`: export NDJSON, or with a destination');
   }
 
   /** Takes the next line. Returns the event of the row that it ends; null within a row. */

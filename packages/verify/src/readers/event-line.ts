@@ -2,6 +2,7 @@ import { isObject } from './canonical-json.js';
 import { isRow, type EventForm } from './event-form.js';
 import { JsonDocument } from './json-document.js';
 import { textsOfRecord } from './kinesis-record.js';
+import { LineError } from './line-error.js';
 
 /** The number of an event: order is (epoch, sequence). */
 export interface EventNumber {
@@ -36,16 +37,16 @@ const NO_EVENT = 'holds no event with an event_id and a sequence';
 /**
  * Returns the events of one line: an event as it was delivered, the record of an export that wraps it, or a record of
  * Kinesis, which may hold several. An empty line has none.
- * @throws Error if it holds no event of Waybill
+ * @throws LineError if it holds no event of Waybill
  */
 export function eventsOfLine(line: string): readonly ExportedEvent[] {
   if (line.trim() === '') return [];
   const record = parsed(line);
-  if (record === undefined) throw new Error('is no JSON');
+  if (record === undefined) throw new LineError('is no JSON');
   const values = kinesisTexts(record.value) ?? [record.value];
   return values.map((value) => {
     const event = eventWithin(value, [record], MOST_WRAPPERS, 'delivered');
-    if (event === null) throw new Error(NO_EVENT);
+    if (event === null) throw new LineError(NO_EVENT);
     return event;
   });
 }
@@ -86,7 +87,7 @@ function eventWithin(
     const { event, isOfWaybill } = withoutDelivery(value);
     return { eventId, number: { epoch, sequence }, event, form: isRow(value) ? 'row' : form, documents, isOfWaybill };
   }
-  if (isOfEvent(value)) throw new Error(NO_EVENT);
+  if (isOfEvent(value)) throw new LineError(NO_EVENT);
   if (wrappersLeft === 0) return null;
   for (const name of wrappers) {
     const formWithin = name === 'attributes' ? 'attributes' : form;

@@ -1,5 +1,6 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { fromBase64 } from '../log/base64.js';
+import { LineError } from './line-error.js';
 
 /** First bytes of an aggregated record. */
 const MAGIC = [0xf3, 0x89, 0x9a, 0xc2];
@@ -14,7 +15,7 @@ const DATA_FIELD = 3;
  * Returns the texts in the `Data` of a record of Kinesis: several where the producer has aggregated them.
  * https://github.com/awslabs/amazon-kinesis-producer/blob/master/aggregation-format.md
  * @param data base64
- * @throws Error for a record that cannot be read, or whose checksum is another one
+ * @throws LineError for a record that cannot be read, or whose checksum is another one
  */
 export function textsOfRecord(data: string): readonly string[] {
   try {
@@ -22,7 +23,7 @@ export function textsOfRecord(data: string): readonly string[] {
     if (record === null) throw new Error('It is not base64.');
     return partsOf(record).map((bytes) => new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new Error('holds a broken record of Kinesis', { cause: error });
+    throw new LineError('holds a broken record of Kinesis', { cause: error });
   }
 }
 

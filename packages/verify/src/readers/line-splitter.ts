@@ -1,4 +1,5 @@
 import { CsvRows } from './csv-rows.js';
+import { LineError } from './line-error.js';
 
 /** Longest line, in characters: an event has at most 64 KiB, and a record of Kinesis at most some megabytes. */
 const LONGEST_LINE = 32_000_000;
@@ -24,7 +25,7 @@ export class LineSplitter {
     private readonly onLine: (line: string, number: number) => void,
   ) {}
 
-  /** Takes the next piece. @throws Error that names a line that is too long, or with which `onLine` throws */
+  /** Takes the next piece. @throws LineError that names a line that is too long, or for which `onLine` throws one */
   push(piece: string): void {
     try {
       const [first = '', ...others] = piece.split('\n');
@@ -56,7 +57,7 @@ export class LineSplitter {
   private take(piece: string): void {
     this.pieces.push(piece);
     this.length += piece.length;
-    if (this.length + (this.rows?.length ?? 0) > LONGEST_LINE) throw new Error('is too long');
+    if (this.length + (this.rows?.length ?? 0) > LONGEST_LINE) throw new LineError('is too long');
   }
 
   private flush(): void {
@@ -79,10 +80,8 @@ export class LineSplitter {
   }
 
   private refuse(error: unknown): never {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(
-      `${this.name}, line ${this.number} ${reason}. An export holds one event a line: docs/reconciliation.md shows how to make one.`,
-      { cause: error },
-    );
+    if (!(error instanceof LineError)) throw error;
+    const text = `${this.name}, line ${this.number} ${error.message}. An export holds one event a line.`;
+    throw new LineError(text, { cause: error });
   }
 }
