@@ -34,7 +34,7 @@ A file has one event a line, as NDJSON or compressed with gzip; - is standard in
   --key <vkey>          verifier key of the installation, or of a log; or a file with one a line
   --cosigner <vkey>     verifier key of a cosigner (tlog-witness), which must have signed the checkpoint too; or a file
   --cosigners-needed <n> how many of several cosigners must have (default: all)
-  --tiles <where>       folder or address with the tiles of the one log (default: beside its newest checkpoint)
+  --tiles <where>       tiles, where all checkpoints are of one log (default: beside the largest checkpoint)
   --json                print the result as one JSON document
   --html <file>         write a report in HTML
   --help                print this text
