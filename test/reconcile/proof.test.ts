@@ -55,7 +55,7 @@ describe('a reconciliation with a verifier key', () => {
     expect(output).toMatch(/read at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, key /);
     expect(output).toContain(`key ${vkey}`);
     expect(output).toContain(
-      'Nothing was altered. The signed log has each of these events but the 1 after its checkpoint, which is not verified.',
+      'Nothing was altered. The signed log has each of these events but what came after the checkpoint, which is not verified.',
     );
   });
 
@@ -127,7 +127,7 @@ describe('a reconciliation with a verifier key', () => {
     await writeFile(keys, `${new TestLog('other').vkey}\n`);
     const { exitCode, output } = await reconciled(received, '--no-content', '--key', keys);
     expect(exitCode).toBe(0);
-    expect(output).toContain('The signed log has each of these events but the 1 after');
+    expect(output).toContain('The signed log has each of these events but what came after');
     vkey = new TestLog('other').vkey;
     expect((await found(received, '--no-content')).proof).toMatchObject({
       verified: false,

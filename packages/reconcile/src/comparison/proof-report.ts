@@ -33,9 +33,9 @@ export function proofReport({ proof }: Reconciliation, isWhole: boolean): readon
 export function proofVerdict({ proof }: Reconciliation): string {
   if (proof === undefined) return '';
   if (!proof.verified) return ' NOT VERIFIED with the signed log.';
-  const later = proof.logs.reduce((sum, log) => sum + log.not_yet_sealed, 0);
-  const but = ` but the ${later} after its checkpoint, which ${later === 1 ? 'is' : 'are'} not verified`;
-  return ` The signed log has each of these events${later === 0 ? '' : but}.`;
+  const hasLater = proof.logs.some((log) => log.not_yet_sealed > 0);
+  const but = hasLater ? ' but what came after the checkpoint, which is not verified' : '';
+  return ` The signed log has each of these events${but}.`;
 }
 
 /** Returns who says that an event is erased. */
