@@ -223,9 +223,11 @@ describe('recordChange', () => {
       () => database.pool.query('insert into notes (id) values (1)'),
     );
     await expect(other).rejects.toThrow('No row of public.notes has the id ["2"].');
-    await expect(change({ ...notes, softDelete: 'gone' }, 1, 'insert into notes values (1)')).rejects.toThrow(
-      'The table has no column gone',
-    );
+    for (const options of [{ softDelete: 'gone' }, { text: ['gone'] }])
+      await expect(change({ ...notes, ...options }, 1, 'insert into notes values (1)')).rejects.toMatchObject({
+        message: 'The table has no column gone, which its options for the outbox name.',
+        hint: 'Give the options, or the trigger, the present columns.',
+      });
     await expect(change({ table: 'absent', type: 'note' }, 1, 'select 1')).rejects.toThrow('"absent" does not exist');
     await expect(change({ table: 'notes', type: 'Note' }, 1, 'select 1')).rejects.toThrow('no name of a resource type');
     await expect(

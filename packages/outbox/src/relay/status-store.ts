@@ -110,7 +110,7 @@ export class StatusStore {
   async status(): Promise<RelayStatus> {
     await assertSchemaVersion(this.database);
     const [row] = await this.database.query<StatusRow>(STATUS);
-    if (!row) throw new Error('The table waybill_outbox.relay is empty.');
+    if (!row) throw new Error('The table waybill_outbox.relay is empty: run "npx @waybill/outbox install".');
     return {
       waiting: row.waiting,
       held: row.held,

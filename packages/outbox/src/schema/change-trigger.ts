@@ -110,7 +110,7 @@ begin
       raise exception using
         errcode = 'undefined_column',
         message = format('The table has no column %I, which its options for the outbox name.', name),
-        hint = 'Create the trigger again with the present columns.';
+        hint = 'Give the options, or the trigger, the present columns.';
     end if;
   end loop;
   return jsonb_build_object(
