@@ -290,7 +290,9 @@ describe.skipIf(chromium === null)('the verification in the browser', () => {
     await page.getByRole('textbox', { name: 'Verifier key' }).fill(vkey);
     await compare(lines.join('\n'));
     await page
-      .getByRole('heading', { name: /Every event arrived.* The signed log has each of these events but the 1 after/ })
+      .getByRole('heading', {
+        name: /Every event arrived.* The signed log has each of these events but what came after/,
+      })
       .waitFor();
     const log = page.getByRole('region', { name: 'Signed log' });
     expect(await log.textContent()).toContain(`/${lake.id}/1, checkpoint of ${lines.length - 1} events, read at 20`);
