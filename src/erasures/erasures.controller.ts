@@ -19,9 +19,9 @@ import { idPattern } from '../ids/id.js';
 import { notFound } from '../problems/problem.js';
 import { LogReader } from '../proof/log-reader.js';
 import { KeyRing } from '../secrets/key-ring.js';
+import { erasureRequest, erasureSchema, type ErasureRequest, type ErasureResponse } from './erasure-schemas.js';
 import { sealErasure } from './erasure-seal.js';
 import { ERASURE_PREFIX, ErasureStore, type Erasure, type ErasureSubject } from './erasure-store.js';
-import { erasureRequest, erasureSchema, type ErasureRequest, type ErasureResponse } from './erasures.js';
 
 const listQuery = z.strictObject(pageParametersOf(idPattern(ERASURE_PREFIX)));
 const ERASURES_PATH = '/erasures';
