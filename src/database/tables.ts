@@ -391,6 +391,7 @@ export interface DeliveryAttemptsTable {
   outcome: string;
   code: string | null;
   message: string | null;
+  /** The vendor's status of HTTP; null without a response. */
   http_status: number | null;
   recorded_at: Generated<Date>;
   /** Pairs of a bucket and its count (`LatencyCounts`) of what was delivered; null where none was recorded. */
@@ -419,7 +420,7 @@ export interface ExportsTable {
   /** Earlier events may be missing; null where none is. */
   complete_since: Date | null;
   state: Defaulted<ExportState>;
-  /** Number of the attempt at writing the file, from 1. */
+  /** Number of the attempt at writing the file, from 1; 0 before the first. */
   attempt: Generated<number>;
   /** Whether an attempt has taken longer than one at a small export may. */
   is_large: Generated<boolean>;
@@ -429,7 +430,7 @@ export interface ExportsTable {
   leased_until: Date | null;
   events: Generated<number>;
   bytes: Generated<number>;
-  /** When the last event was recorded that the attempt has read. */
+  /** When the last event was recorded that the attempt has read; null before the first. */
   reached_at: Date | null;
   manifest: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   error_code: string | null;
@@ -437,6 +438,7 @@ export interface ExportsTable {
   created_at: Generated<Date>;
   started_at: Date | null;
   finished_at: Date | null;
+  /** When the file is removed; null before it is complete. */
   expires_at: Date | null;
   /** The API does not show it any more. */
   deleted_at: Date | null;
