@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { fromNow } from '../../database/database-time.js';
 import type { Database } from '../../database/database.js';
-import type { OrphanedBatch } from './dead-worker-store.js';
+import type { ClaimedBatch } from '../lanes/lane-store.js';
 
 /** A batch that has no attempt although nothing delays it. */
-export interface DueBatch extends OrphanedBatch {
+export interface DueBatch extends Omit<ClaimedBatch, 'events'> {
   /** How long it has had neither a backoff nor a lease, in milliseconds. */
   readonly waitedMs: number;
 }
