@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { describable, describableInput } from '../../../http/input/text.js';
+import { describableInput } from '../../../http/input/text.js';
 import { defineResource } from '../../framework/definition/definition.js';
-import { createdAt, identity } from '../../framework/definition/fields.js';
+import { commonFields } from '../../framework/definition/fields.js';
 
 /** Named sets of IP policy rules. */
 export const ipPolicy = defineResource({
@@ -13,5 +13,5 @@ export const ipPolicy = defineResource({
   summary: 'Sets of rules that allow or deny source addresses. Edges and routes refer to IP policies.',
   create: z.strictObject(describableInput),
   update: z.strictObject(describableInput),
-  read: z.object({ ...identity, created_at: createdAt, ...describable }).meta({ id: 'IpPolicy' }),
+  read: z.object(commonFields).meta({ id: 'IpPolicy' }),
 });
