@@ -139,14 +139,14 @@ export class ProjectionStore {
     return new Set(rows.map(({ type }) => type));
   }
 
-  /** @param stored the part of the row `p` in the table */
-  private async insertRows(rows: readonly ProjectionRow[], stored = sql`part`): Promise<void> {
+  /** @param part SQL for the part of the row `p`: its own by default. With another, an event has one row at most. */
+  private async insertRows(rows: readonly ProjectionRow[], part = sql`part`): Promise<void> {
     if (rows.length === 0) return;
     await sql`
       insert into event_projections (event_id, part, destination_ids, payload, salt, commitment)
-      select event_id, ${stored}, array(select json_array_elements_text(ids::json)), payload,
+      select event_id, ${part}, array(select json_array_elements_text(ids::json)), payload,
              ${saltIn('salted')}, ${commitmentIn('salted')}
-      from unnest(${rows.map(({ eventId }) => eventId)}::text[], ${rows.map(({ part }) => part)}::int[],
+      from unnest(${rows.map(({ eventId }) => eventId)}::text[], ${rows.map((row) => row.part)}::int[],
                   ${rows.map(({ destinationIds }) => JSON.stringify(destinationIds))}::text[],
                   ${rows.map(({ payload }) => payload)}::text[],
                   ${rows.map(({ saltedCommitment }) => saltedCommitment)}::text[])
