@@ -29,7 +29,7 @@ export async function textOf(
  * Reads a text line by line, in pieces of any length.
  * @param name of its file
  * @param onLine called with each line, without its line feed, and its number, from 1
- * @throws Error with the reason, also with the line that is too long, or with which `onLine` throws
+ * @throws LineError with file and line for a line that cannot be read; any other error of `onLine` as it is
  */
 export async function readLines(
   name: string,

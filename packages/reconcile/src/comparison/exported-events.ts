@@ -47,7 +47,7 @@ export class ExportedEvents {
 
   /**
    * Adds the events of one line; an empty one is ignored.
-   * @throws Error if it holds no event of Waybill
+   * @throws LineError if it holds no event of Waybill
    */
   add(line: string, place: Place = { file: '', line: 0 }): void {
     for (const event of eventsOfLine(line)) {

@@ -30,7 +30,7 @@ export function nameOf(file: string): string {
  * Reads a file or standard input, line by line, also where it is compressed with gzip.
  * @param onLine called with each line and its number, from 1
  * @returns what identifies the file: of a compressed one, as it is
- * @throws Error with the reason, also with the line with which `onLine` throws
+ * @throws LineError with file and line for a line that cannot be read; any other error of `onLine` as it is
  */
 export async function readLines(file: string, onLine: (line: string, number: number) => void): Promise<ReadFile> {
   const source =
