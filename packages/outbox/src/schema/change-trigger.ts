@@ -197,7 +197,8 @@ begin
 end
 $waybill$;
 
--- Raises an error if a column of a table cannot be recorded by a trigger. Postgres would plan the query anew for each row.
+-- Raises an error if a column of a table cannot be recorded by a trigger.
+-- With another plan_cache_mode, Postgres would plan the query anew for each row.
 create or replace function waybill_outbox.refuse_columns(audited regclass, options jsonb) returns void
 language plpgsql stable set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan as $waybill$
 declare
