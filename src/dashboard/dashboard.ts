@@ -49,6 +49,7 @@ export function registerDashboard(server: FastifyInstance, options: DashboardOpt
   const turns = new Turns({ turns: MOST_READING, waiting: [MOST_WAITING], waitMs: LONGEST_WAIT_MS });
 
   const guarded = async (scope: FastifyInstance): Promise<void> => {
+    // What it throws reaches the error handler of the service: that of the board throws it again.
     scope.addHook('onRequest', async (request, reply) => {
       if (!(await mayView(request, options))) {
         if (!isPage(request)) throw noSession();

@@ -255,7 +255,10 @@ const firstOfEpoch = sql`case when numbered.sequence >= l.epoch_first_sequence t
     where (earlier ->> 'first_sequence')::bigint <= numbered.sequence
   ) end`;
 
-/** A pending delivery without a lane has ended when its destination was deleted, and is not marked as cancelled yet. */
+/**
+ * The columns of a `StateRow`, of the delivery `d` in the lane `l`. A pending delivery without a lane has ended when
+ * its destination was deleted, and is not marked as cancelled yet.
+ */
 const stateColumns = sql`d.id, d.event_id as "eventId", d.destination_id as "destinationId", d.state,
   numbered.sequence, ${epochOfNumber} as epoch, d.error_code, d.error_message, d.created_at as "createdAt",
   d.redelivered_at as "redeliveredAt", d.backfill_id as "backfillId",
