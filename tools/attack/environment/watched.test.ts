@@ -19,3 +19,8 @@ it('ends at once where the process has ended', async () => {
   await new Watch(child).close();
   expect(child.connected).toBe(false);
 });
+
+it('does not wait for the answer of a process that ends', async () => {
+  const watch = new Watch(start(`process.on('message', () => process.exit())`));
+  await expect(watch.take()).rejects.toHaveProperty('cause.message', 'The process that watches the service has ended.');
+});

@@ -21,17 +21,21 @@ const entry = fileURLToPath(new URL('../processes/watch.js', import.meta.url));
 
 /** The process that watches the service. */
 export class Watch {
-  constructor(private readonly child: ChildProcess) {}
+  private readonly ended = new AbortController();
+
+  constructor(private readonly child: ChildProcess) {
+    child.once('exit', () => this.ended.abort(new Error('The process that watches the service has ended.')));
+  }
 
   /** @param token API key of the quiet account */
   static open(baseUrl: string, token: string): Watch {
     return new Watch(fork(entry, [baseUrl, token]));
   }
 
-  /** Returns the requests since the last call. */
+  /** Returns the requests since the last call. @throws AbortError when the process ends without an answer */
   async take(): Promise<Watched> {
     this.child.send('take');
-    const [watched] = (await once(this.child, 'message')) as [Watched];
+    const [watched] = (await once(this.child, 'message', { signal: this.ended.signal })) as [Watched];
     return watched;
   }
 
