@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import type { RetainedKind } from '../database/partitions/retention-marks.js';
 import type { ExportsTable } from '../database/tables.js';
 import { deliveryViewStates } from '../destinations/deliveries/view/delivery-view.js';
 import { eventFilter, type FilterParameters } from '../events/log/event-filter.js';
@@ -64,6 +65,11 @@ export interface Export extends Omit<Selectable<ExportsTable>, 'format' | 'filte
   readonly filter: FilterParameters;
   /** Null before the file is complete. */
   readonly manifest: ExportManifest | null;
+}
+
+/** What of the retained data an export reads. @param destinationId null for an export of the account's events */
+export function kindsReadBy(destinationId: string | null): readonly RetainedKind[] {
+  return destinationId === null ? ['events'] : ['events', 'deliveries'];
 }
 
 type Requester = 'account_id' | 'principal_id' | 'credential_id' | 'operation_id';

@@ -1,4 +1,4 @@
-import type { RetainedKind, RetentionMarks } from '../../database/partitions/retention-marks.js';
+import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import type { LaneViewStore } from '../../destinations/status/lane-view-store.js';
 import { filterOf } from '../../events/log/event-filter.js';
 import type { EventSearchStore } from '../../events/log/event-search-store.js';
@@ -11,7 +11,7 @@ import { assertCursor, page, type Page, type PageQuery } from '../../http/respon
 import type { Logger } from '../../logging/logger.js';
 import { invalidInput, notFound, Problem } from '../../problems/problem.js';
 import type { ExportLimits, ExportStore, ReachedLimit } from '../export-store.js';
-import { filesOf, type Export } from '../export.js';
+import { filesOf, kindsReadBy, type Export } from '../export.js';
 import { lineFormats } from '../formats/export-format.js';
 import type { ExportStorage } from '../storage/export-storage.js';
 import type { ExportStorages } from '../storage/export-storages.js';
@@ -48,7 +48,6 @@ export class Exports {
     if (destinationId !== null && !(await this.parts.lanes.exists(accountId, destinationId)))
       throw invalidInput([{ pointer: '/destination_id', detail: 'there is no event destination with this id' }]);
     await this.requireEvents(accountId, request);
-    const kinds: readonly RetainedKind[] = destinationId === null ? ['events'] : ['events', 'deliveries'];
     const created = await store.create(
       {
         ...whoDid(context),
@@ -56,7 +55,7 @@ export class Exports {
         filter: request.filter,
         destination_id: destinationId,
         // Before the search: the worker looks again when it has read all events.
-        complete_since: await marks.completeSince(accountId, kinds, from),
+        complete_since: await marks.completeSince(accountId, kindsReadBy(destinationId), from),
       },
       limits,
       (trx, one) => storeResponses(trx, [reservation?.sealed({ status: 201, body: toExportResponse(one, baseUrl) })]),

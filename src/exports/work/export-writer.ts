@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { completeSince } from '../../database/complete-since.js';
-import type { RetainedKind, RetentionMarks } from '../../database/partitions/retention-marks.js';
+import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import type { Projections } from '../../delivery/lanes/projections.js';
 import type { DeliveryViewStore } from '../../destinations/deliveries/view/delivery-view-store.js';
 import { integrityOf } from '../../destinations/deliveries/view/delivery-view.js';
@@ -10,7 +10,7 @@ import { filterOf } from '../../events/log/event-filter.js';
 import type { EventSearchStore } from '../../events/log/event-search-store.js';
 import { timeOfId } from '../../ids/id-time.js';
 import { ExportFailure } from '../export-failure.js';
-import { filesOf, type Export, type ExportManifest, type ExportProgress } from '../export.js';
+import { filesOf, kindsReadBy, type Export, type ExportManifest, type ExportProgress } from '../export.js';
 import { lineFormats } from '../formats/export-format.js';
 import type { ExportedDelivery } from '../formats/line-format.js';
 import type { ExportStorage, Upload } from '../storage/export-storage.js';
@@ -101,9 +101,8 @@ export class ExportWriter {
 
   /** Returns since when the file misses nothing that was removed. To be called when all events are read. */
   private async completeSince(one: Export): Promise<Date | null> {
-    const kinds: readonly RetainedKind[] = one.destination_id === null ? ['events'] : ['events', 'deliveries'];
     const { from } = filterOf(one.filter);
-    const removed = await this.parts.marks.completeSince(one.account_id, kinds, from);
+    const removed = await this.parts.marks.completeSince(one.account_id, kindsReadBy(one.destination_id), from);
     // The time at the creation has that of the preparation for the search, which only goes back since.
     return completeSince(from, [one.complete_since, removed]);
   }
