@@ -626,7 +626,7 @@ def verify(lines, notes, vkey, erasures="", tiles=None, cosigners=(), needed=0):
     if not heads:
         return found, False, [], 0
     if tiles is not None and len(heads) > 1:
-        raise ValueError("--tiles is of one log: omit it, or use `waybill verify`")
+        raise ValueError("--tiles is for one log: omit it, or use `waybill verify`")
     logs = {origin: Log(origin, those) for origin, those in heads.items()}
     destinations = {origin.rpartition("/")[0] for origin in logs}
     announced, unnumbered = set(), 0

@@ -76,7 +76,7 @@ describe.skipIf(!isInstalled)('examples/verify.py', () => {
     await writeFile(path.join(folder, 'checkpoint-of-epoch'), secondEpoch);
     expect(await verified(lines.join('\n'), '--tiles', '.', '--checkpoint', 'checkpoint-of-epoch')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^It cannot be told: --tiles is of one log: omit it, or .*\n$/),
+      stderr: expect.stringMatching(/^It cannot be told: --tiles is for one log: omit it, or .*\n$/),
     });
   });
 

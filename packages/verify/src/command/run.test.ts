@@ -70,7 +70,7 @@ describe('an export', () => {
     const args = [exported, '--checkpoint', first, '--checkpoint', other, '--key', log.vkey];
     expect((await runs.result(args)).counts).toEqual({ missing: 2 });
     const tiles = ['--tiles', path.dirname(first)];
-    await expect(runs.result([...args, ...tiles])).rejects.toThrow('--tiles is of one log.');
+    await expect(runs.result([...args, ...tiles])).rejects.toThrow('--tiles is for one log.');
     const later = await runs.file(lines([...events.slice(1), ...second.events]));
     const again = [later, '--checkpoint', first, '--checkpoint', first, '--key', log.vkey, ...tiles];
     expect((await runs.result(again)).counts).toEqual({ missing: 1, wrong_epoch: 5 });

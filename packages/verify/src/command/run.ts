@@ -85,7 +85,7 @@ async function verified(options: VerifyOptions, logs: LogFiles): Promise<Report>
     if (size >= (counting.get(origin)?.size ?? 0)) counting.set(origin, { size, where });
   }
   if (options.tiles !== undefined && counting.size > 1)
-    throw new Error('--tiles is of one log. Omit it, and give each checkpoint with its tiles beside it.');
+    throw new Error('--tiles is for one log. Omit it, and give each checkpoint with its tiles beside it.');
   const erasures: GivenErasure[] = [];
   for (const where of options.erasures)
     erasures.push(...erasuresIn(await logs.text(where, 'erasure records'), shownPlace(where), keys, findings));
