@@ -391,7 +391,7 @@ export interface DeliveryAttemptsTable {
   outcome: string;
   code: string | null;
   message: string | null;
-  /** The vendor's status of HTTP; null without a response. */
+  /** The HTTP status of the vendor's response; null without a response. */
   http_status: number | null;
   recorded_at: Generated<Date>;
   /** Pairs of a bucket and its count (`LatencyCounts`) of what was delivered; null where none was recorded. */

@@ -33,7 +33,10 @@ export interface LockedLog {
   readonly cosignedNote: string | null;
   /** Whether a leaf is in no checkpoint, and is not that of a checkpoint. */
   readonly isUnsigned: boolean;
-  /** Milliseconds since the last checkpoint, or until it; since the log was made, before the first one. */
+  /**
+   * Milliseconds between now and the last checkpoint, or the making of the log before the first one. Never negative,
+   * also where the database's clock was set back.
+   */
   readonly signedMsAgo: number;
 }
 

@@ -30,8 +30,8 @@ export async function prepareEndpoint({ trx, context, id, before, attributes }: 
   if (!urlChanged && isDeepStrictEqual(endpointBindings, current.bindings) && pooled === current.pooling_enabled)
     return prepared;
   const { hostport } = url;
-  const open = endpointBindings?.includes('public') ?? true;
-  const candidate = { id, accountId, url: url.url, hostport, pooled, public: open };
+  const isPublic = endpointBindings?.includes('public') ?? true;
+  const candidate = { id, accountId, url: url.url, hostport, pooled, public: isPublic };
   await new ServedUrlStore(trx).lockHostports([hostport]);
   await assertFree(trx, candidate);
   const reservations = new ReservationStore(trx);
@@ -39,7 +39,7 @@ export async function prepareEndpoint({ trx, context, id, before, attributes }: 
   const [reserved = { domain: undefined, address: undefined }] = await reservations.find([
     { host: url.host, hostport },
   ]);
-  if (open && isReservedByAnother(reserved, accountId)) {
+  if (isPublic && isReservedByAnother(reserved, accountId)) {
     throw conflictAt(`The host of ${echoed(hostport)} is reserved by another account.`, 'has a reserved host');
   }
   if (!urlChanged) return prepared;
