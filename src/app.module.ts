@@ -1,7 +1,6 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { accountProviders } from './accounts/accounts.providers.js';
-import { CertificateSweeper } from './certificates/certificate-sweeper.js';
-import { CertificateWorker } from './certificates/certificate-worker.js';
+import { CertificateChecks } from './certificates/certificate-checks.js';
 import { certificateProviders } from './certificates/certificates.providers.js';
 import type { Config } from './config/config.js';
 import { processProviders } from './config/config.providers.js';
@@ -68,13 +67,13 @@ const api: Role = {
 const worker: Role = {
   controllers: [],
   routes: [],
-  runners: [DeliveryWorker, CertificateWorker],
+  runners: [DeliveryWorker],
   tasks: [
     ...deliveryTasks,
     Pruner,
     EndedWorkPruning,
     HealthReports,
-    CertificateSweeper,
+    CertificateChecks,
     ExportRunner,
     ExportCleanup,
     LogSealer,

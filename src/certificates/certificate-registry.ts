@@ -15,16 +15,6 @@ export interface ManagedCertificate {
   readonly records: DnsRecords | null;
 }
 
-/** Schedules the check of a resource; null: schedules none. Never throws. */
-export type ScheduleCheck = (id: string, at: Date | null) => void;
-
-/** A scheduled check. */
-export interface DueCheck {
-  /** Id of the resource. */
-  readonly id: string;
-  readonly dueAt: Date;
-}
-
 /** A certificate that the data plane ordered, with its key. */
 export interface IssuedCertificate {
   /** The certificate in PEM, with its chain. */
@@ -38,28 +28,26 @@ export interface IssuedCertificate {
  * `resources/managed-certificates` is the implementation.
  */
 export interface CertificateRegistry {
-  /** Lists checks that were due before a time, the earliest first. */
-  listDue(before: Date, limit: number): Promise<readonly DueCheck[]>;
+  /** Lists the ids of the resources whose checks were due before a time, the earliest first. */
+  listDue(before: Date, limit: number): Promise<readonly string[]>;
   /** Returns null when there is no such resource, or no scheduled check. */
   find(id: string): Promise<ManagedCertificate | null>;
   /**
    * Records the result of a check; null: all records are in place. Does nothing after a concurrent change.
-   * @returns when the next check is due; null when none is scheduled
+   * @returns when the next check is due, RFC 3339; null when nothing was recorded
    */
-  recordCheck(certificate: ManagedCertificate, failure: Failure | null): Promise<Date | null>;
+  recordCheck(certificate: ManagedCertificate, failure: Failure | null): Promise<string | null>;
   /**
    * Replaces the current certificate.
-   * @returns the check for its renewal
    * @throws Problem `not_found`; `conflict` when the certificate is not managed; `invalid_input` when it does not cover
    * the names of the resource, or its key has another type than in the policy (pointer `/issued/certificate_pem`)
    */
-  recordIssued(id: string, certificate: IssuedCertificate): Promise<DueCheck | null>;
+  recordIssued(id: string, certificate: IssuedCertificate): Promise<void>;
   /**
    * Records that issuing failed. Does nothing without a provisioning job.
-   * @returns the next check
    * @throws as `recordIssued`
    */
-  recordFailure(id: string, message: string): Promise<DueCheck | null>;
+  recordFailure(id: string, message: string): Promise<void>;
 }
 /** The injection token of `CertificateRegistry`. */
 export const CERTIFICATE_REGISTRY = tokenOf<CertificateRegistry>('CertificateRegistry');

@@ -1,4 +1,3 @@
-import type { CertificateJobs } from './certificate-jobs.js';
 import type { CertificateRegistry, IssuedCertificate } from './certificate-registry.js';
 import { readingFields } from './reading/certificate-problem.js';
 import type { CertificateReader } from './reading/certificate-reader.js';
@@ -12,7 +11,6 @@ export type CertificateReport =
 export class CertificateReports {
   constructor(
     private readonly registry: CertificateRegistry,
-    private readonly jobs: CertificateJobs,
     private readonly reader: Pick<CertificateReader, 'readPair'>,
   ) {}
 
@@ -25,11 +23,8 @@ export class CertificateReports {
    * `/issued/private_key_pem`), `not_found`, `conflict` when the certificate of the resource is not managed
    */
   async reportCertificate(id: string, report: CertificateReport): Promise<void> {
-    const next =
-      'issued' in report
-        ? await this.registry.recordIssued(id, await this.readIssued(report.issued))
-        : await this.registry.recordFailure(id, report.failed.message);
-    if (next) this.jobs.schedule(next.id, next.dueAt);
+    if ('issued' in report) await this.registry.recordIssued(id, await this.readIssued(report.issued));
+    else await this.registry.recordFailure(id, report.failed.message);
   }
 
   private async readIssued(given: {

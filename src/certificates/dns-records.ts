@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { storable } from '../bounds/storable.js';
+import { withTimeout } from '../timing/with-timeout.js';
 import type { Failure } from './provisioning.js';
 
 /** The DNS records that are required before a certificate can be issued. */
@@ -14,6 +15,9 @@ export type NameResolver = Pick<Resolver, 'resolveCname' | 'resolveNs'>;
 const TIMEOUT_MS = 5_000;
 const TRIES = 2;
 
+/** Longest time for all queries of a check, in milliseconds: the names that are due next wait for a slow server. */
+const LONGEST_CHECK_MS = 30_000;
+
 /** Longest chain of CNAME records that is followed. */
 const MAX_CHAIN = 8;
 
@@ -25,7 +29,7 @@ const MAX_NAMES = 3;
 const absent = new Set(['ENOTFOUND', 'ENODATA']);
 
 /** Makes a resolver for these servers (`address` or `address:port`), or for those of the system. */
-export function nameResolver(servers: readonly string[] | undefined): NameResolver {
+export function nameResolver(servers: readonly string[] | undefined): Resolver {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers) resolver.setServers(servers);
   return resolver;
@@ -35,17 +39,20 @@ export function nameResolver(servers: readonly string[] | undefined): NameResolv
  * Checks DNS records. Returns null when all are in place. Never throws for a DNS response, error or timeout.
  */
 export async function checkRecords(resolver: NameResolver, records: DnsRecords): Promise<Failure | null> {
+  const lookup =
+    records.type === 'CNAME'
+      ? checkAlias(resolver, records.name, records.target)
+      : checkNameServers(resolver, records.name, records.targets);
   try {
-    return records.type === 'CNAME'
-      ? await checkAlias(resolver, records.name, records.target)
-      : await checkNameServers(resolver, records.name, records.targets);
+    const failure = await withTimeout(lookup, LONGEST_CHECK_MS);
+    return failure === undefined ? lookupFailed(records, 'ETIMEOUT') : failure;
   } catch (error) {
-    const reason = codeOf(error) ?? 'unknown error';
-    return {
-      code: 'INTERNAL_ERROR',
-      message: `The lookup of the ${records.type} record of ${records.name} failed (${reason}).`,
-    };
+    return lookupFailed(records, codeOf(error) ?? 'unknown error');
   }
+}
+
+function lookupFailed({ type, name }: DnsRecords, reason: string): Failure {
+  return { code: 'INTERNAL_ERROR', message: `The lookup of the ${type} record of ${name} failed (${reason}).` };
 }
 
 async function checkAlias(resolver: NameResolver, name: string, target: string): Promise<Failure | null> {

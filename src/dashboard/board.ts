@@ -24,7 +24,7 @@ export function createBoard(queues: Queues, write: boolean): FastifyPluginAsync 
   const serverAdapter = new FastifyAdapter();
   serverAdapter.setBasePath(PREFIX);
   createBullBoard({
-    queues: [...queues.all(), ...queues.sides()].map((queue) => adapterOf(queue, write)),
+    queues: queues.all().map((queue) => adapterOf(queue, write)),
     serverAdapter,
     options: {
       uiBasePath: path.dirname(requireOfBoard.resolve('@bull-board/ui/package.json')),

@@ -8,7 +8,7 @@ export const closingPhases = [
   'watchdog',
   /** Requests, the data plane and the workers. Requests and batches have the whole SHUTDOWN_DEADLINE_MS. */
   'work',
-  /** The dispatcher and the certificate jobs add the jobs of the last changes. */
+  /** The dispatcher adds the jobs of the last changes. */
   'dispatch',
   /** Queues, and the connection of the rate limiter. */
   'queues',

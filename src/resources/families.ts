@@ -1,4 +1,3 @@
-import { CertificateJobs } from '../certificates/certificate-jobs.js';
 import { CertificateReader } from '../certificates/reading/certificate-reader.js';
 import { CONFIG } from '../config/config.js';
 import { TargetClients } from '../delivery/attempts/target-clients.js';
@@ -87,10 +86,7 @@ export const families = [
   }),
   defineFamily({
     definition: reservedDomain,
-    behaviour: {
-      inject: [ServiceNames, CertificateJobs],
-      create: (names, jobs) => new ReservedDomainBehaviour(names, jobs.schedule.bind(jobs)),
-    },
+    behaviour: { inject: [ServiceNames], create: (names) => new ReservedDomainBehaviour(names) },
   }),
   defineFamily({ definition: endpointConfiguration }),
   defineFamily({
@@ -99,10 +95,7 @@ export const families = [
   }),
   defineFamily({
     definition: agentIngress,
-    behaviour: {
-      inject: [ServiceNames, CertificateJobs],
-      create: (names, jobs) => new AgentIngressBehaviour(names, jobs.schedule.bind(jobs)),
-    },
+    behaviour: { inject: [ServiceNames], create: (names) => new AgentIngressBehaviour(names) },
   }),
   // With sources and snapshots below `/event_subscriptions/{subscription_id}`.
   defineFamily({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { checkRecords, nameResolver } from '../../src/certificates/dns-records.js';
 import { DnsServer } from '../support/dns-server.js';
 
@@ -50,6 +50,19 @@ describe('the CNAME record of a domain', () => {
       code: 'INTERNAL_ERROR',
       message: 'The lookup of the CNAME record of broken.example.com failed (ESERVFAIL).',
     });
+  });
+});
+
+it('ends a check after half a minute, however slow the name servers are', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const silent = () => new Promise<string[]>(() => undefined);
+  const records = { type: 'CNAME', name: 'slow.example.com', target: 'x1.cname.waybill.test' } as const;
+  const result = checkRecords({ resolveCname: silent, resolveNs: silent }, records);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(await result).toEqual({
+    code: 'INTERNAL_ERROR',
+    message: 'The lookup of the CNAME record of slow.example.com failed (ETIMEOUT).',
   });
 });
 

@@ -78,8 +78,8 @@ describe('signing in', () => {
   test('with an admin’s key gives access to the queues', async () => {
     const response = await visit(await session());
     expect(response.statusCode).toBe(200);
-    // One queue for each kind of target, and the queue of the certificates.
-    expect(response.json<{ queues: unknown[] }>().queues).toHaveLength(6);
+    // One queue for each kind of target.
+    expect(response.json<{ queues: unknown[] }>().queues).toHaveLength(5);
   });
 
   test.each([

@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** The answer for a name: the values of its records (`{}` for a name without records), or a failure. */
-export type DnsAnswer = { readonly CNAME?: string; readonly NS?: readonly string[] } | 'servfail';
+/** The answer for a name: the values of its records (`{}` for a name without records), a failure, or none. */
+export type DnsAnswer = { readonly CNAME?: string; readonly NS?: readonly string[] } | 'servfail' | 'silent';
 
 /** https://www.rfc-editor.org/rfc/rfc1035#section-3.2.2 */
 const types = { NS: 2, CNAME: 5 } as const;
@@ -20,7 +20,10 @@ export class DnsServer {
   readonly asked: string[] = [];
 
   private constructor(private readonly socket: Socket) {
-    socket.on('message', (message, from) => socket.send(this.answer(message), from.port, from.address));
+    socket.on('message', (message, from) => {
+      const answer = this.answer(message);
+      if (answer) socket.send(answer, from.port, from.address);
+    });
   }
 
   static async start(): Promise<DnsServer> {
@@ -40,11 +43,12 @@ export class DnsServer {
     await once(this.socket, 'close');
   }
 
-  private answer(query: Buffer): Buffer {
+  private answer(query: Buffer): Buffer | null {
     const { name, end } = readName(query, 12);
     const type = query.readUInt16BE(end);
     const found = this.records.get(name);
     this.asked.push(`${type === types.NS ? 'NS' : type === types.CNAME ? 'CNAME' : type} ${name}`);
+    if (found === 'silent') return null;
     const values =
       found === undefined || found === 'servfail'
         ? []

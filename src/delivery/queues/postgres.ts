@@ -38,7 +38,7 @@ function serializeQueries(client: ListenClient): ListenClient {
 
 /**
  * One pool and one listening connection for all queues and workers of the process: BullMQ's own factory opens a pool
- * for each of the eleven. Closing one queue must not close the pool of the others, so only `end` closes it.
+ * for each of the ten. Closing one queue must not close the pool of the others, so only `end` closes it.
  */
 class SharedConnection extends PostgresConnection {
   private serialized: { readonly client: ListenClient; readonly wrapped: ListenClient } | undefined;
@@ -46,7 +46,7 @@ class SharedConnection extends PostgresConnection {
 
   constructor(options: ConstructorParameters<typeof PostgresConnection>[0]) {
     super(options);
-    // Eleven queues and workers listen for its events.
+    // Ten queues and workers listen for its events.
     this.setMaxListeners(0);
   }
 

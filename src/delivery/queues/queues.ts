@@ -1,4 +1,4 @@
-import { DelayedError, Queue, Worker, type IQueueBackend, type Job, type WorkerOptions } from 'bullmq';
+import { Queue, Worker, type IQueueBackend, type WorkerOptions } from 'bullmq';
 import type { Config } from '../../config/config.js';
 import { storeAddress } from '../../config/store-address.js';
 import type { Store } from '../../database/store.js';
@@ -14,12 +14,6 @@ import { connectToRedis } from './redis.js';
 /** Processes one batch job; `token` is the token of the job's lock. */
 export type BatchHandler = (job: BatchJob, token?: string) => Promise<BatchJobResult>;
 export type BatchWorker = Worker<BatchJobData, BatchJobResult, string, IQueueBackend>;
-
-/** A queue for work other than deliveries, on the same backend. Its jobs are removed when they end. */
-export type SideQueue<Data> = Queue<Data, void, string, Data, void, string, IQueueBackend>;
-/** Processes a job. Returns when the job runs again, or null when it has ended. */
-export type SideHandler<Data> = (data: Data) => Promise<Date | null>;
-export type SideWorker<Data> = Worker<Data, void, string, IQueueBackend>;
 
 /** Options of a worker. */
 export interface BatchWorkerOptions {
@@ -39,16 +33,10 @@ export interface Queues {
   readonly backend: 'redis' | 'postgres';
   queue(kind: TargetKind): BatchQueue;
   all(): readonly BatchQueue[];
-  /** Returns the side queues that are open. */
-  sides(): readonly { readonly name: string }[];
   /**
    * Makes a worker on the queue of `kind`. The caller runs it with `run()`, and closes it before the queues.
    */
   worker(kind: TargetKind, handler: BatchHandler, options: BatchWorkerOptions): BatchWorker;
-  /** Opens a side queue; to be called once for each name. */
-  side<Data>(name: string): SideQueue<Data>;
-  /** Makes a worker on a side queue; as `worker`. */
-  sideWorker<Data>(name: string, handler: SideHandler<Data>, options: BatchWorkerOptions): SideWorker<Data>;
   /** Closes the queues and their connections. Workers must be closed already. */
   close(): Promise<void>;
 }
@@ -119,7 +107,6 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
     queue.on('error', onError);
     queues.set(kind, queue);
   }
-  const sides: { readonly name: string; close(): Promise<void> }[] = [];
 
   return {
     backend: connection.backend,
@@ -129,36 +116,13 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
       return queue;
     },
     all: () => [...queues.values()],
-    sides: () => [...sides],
     worker(kind, handler, options) {
       const worker: BatchWorker = new Worker(kind, handler, workerOptions(options), connection.factory);
       worker.on('error', onError);
       return closingAtOnce(worker, connection);
     },
-    side<Data>(name: string) {
-      const gone = { removeOnComplete: true, removeOnFail: true };
-      const queue: SideQueue<Data> = new Queue(
-        name,
-        { ...queueOptions, defaultJobOptions: { ...jobOptions, ...gone } },
-        connection.factory,
-      );
-      queue.on('error', onError);
-      sides.push(queue);
-      return queue;
-    },
-    sideWorker<Data>(name: string, handler: SideHandler<Data>, options: BatchWorkerOptions) {
-      const run = async (job: Job<Data, void>, token?: string): Promise<void> => {
-        const again = await handler(job.data);
-        if (again === null) return;
-        await job.moveToDelayed(Math.max(again.getTime(), Date.now()), token);
-        throw new DelayedError();
-      };
-      const worker: SideWorker<Data> = new Worker(name, run, workerOptions(options), connection.factory);
-      worker.on('error', onError);
-      return closingAtOnce(worker, connection);
-    },
     async close() {
-      await Promise.all([...queues.values(), ...sides].map((queue) => queue.close()));
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
       await connection.close();
     },
   };
@@ -168,10 +132,7 @@ export async function openQueues(config: Config, store: Store, logger: Logger): 
  * Makes a worker that has never reached its store close at once: it has no job. BullMQ would wait for the store, for as
  * long as the shutdown may take.
  */
-function closingAtOnce<Closable extends { close(force?: boolean): Promise<void> }>(
-  worker: Closable,
-  connection: QueueConnection,
-): Closable {
+function closingAtOnce(worker: BatchWorker, connection: QueueConnection): BatchWorker {
   const close = worker.close.bind(worker);
   return Object.assign(worker, { close: (force = false) => close(force || !connection.wasReached()) });
 }

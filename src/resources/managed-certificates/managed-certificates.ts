@@ -2,7 +2,6 @@ import { echoed } from '../../bounds/storable.js';
 import type {
   ManagedCertificate,
   CertificateRegistry,
-  DueCheck,
   IssuedCertificate,
 } from '../../certificates/certificate-registry.js';
 import {
@@ -21,7 +20,7 @@ import type { BaseUrl } from '../../http/request/base-url.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import { invalidInput, notFound, Problem } from '../../problems/problem.js';
 import type { BackoffSchedule } from '../../timing/backoff.js';
-import { nextCheckAt, certificateStateOf } from '../building-blocks/certificate-management/certificate-state.js';
+import { certificateStateOf } from '../building-blocks/certificate-management/certificate-state.js';
 import { certificatePolicyResponse } from '../building-blocks/certificate-management/fields.js';
 import type { ServiceNames } from '../building-blocks/names/service-names.js';
 import { AgentIngressBehaviour } from '../families/agent-ingresses/agent-ingress-behaviour.js';
@@ -73,9 +72,8 @@ export class ManagedCertificates implements CertificateRegistry {
     ]);
   }
 
-  async listDue(before: Date, limit: number): Promise<readonly DueCheck[]> {
-    const rows = await this.store.listDue(before, limit);
-    return rows.map(({ id, dueAt }) => ({ id, dueAt: new Date(dueAt) }));
+  listDue(before: Date, limit: number): Promise<readonly string[]> {
+    return this.store.listDue(before, limit);
   }
 
   async find(id: string): Promise<ManagedCertificate | null> {
@@ -86,28 +84,27 @@ export class ManagedCertificates implements CertificateRegistry {
     return { id, dueAt: provisioning.due_at, overdue, records: requiredRecords(row, this.names) };
   }
 
-  async recordCheck({ id, dueAt }: ManagedCertificate, failure: Failure | null): Promise<Date | null> {
-    return this.change(id, async (change) => {
-      const { state, row } = change;
-      // A client changed the policy during the check, or a repeated job recorded its check first.
-      if (state.provisioning.due_at !== dueAt) return { due: nextCheckAt(row), destinationIds: [] };
+  async recordCheck({ id, dueAt }: ManagedCertificate, failure: Failure | null): Promise<string | null> {
+    let nextAt: string | null = null;
+    await this.change(id, async (change) => {
+      const { state } = change;
+      // A client changed the policy during the check, or another process recorded its check first.
+      if (state.provisioning.due_at !== dueAt) return [];
       const now = new Date();
-      return this.write(
-        change,
-        failure
-          ? provisioningFailed(state, failure, this.schedule, now)
-          : recordsVerified(state, this.issueTimeoutMs, now),
-      );
+      const next = failure
+        ? provisioningFailed(state, failure, this.schedule, now)
+        : recordsVerified(state, this.issueTimeoutMs, now);
+      nextAt = next.provisioning.due_at;
+      return this.write(change, next);
     });
+    return nextAt;
   }
 
-  async recordIssued(id: string, certificate: IssuedCertificate): Promise<DueCheck | null> {
-    const dueAt = await this.change(id, async (change) => {
+  async recordIssued(id: string, certificate: IssuedCertificate): Promise<void> {
+    await this.change(id, async (change) => {
       const { trx, context, row } = change;
       const current = await this.currentCertificate(change);
-      if (current?.attributes.fingerprint_sha256 === certificate.leaf.fingerprint) {
-        return { due: nextCheckAt(row), destinationIds: [] };
-      }
+      if (current?.attributes.fingerprint_sha256 === certificate.leaf.fingerprint) return [];
       this.assertCovers(row, change.writer, certificate);
       assertKeyType(row, certificate);
       const created = await this.certificateWriter.create(trx, context, {
@@ -116,40 +113,31 @@ export class ManagedCertificates implements CertificateRegistry {
         issued_at: new Date().toISOString(),
         ...certificateFacts(certificate.leaf),
       });
-      const { due, destinationIds } = await this.write(change, {
+      const destinationIds = await this.write(change, {
         ...certificateIssued(certificate.leaf),
         certificate_id: created.row.id,
       });
       const removed = current ? await this.removeUnused(change, current.id) : [];
-      return { due, destinationIds: [...created.destinationIds, ...destinationIds, ...removed] };
+      return [...created.destinationIds, ...destinationIds, ...removed];
     });
-    return dueAt && { id, dueAt };
   }
 
-  async recordFailure(id: string, message: string): Promise<DueCheck | null> {
-    const dueAt = await this.change(id, async (change) => {
-      const { state, row } = change;
+  async recordFailure(id: string, message: string): Promise<void> {
+    await this.change(id, async (change) => {
+      const { state } = change;
       // Nothing is provisioned: the report is late, or repeated.
-      if (state.certificate_management_status.provisioning_job === null)
-        return { due: nextCheckAt(row), destinationIds: [] };
+      if (state.certificate_management_status.provisioning_job === null) return [];
       const failure = { code: 'INTERNAL_ERROR', message } as const;
       return this.write(change, provisioningFailed(state, failure, this.schedule, new Date()));
     });
-    return dueAt && { id, dueAt };
   }
 
   /** Runs one change in a transaction, then notifies the dispatcher of the destinations that got events. */
-  private async change(
-    id: string,
-    work: (change: Change) => Promise<{ readonly due: Date | null; readonly destinationIds: readonly string[] }>,
-  ): Promise<Date | null> {
+  private async change(id: string, work: (change: Change) => Promise<readonly string[]>): Promise<void> {
     const resource = await this.store.find(id);
     if (!resource) throw notFound('reserved domain or agent ingress', id);
-    const { due, destinationIds } = await this.db
-      .transaction()
-      .execute(async (trx) => work(await this.open(trx, resource)));
+    const destinationIds = await this.db.transaction().execute(async (trx) => work(await this.open(trx, resource)));
     this.services.dispatcher.notify(destinationIds);
-    return due;
   }
 
   private async open(trx: Transaction, { id, kind, accountId }: ManagedResourceRow): Promise<Change> {
@@ -167,9 +155,8 @@ export class ManagedCertificates implements CertificateRegistry {
   private async write(
     { trx, context, writer, row }: Change,
     attributes: Attributes | CertificateState,
-  ): Promise<{ readonly due: Date | null; readonly destinationIds: readonly string[] }> {
-    const written = await writer.update(trx, context, row.id, () => ({ ...attributes }));
-    return { due: nextCheckAt(written.row), destinationIds: written.destinationIds };
+  ): Promise<readonly string[]> {
+    return (await writer.update(trx, context, row.id, () => ({ ...attributes }))).destinationIds;
   }
 
   private async currentCertificate({ trx, context, row }: Change): Promise<ResourceRow | undefined> {

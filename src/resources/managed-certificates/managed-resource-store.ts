@@ -15,20 +15,21 @@ export interface ManagedResourceRow {
   readonly attributes: Attributes;
 }
 
-/** Queries on managed resources across accounts: jobs and the data plane know their ids only. */
+/** Queries on managed resources across accounts: checks and the data plane know their ids only. */
 export class ManagedResourceStore {
   constructor(private readonly db: Database) {}
 
-  /** Lists the ids and times of checks that were due before a time, the earliest first. */
-  listDue(before: Date, limit: number): Promise<readonly { readonly id: string; readonly dueAt: string }[]> {
-    return this.db
+  /** Lists the ids of the resources whose checks were due before a time, the earliest first. */
+  async listDue(before: Date, limit: number): Promise<readonly string[]> {
+    const rows = await this.db
       .selectFrom('resources')
-      .select(['id', dueAt.as('dueAt')])
+      .select('id')
       .where(scheduled)
       .where(dueAt, '<', before.toISOString())
       .orderBy(dueAt)
       .limit(limit)
       .execute();
+    return rows.map(({ id }) => id);
   }
 
   /** Finds a reserved domain or agent ingress. */

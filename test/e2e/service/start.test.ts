@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { CertificateWorker } from '../../../src/certificates/certificate-worker.js';
 import { DataPlane } from '../../../src/data-plane/data-plane.js';
 import type { Store } from '../../../src/database/store.js';
 import { DeliveryWorker } from '../../../src/delivery/worker.js';
@@ -62,16 +61,14 @@ describe('a start that fails', () => {
 });
 
 it('starts the data plane before the workers, in whatever order the roles are given', async () => {
-  const parts: readonly Runner[] = [DataPlane, DeliveryWorker, CertificateWorker, Maintenance].map(
-    ({ prototype }) => prototype,
-  );
+  const parts: readonly Runner[] = [DataPlane, DeliveryWorker, Maintenance].map(({ prototype }) => prototype);
   const spies = parts.map((part) => vi.spyOn(part, 'start'));
   onTestFinished(() => spies.forEach((spy) => spy.mockRestore()));
   const service = await startTestService(store.connectionString, { ROLES: 'worker,api' });
   await service.stop();
   const order = spies.map(({ mock }) => mock.invocationCallOrder);
   expect(order).toEqual(order.toSorted(([a = 0], [b = 0]) => a - b));
-  expect(order.map(({ length }) => length)).toEqual([1, 1, 1, 1]);
+  expect(order.map(({ length }) => length)).toEqual([1, 1, 1]);
 });
 
 const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>

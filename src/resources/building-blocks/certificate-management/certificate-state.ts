@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { provisioningStarted, provisioningWaits, type CertificateState } from '../../../certificates/provisioning.js';
 import type { PendingChange } from '../../framework/definition/behaviour.js';
-import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
+import type { Attributes } from '../../framework/definition/definition.js';
 import { certificateStatus, completePolicy, type CertificatePolicy } from './fields.js';
 
 /** The attributes of a managed resource that hold its state. */
@@ -36,10 +36,4 @@ export function withCertificateState(
 export function certificateStateOf(attributes: Attributes): CertificateState | null {
   if (attributes.certificate_management_policy == null) return null;
   return storedState.parse(attributes);
-}
-
-/** When the next check of a resource is due. Null when none is scheduled. */
-export function nextCheckAt({ attributes }: Pick<ResourceRow, 'attributes'>): Date | null {
-  const dueAt = certificateStateOf(attributes)?.provisioning.due_at ?? null;
-  return dueAt === null ? null : new Date(dueAt);
 }

@@ -1,7 +1,6 @@
-import type { ScheduleCheck } from '../../../certificates/certificate-registry.js';
 import type { Database, Transaction } from '../../../database/database.js';
 import { invalidInput } from '../../../problems/problem.js';
-import { nextCheckAt, withCertificateState } from '../../building-blocks/certificate-management/certificate-state.js';
+import { withCertificateState } from '../../building-blocks/certificate-management/certificate-state.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
 import type { PendingChange, ResourceBehaviour } from '../../framework/definition/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
@@ -11,14 +10,7 @@ import { usualPolicy } from './agent-ingress.js';
  * Derives the DNS names of an ingress from the current settings and schedules the checks of its certificate.
  */
 export class AgentIngressBehaviour implements ResourceBehaviour {
-  /**
-   * @param schedule called after each change by a client with the time of the next check. A ResourceWriter alone never
-   * calls it, so managed certificates leave it out.
-   */
-  constructor(
-    private readonly names: ServiceNames,
-    private readonly schedule: ScheduleCheck = () => {},
-  ) {}
+  constructor(private readonly names: ServiceNames) {}
 
   prepare(change: PendingChange): Attributes {
     const domain = String(change.attributes.domain);
@@ -36,9 +28,5 @@ export class AgentIngressBehaviour implements ResourceBehaviour {
       region_domains: this.names.regionDomains(String(attributes.domain)),
     }));
     return Promise.resolve(members);
-  }
-
-  committed(row: ResourceRow): void {
-    this.schedule(row.id, nextCheckAt(row));
   }
 }

@@ -1,12 +1,11 @@
 import { echoed } from '../../../bounds/storable.js';
-import type { ScheduleCheck } from '../../../certificates/certificate-registry.js';
 import { coversName } from '../../../certificates/reading/covered-names.js';
 import { invalidInput, Problem } from '../../../problems/problem.js';
-import { nextCheckAt, withCertificateState } from '../../building-blocks/certificate-management/certificate-state.js';
+import { withCertificateState } from '../../building-blocks/certificate-management/certificate-state.js';
 import { ReservationStore } from '../../building-blocks/names/reservation-store.js';
 import type { ServiceNames } from '../../building-blocks/names/service-names.js';
 import type { PendingChange, ResourceBehaviour } from '../../framework/definition/behaviour.js';
-import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
+import type { Attributes } from '../../framework/definition/definition.js';
 import { ResourceStore } from '../../framework/store/resource-store.js';
 import { dnsNamesOf, tlsCertificate } from '../tls-certificates/tls-certificate.js';
 import { usualPolicy } from './reserved-domain.js';
@@ -15,14 +14,7 @@ import { usualPolicy } from './reserved-domain.js';
  * Assigns the DNS targets of a domain, allows one source of certificates, and schedules the checks of automatic ones.
  */
 export class ReservedDomainBehaviour implements ResourceBehaviour {
-  /**
-   * @param schedule called after each change by a client with the time of the next check. A ResourceWriter alone never
-   * calls it, so managed certificates leave it out.
-   */
-  constructor(
-    private readonly names: ServiceNames,
-    private readonly schedule: ScheduleCheck = () => {},
-  ) {}
+  constructor(private readonly names: ServiceNames) {}
 
   async prepare(change: PendingChange): Promise<Attributes> {
     assertOneSource(change);
@@ -31,10 +23,6 @@ export class ReservedDomainBehaviour implements ResourceBehaviour {
     await assertCovered(change);
     const attributes = { ...change.attributes, ...targets, ...keptCertificate(change) };
     return withCertificateState({ ...change, attributes }, usualPolicy);
-  }
-
-  committed(row: ResourceRow): void {
-    this.schedule(row.id, nextCheckAt(row));
   }
 
   /**
