@@ -30,7 +30,7 @@ const layers = {
   proof: ['events', 'delivery', 'http'],
   erasures: ['proof', 'exports', 'events', 'delivery', 'http'],
   http: [],
-  certificates: ['delivery'],
+  certificates: [],
   resources: ['http', 'events', 'delivery', 'certificates', 'targets'],
   destinations: ['resources', 'events', 'delivery', 'http', 'targets'],
   dashboard: ['delivery', 'http'],

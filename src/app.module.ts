@@ -1,7 +1,5 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { accountProviders } from './accounts/accounts.providers.js';
-import { CertificateChecks } from './certificates/certificate-checks.js';
-import { certificateProviders } from './certificates/certificates.providers.js';
 import type { Config } from './config/config.js';
 import { processProviders } from './config/config.providers.js';
 import { CONSOLE_ROUTES, consoleControllers, consoleProviders } from './console/console.providers.js';
@@ -37,6 +35,7 @@ import { METRICS_ROUTE, observabilityProviders } from './observability/observabi
 import { Cosigning } from './proof/cosigning.js';
 import { LogSealer } from './proof/log-sealer.js';
 import { proofControllers, proofProviders } from './proof/proof.providers.js';
+import { CertificateChecks } from './resources/managed-certificates/certificate-checks.js';
 import { familyControllers, resourceProviders } from './resources/resources.providers.js';
 import { SnapshotWalker } from './resources/snapshots/snapshot-walker.js';
 import { secretsProviders } from './secrets/secrets.providers.js';
@@ -111,7 +110,6 @@ export class AppModule {
         ...deliveryProviders,
         ...workerProviders,
         ...eventProviders,
-        ...certificateProviders,
         ...resourceProviders,
         ...destinationProviders,
         ...exportProviders,

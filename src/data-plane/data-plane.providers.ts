@@ -1,4 +1,3 @@
-import { CertificateReports } from '../certificates/certificate-reports.js';
 import { CONFIG } from '../config/config.js';
 import { openPoolShare } from '../database/connections/pool-share.js';
 import { DATABASE } from '../database/database.js';
@@ -9,6 +8,7 @@ import type { AddRoutes } from '../http/server/added-routes.js';
 import { provide, tokenOf } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
 import { FAMILY_SERVICES, RESOURCE_SERVICES } from '../resources/framework/service/resource-service.js';
+import { ManagedCertificates } from '../resources/managed-certificates/managed-certificates.js';
 import { SecretStore } from '../secrets/secret-store.js';
 import { ConfigurationReader } from './configuration/configuration-reader.js';
 import { DataPlane } from './data-plane.js';
@@ -35,7 +35,7 @@ export const dataPlaneProviders = [
   }),
   provide(DataPlane, {
     config: CONFIG,
-    certificates: CertificateReports,
+    certificates: ManagedCertificates,
     guesses: GuessLimit,
     sessions: TunnelSessions,
     configuration: ConfigurationReader,

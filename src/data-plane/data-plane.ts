@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { CertificateReports } from '../certificates/certificate-reports.js';
 import type { Config } from '../config/config.js';
 import { poolTurns } from '../database/connections/pool-turns.js';
 import type { GuessLimit } from '../http/rate-limit/guess-limit.js';
 import { listeningUrl } from '../http/request/base-url.js';
 import type { Runner } from '../lifecycle/lifecycle.js';
 import type { Logger } from '../logging/logger.js';
+import type { ManagedCertificates } from '../resources/managed-certificates/managed-certificates.js';
 import type { ConfigurationReader } from './configuration/configuration-reader.js';
 import { addConfigurationRoutes } from './configuration/configuration-routes.js';
 import { dataPlaneTurns } from './in-turn.js';
@@ -28,7 +28,7 @@ export interface DataPlaneParts {
     | 'MAX_BODY_BYTES'
     | 'SHUTDOWN_DEADLINE_MS'
   >;
-  readonly certificates: CertificateReports;
+  readonly certificates: ManagedCertificates;
   readonly guesses: GuessLimit;
   readonly sessions: TunnelSessions;
   readonly configuration: ConfigurationReader;

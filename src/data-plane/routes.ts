@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { boundedBytes, boundedString } from '../bounds/bounded.js';
-import type { CertificateReports } from '../certificates/certificate-reports.js';
 import { MAX_PEM_BYTES } from '../certificates/reading/pem.js';
 import { parseInput } from '../http/input/validation.js';
 import { isId } from '../ids/id.js';
 import { invalidInput } from '../problems/problem.js';
 import { tunnelSessionKind } from '../resources/building-blocks/tunnels/kinds.js';
+import type { ManagedCertificates } from '../resources/managed-certificates/managed-certificates.js';
 import type { DataPlaneTurns } from './in-turn.js';
 import { sessionReport, ttl } from './session-report.js';
 import type { TunnelSessions } from './tunnel-sessions.js';
@@ -28,7 +28,7 @@ const idParameter = z.object({ id: z.string() });
 export function addRoutes(
   server: FastifyInstance,
   sessions: TunnelSessions,
-  certificates: CertificateReports,
+  certificates: ManagedCertificates,
   { works, renewals }: DataPlaneTurns,
 ): void {
   server.put('/sessions/:id', async (request) => {

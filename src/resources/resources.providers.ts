@@ -1,11 +1,12 @@
 import type { Type } from '@nestjs/common';
-import { CERTIFICATE_REGISTRY } from '../certificates/certificate-registry.js';
+import { CertificateReader } from '../certificates/reading/certificate-reader.js';
 import { CONFIG, ConfigError, type Config } from '../config/config.js';
 import { DATABASE } from '../database/database.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
 import { EventRecorder } from '../events/fan-out/event-recorder.js';
 import { BaseUrl } from '../http/request/base-url.js';
+import { opened } from '../lifecycle/lifecycle.js';
 import { provide, type Provider } from '../lifecycle/provide.js';
 import { LOGGER } from '../logging/logger.js';
 import { SecretStore } from '../secrets/secret-store.js';
@@ -25,6 +26,7 @@ import {
   serviceToken,
 } from './framework/service/resource-service.js';
 import { Quotas } from './framework/writer/quotas.js';
+import { CertificateChecks } from './managed-certificates/certificate-checks.js';
 import { ManagedCertificates } from './managed-certificates/managed-certificates.js';
 import { SnapshotWalker } from './snapshots/snapshot-walker.js';
 
@@ -62,11 +64,9 @@ export const resourceProviders = [
     (...services) => new Map(services.map((service) => [service.definition.name, service])),
   ),
   provide(References, [DATABASE, FAMILY_SERVICES], (db, services) => new References(db, [...services.values()])),
-  provide(
-    CERTIFICATE_REGISTRY,
-    [RESOURCE_SERVICES, CONFIG, ServiceNames, BaseUrl],
-    (...parts) => new ManagedCertificates(...parts),
-  ),
+  opened('dispatch', provide(CertificateReader, []), (reader) => reader.close()),
+  provide(ManagedCertificates, [RESOURCE_SERVICES, CONFIG, ServiceNames, BaseUrl, CertificateReader]),
+  provide(CertificateChecks, [ManagedCertificates, CONFIG, LOGGER]),
   provide(SnapshotWalker, {
     db: DATABASE,
     recorder: EventRecorder,

@@ -1,9 +1,5 @@
 import { echoed } from '../../bounds/storable.js';
-import type {
-  ManagedCertificate,
-  CertificateRegistry,
-  IssuedCertificate,
-} from '../../certificates/certificate-registry.js';
+import type { DnsRecords } from '../../certificates/dns-records.js';
 import {
   certificateIssued,
   provisioningFailed,
@@ -12,6 +8,9 @@ import {
   type Failure,
   type CertificateState,
 } from '../../certificates/provisioning.js';
+import { readingFields } from '../../certificates/reading/certificate-problem.js';
+import type { CertificateReader } from '../../certificates/reading/certificate-reader.js';
+import type { Certificate } from '../../certificates/reading/certificate.js';
 import { coversName } from '../../certificates/reading/covered-names.js';
 import type { Config } from '../../config/config.js';
 import type { Database, Transaction } from '../../database/database.js';
@@ -36,6 +35,28 @@ import { ResourceWriter } from '../framework/writer/resource-writer.js';
 import { ManagedResourceStore, type ManagedResourceRow } from './managed-resource-store.js';
 import { requiredRecords } from './required-records.js';
 
+/** A managed certificate with a scheduled check. */
+interface ManagedCertificate {
+  /** Id of the resource. */
+  readonly id: string;
+  /** When the check is due. `recordCheck` compares it to detect a concurrent change. */
+  readonly dueAt: string;
+  /** The failure that the check finds: the data plane has not reported the certificate by then. Otherwise null. */
+  readonly overdue: Failure | null;
+  /** Null when no DNS records are required. */
+  readonly records: DnsRecords | null;
+}
+
+/** A certificate that the data plane ordered, with its key. */
+interface IssuedCertificate {
+  /** The certificate in PEM, with its chain. */
+  readonly certificatePem: string;
+  readonly privateKeyPem: string;
+}
+
+/** A report of the data plane, which orders certificates: one was issued, or issuing failed. */
+type CertificateReport = { readonly issued: IssuedCertificate } | { readonly failed: { readonly message: string } };
+
 /** One change of a managed resource in a transaction. */
 interface Change {
   readonly trx: Transaction;
@@ -46,8 +67,8 @@ interface Change {
   readonly state: CertificateState;
 }
 
-/** The managed certificates of reserved domains and agent ingresses. */
-export class ManagedCertificates implements CertificateRegistry {
+/** The managed certificates of reserved domains and agent ingresses. Each change is a transaction with its events. */
+export class ManagedCertificates {
   private readonly db: Database;
   private readonly store: ManagedResourceStore;
   private readonly schedule: BackoffSchedule;
@@ -60,6 +81,7 @@ export class ManagedCertificates implements CertificateRegistry {
     config: Config,
     private readonly names: ServiceNames,
     private readonly baseUrl: Pick<BaseUrl, 'value'>,
+    private readonly reader: Pick<CertificateReader, 'readPair'>,
   ) {
     this.db = services.db;
     this.store = new ManagedResourceStore(services.db);
@@ -72,10 +94,12 @@ export class ManagedCertificates implements CertificateRegistry {
     ]);
   }
 
+  /** Lists the ids of the resources whose checks were due before a time, the earliest first. */
   listDue(before: Date, limit: number): Promise<readonly string[]> {
     return this.store.listDue(before, limit);
   }
 
+  /** Returns null when there is no such resource, or no scheduled check. */
   async find(id: string): Promise<ManagedCertificate | null> {
     const row = await this.store.find(id);
     const provisioning = row && certificateStateOf(row.attributes)?.provisioning;
@@ -84,6 +108,10 @@ export class ManagedCertificates implements CertificateRegistry {
     return { id, dueAt: provisioning.due_at, overdue, records: requiredRecords(row, this.names) };
   }
 
+  /**
+   * Records the result of a check; null: all records are in place. Does nothing after a concurrent change.
+   * @returns when the next check is due, RFC 3339; null when nothing was recorded
+   */
   async recordCheck({ id, dueAt }: ManagedCertificate, failure: Failure | null): Promise<string | null> {
     let nextAt: string | null = null;
     await this.change(id, async (change) => {
@@ -100,21 +128,37 @@ export class ManagedCertificates implements CertificateRegistry {
     return nextAt;
   }
 
-  async recordIssued(id: string, certificate: IssuedCertificate): Promise<void> {
+  /**
+   * Accepts one report. An issued certificate replaces the current one, and its renewal is scheduled. A failure sets
+   * the status, and a retry is scheduled. A repeated report of the same certificate, and a failure without a
+   * provisioning job, change nothing.
+   * @param id of a reserved domain or an agent ingress
+   * @throws Problem `not_found`; `conflict` when the certificate of the resource is not managed; `invalid_input` for an
+   * invalid certificate or key (pointers `/issued/certificate_pem` and `/issued/private_key_pem`), or one that does not
+   * cover the names of the resource, or whose key has another type than in the policy
+   */
+  async reportCertificate(id: string, report: CertificateReport): Promise<void> {
+    if ('issued' in report) await this.recordIssued(id, report.issued);
+    else await this.recordFailure(id, report.failed.message);
+  }
+
+  private async recordIssued(id: string, { certificatePem, privateKeyPem }: IssuedCertificate): Promise<void> {
+    const pointers = { certificate: '/issued/certificate_pem', private_key: '/issued/private_key_pem' };
+    const leaf = await readingFields(pointers, () => this.reader.readPair(certificatePem, privateKeyPem));
     await this.change(id, async (change) => {
       const { trx, context, row } = change;
       const current = await this.currentCertificate(change);
-      if (current?.attributes.fingerprint_sha256 === certificate.leaf.fingerprint) return [];
-      this.assertCovers(row, change.writer, certificate);
-      assertKeyType(row, certificate);
+      if (current?.attributes.fingerprint_sha256 === leaf.fingerprint) return [];
+      this.assertCovers(row, change.writer, leaf);
+      assertKeyType(row, leaf);
       const created = await this.certificateWriter.create(trx, context, {
-        certificate_pem: certificate.certificatePem,
-        private_key_pem: certificate.privateKeyPem,
+        certificate_pem: certificatePem,
+        private_key_pem: privateKeyPem,
         issued_at: new Date().toISOString(),
-        ...certificateFacts(certificate.leaf),
+        ...certificateFacts(leaf),
       });
       const destinationIds = await this.write(change, {
-        ...certificateIssued(certificate.leaf),
+        ...certificateIssued(leaf),
         certificate_id: created.row.id,
       });
       const removed = current ? await this.removeUnused(change, current.id) : [];
@@ -122,7 +166,7 @@ export class ManagedCertificates implements CertificateRegistry {
     });
   }
 
-  async recordFailure(id: string, message: string): Promise<void> {
+  private async recordFailure(id: string, message: string): Promise<void> {
     await this.change(id, async (change) => {
       const { state } = change;
       // Nothing is provisioned: the report is late, or repeated.
@@ -166,7 +210,7 @@ export class ManagedCertificates implements CertificateRegistry {
   }
 
   /** @throws Problem `invalid_input` when the certificate does not cover every name that the resource needs */
-  private assertCovers({ attributes }: ResourceRow, writer: ResourceWriter, { leaf }: IssuedCertificate): void {
+  private assertCovers({ attributes }: ResourceRow, writer: ResourceWriter, leaf: Certificate): void {
     const domain = String(attributes.domain);
     const needed = writer.definition.name === agentIngress.name ? this.names.regionDomains(domain) : [domain];
     const missing = needed.filter((name) => !coversName(leaf.dnsNames, name));
@@ -183,7 +227,7 @@ export class ManagedCertificates implements CertificateRegistry {
 }
 
 /** @throws Problem `invalid_input` when the key of the certificate is not of the type in the policy of the resource */
-function assertKeyType({ attributes }: ResourceRow, { leaf }: IssuedCertificate): void {
+function assertKeyType({ attributes }: ResourceRow, leaf: Certificate): void {
   const policy = certificatePolicyResponse.parse(attributes.certificate_management_policy);
   if (policy === null || leaf.keyType === policy.private_key_type) return;
   const detail = `must be a certificate with a key of the type ${policy.private_key_type}: its key is ${leaf.keyType}`;

@@ -7,7 +7,8 @@ import type { Store } from '../../../src/database/store.js';
 import { DeliveryWorker } from '../../../src/delivery/worker.js';
 import { newId } from '../../../src/ids/id.js';
 import type { Runner } from '../../../src/lifecycle/lifecycle.js';
-import { Maintenance } from '../../../src/maintenance/maintenance.js';
+import { Maintenance, MAINTENANCE_TASKS } from '../../../src/maintenance/maintenance.js';
+import { CertificateChecks } from '../../../src/resources/managed-certificates/certificate-checks.js';
 import { TestClient } from '../../support/api-client.js';
 import { createTestStore } from '../../support/database.js';
 import { ADMIN_KEY, startTestService } from '../../support/test-service.js';
@@ -65,6 +66,7 @@ it('starts the data plane before the workers, in whatever order the roles are gi
   const spies = parts.map((part) => vi.spyOn(part, 'start'));
   onTestFinished(() => spies.forEach((spy) => spy.mockRestore()));
   const service = await startTestService(store.connectionString, { ROLES: 'worker,api' });
+  expect(service.app.get(MAINTENANCE_TASKS)).toContain(service.app.get(CertificateChecks));
   await service.stop();
   const order = spies.map(({ mock }) => mock.invocationCallOrder);
   expect(order).toEqual(order.toSorted(([a = 0], [b = 0]) => a - b));

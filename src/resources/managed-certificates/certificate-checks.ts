@@ -1,8 +1,9 @@
-import type { Logger } from '../logging/logger.js';
-import { ThrottledLog } from '../logging/throttled-log.js';
-import type { MaintenanceTask, TurnControl } from '../maintenance/maintenance.js';
-import type { CertificateRegistry } from './certificate-registry.js';
-import { checkRecords, nameResolver, type NameResolver } from './dns-records.js';
+import { checkRecords, nameResolver, type NameResolver } from '../../certificates/dns-records.js';
+import type { Config } from '../../config/config.js';
+import type { Logger } from '../../logging/logger.js';
+import { ThrottledLog } from '../../logging/throttled-log.js';
+import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
+import type { ManagedCertificates } from './managed-certificates.js';
 
 /** Most checks of a turn. */
 const MOST_CHECKS = 500;
@@ -17,10 +18,9 @@ export class CertificateChecks implements MaintenanceTask {
   readonly intervalMs = 2_000;
   private readonly errors: ThrottledLog;
 
-  /** @param servers the name servers; undefined: those of the system */
   constructor(
-    private readonly registry: CertificateRegistry,
-    private readonly servers: readonly string[] | undefined,
+    private readonly certificates: ManagedCertificates,
+    private readonly config: Pick<Config, 'DNS_SERVERS'>,
     private readonly logger: Logger,
   ) {
     this.errors = new ThrottledLog(logger);
@@ -28,12 +28,17 @@ export class CertificateChecks implements MaintenanceTask {
 
   /** Makes the checks that are due. When `stopped` aborts, the checks under way end without a result. */
   async run({ stopped, progressed }: TurnControl): Promise<void> {
-    const ids = (await this.registry.listDue(new Date(), MOST_CHECKS)).values();
-    const resolver = nameResolver(this.servers);
+    const due = await this.certificates.listDue(new Date(), MOST_CHECKS);
+    // Turns of several processes may overlap: each has an order of its own, so that few of their checks are the same.
+    const ids = due
+      .map((id) => ({ id, at: Math.random() }))
+      .toSorted((a, b) => a.at - b.at)
+      .values();
+    const resolver = nameResolver(this.config.DNS_SERVERS);
     const cancel = (): void => resolver.cancel();
     stopped.addEventListener('abort', cancel);
     const work = async (): Promise<void> => {
-      for (const id of ids) {
+      for (const { id } of ids) {
         if (stopped.aborted) return;
         await this.tryCheck(id, resolver, stopped);
         progressed();
@@ -52,14 +57,12 @@ export class CertificateChecks implements MaintenanceTask {
   }
 
   private async check(id: string, resolver: NameResolver, stopped: AbortSignal): Promise<void> {
-    const certificate = await this.registry.find(id);
+    const certificate = await this.certificates.find(id);
     if (!certificate || new Date(certificate.dueAt) > new Date() || stopped.aborted) return;
     const failure = certificate.overdue ?? (certificate.records && (await checkRecords(resolver, certificate.records)));
     if (stopped.aborted) return;
-    const next = await this.registry.recordCheck(certificate, failure);
-    this.logger.info(
-      { resource: id, outcome: failure?.code ?? 'ready', retries_at: next ?? undefined },
-      'certificate checked',
-    );
+    const next = await this.certificates.recordCheck(certificate, failure);
+    if (next === null) return;
+    this.logger.info({ resource: id, outcome: failure?.code ?? 'ready', retries_at: next }, 'certificate checked');
   }
 }
