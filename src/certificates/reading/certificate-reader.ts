@@ -1,10 +1,10 @@
+import type { Problem } from '../../problems/problem.js';
 import { ThreadTimeout, type DeadlineThread } from '../../timing/deadline-thread.js';
-import { CertificateError, type CertificatePart } from './certificate-error.js';
 import { readCertificate, type Certificate, type CertificateContent } from './certificate.js';
 import { DerError } from './der.js';
 import { assertSupportedPrivateKey, SUPPORTED_KEYS, UnsupportedKey } from './key-header.js';
 import { opensslThread, type OpensslInput, type OpensslResult } from './openssl.js';
-import { certificatesIn, privateKeyIn, type EncodedKey } from './pem.js';
+import { certificatesIn, privateKeyIn, unfit, type EncodedKey, type PemField } from './pem.js';
 
 /**
  * Reads certificates and keys that clients and the data plane send, once each. Headers decide first whether OpenSSL may
@@ -19,7 +19,7 @@ export class CertificateReader {
    * Reads a certificate in PEM, with the rest of its chain, and checks that the key in PEM (PKCS #8, PKCS #1 or SEC 1)
    * belongs to it.
    * @returns the first certificate
-   * @throws CertificateError
+   * @throws Problem `invalid_input` (pointers `/certificate_pem` and `/private_key_pem`)
    */
   async readPair(certificatePem: string, privateKeyPem: string): Promise<Certificate> {
     const chain = readChain(certificatePem);
@@ -29,14 +29,15 @@ export class CertificateReader {
 
   /**
    * Reads the certificate of an authority from a PEM text that holds exactly one certificate.
-   * @throws CertificateError when there is another number of certificates, or the certificate is not an authority's
+   * @throws Problem `invalid_input` (pointer `/certificate_pem`), also when there is another number of certificates, or
+   * the certificate is not an authority's
    */
   async readAuthority(pem: string): Promise<Certificate> {
     const chain = readChain(pem);
-    if (chain.length > 1) throw new CertificateError(`must hold exactly one certificate, but holds ${chain.length}`);
+    if (chain.length > 1) throw unfit(`must hold exactly one certificate, but holds ${chain.length}`);
     const authority = await this.accepted(chain, null);
     if (authority.isAuthority) return authority;
-    throw new CertificateError(
+    throw unfit(
       'is not the certificate of an authority: basic constraints must have CA:TRUE, and key usages, if present, keyCertSign',
     );
   }
@@ -48,10 +49,10 @@ export class CertificateReader {
 
   private async accepted(chain: readonly ChainLink[], key: EncodedKey | null): Promise<Certificate> {
     const [leaf] = chain;
-    if (!leaf) throw new CertificateError('must be a certificate in PEM');
+    if (!leaf) throw unfit('must be a certificate in PEM');
     const result = await this.check(
       { certificates: chain.map(({ der }) => der), key },
-      key ? 'private_key' : 'certificate',
+      key ? 'private_key_pem' : 'certificate_pem',
     );
     switch (result.kind) {
       case 'accepted':
@@ -59,18 +60,18 @@ export class CertificateReader {
       case 'certificate_unreadable':
         throw unreadable(result.index, chain.length);
       case 'key_unreadable':
-        throw new CertificateError('must be a private key in PEM', 'private_key');
+        throw unfit('must be a private key in PEM', 'private_key_pem');
       case 'key_mismatch':
-        throw new CertificateError('does not match the certificate', 'private_key');
+        throw unfit('does not match the certificate', 'private_key_pem');
     }
   }
 
-  private async check(input: OpensslInput, part: CertificatePart): Promise<OpensslResult> {
+  private async check(input: OpensslInput, field: PemField): Promise<OpensslResult> {
     try {
       return await this.openssl.run(input);
     } catch (error) {
       if (!(error instanceof ThreadTimeout)) throw error;
-      throw new CertificateError('takes too long to check', part, { cause: error });
+      throw unfit('takes too long to check', field);
     }
   }
 }
@@ -87,12 +88,10 @@ function readChain(pem: string): readonly ChainLink[] {
       return { der, content: readCertificate(der) };
     } catch (error) {
       if (error instanceof UnsupportedKey)
-        throw new CertificateError(
+        throw unfit(
           `holds a certificate${numberOf(index, chain.length)} with an unsupported key: it must be ${SUPPORTED_KEYS}`,
-          'certificate',
-          { cause: error },
         );
-      if (error instanceof DerError) throw unreadable(index, chain.length, error);
+      if (error instanceof DerError) throw unreadable(index, chain.length);
       throw error;
     }
   });
@@ -100,23 +99,19 @@ function readChain(pem: string): readonly ChainLink[] {
 
 function readKey(pem: string): EncodedKey {
   const key = privateKeyIn(pem);
-  if (!key) throw new CertificateError('must be a private key in PEM', 'private_key');
+  if (!key) throw unfit('must be a private key in PEM', 'private_key_pem');
   try {
     assertSupportedPrivateKey(key.der, key.form);
     return key;
   } catch (error) {
-    if (error instanceof UnsupportedKey)
-      throw new CertificateError(`must be ${SUPPORTED_KEYS}`, 'private_key', { cause: error });
-    if (error instanceof DerError)
-      throw new CertificateError('must be a private key in PEM', 'private_key', { cause: error });
+    if (error instanceof UnsupportedKey) throw unfit(`must be ${SUPPORTED_KEYS}`, 'private_key_pem');
+    if (error instanceof DerError) throw unfit('must be a private key in PEM', 'private_key_pem');
     throw error;
   }
 }
 
-function unreadable(index: number, length: number, cause?: unknown): CertificateError {
-  return new CertificateError(`holds a certificate${numberOf(index, length)} that cannot be read`, 'certificate', {
-    cause,
-  });
+function unreadable(index: number, length: number): Problem {
+  return unfit(`holds a certificate${numberOf(index, length)} that cannot be read`);
 }
 
 /** The number of a certificate in its chain, in an error; empty for a single one. */

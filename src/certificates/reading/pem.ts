@@ -1,4 +1,4 @@
-import { CertificateError } from './certificate-error.js';
+import { invalidInput, type Problem } from '../../problems/problem.js';
 import type { PrivateKeyForm } from './key-header.js';
 
 /**
@@ -10,6 +10,14 @@ export const MAX_PEM_BYTES = 32_768;
 
 /** Most certificates in one chain: real chains have up to four. */
 const MAX_CHAIN = 10;
+
+/** The field of a certificate or of its key, as in the body of a TLS certificate. */
+export type PemField = 'certificate_pem' | 'private_key_pem';
+
+/** Returns the problem of an invalid certificate or key. */
+export function unfit(detail: string, field: PemField = 'certificate_pem'): Problem {
+  return invalidInput([{ pointer: `/${field}`, detail }]);
+}
 
 /** An RFC 7468 block. Text between blocks is ignored. */
 const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----/g;
@@ -25,19 +33,18 @@ function blocksIn(pem: string): readonly PemBlock[] {
 
 /**
  * Returns the DER of every certificate of a PEM text, in order; at least one.
- * @throws CertificateError when there is none, too many, or another kind of block
+ * @throws Problem `invalid_input` when there is none, too many, or another kind of block
  */
 export function certificatesIn(pem: string): readonly Buffer[] {
   const blocks = blocksIn(pem);
-  if (blocks.length === 0) throw new CertificateError('must be a certificate in PEM');
+  if (blocks.length === 0) throw unfit('must be a certificate in PEM');
   // The text is stored and shown as it came: a damaged block could be a private key.
   if (pem.split('-----BEGIN').length - 1 !== blocks.length) {
-    throw new CertificateError('must hold only whole PEM blocks, and one of them is damaged');
+    throw unfit('must hold only whole PEM blocks, and one of them is damaged');
   }
-  if (blocks.length > MAX_CHAIN) throw new CertificateError(`must not hold more than ${MAX_CHAIN} certificates`);
+  if (blocks.length > MAX_CHAIN) throw unfit(`must not hold more than ${MAX_CHAIN} certificates`);
   const other = blocks.find(({ label }) => label !== 'CERTIFICATE');
-  if (other)
-    throw new CertificateError(`must hold only certificates, but holds a ${other.label.slice(0, 40).toLowerCase()}`);
+  if (other) throw unfit(`must hold only certificates, but holds a ${other.label.slice(0, 40).toLowerCase()}`);
   return blocks.map(({ der }) => der);
 }
 
@@ -56,10 +63,10 @@ export interface EncodedKey {
 
 /**
  * Returns the first private key of a PEM text; undefined when there is none.
- * @throws CertificateError when it is encrypted
+ * @throws Problem `invalid_input` when it is encrypted
  */
 export function privateKeyIn(pem: string): EncodedKey | undefined {
-  if (/ENCRYPTED/.test(pem)) throw new CertificateError('must not be encrypted with a passphrase', 'private_key');
+  if (/ENCRYPTED/.test(pem)) throw unfit('must not be encrypted with a passphrase', 'private_key_pem');
   for (const { label, der } of blocksIn(pem)) {
     const form = forms[label];
     if (form !== undefined) return { der, form };

@@ -8,7 +8,6 @@ import {
   type Failure,
   type CertificateState,
 } from '../../certificates/provisioning.js';
-import { readingFields } from '../../certificates/reading/certificate-problem.js';
 import type { CertificateReader } from '../../certificates/reading/certificate-reader.js';
 import type { Certificate } from '../../certificates/reading/certificate.js';
 import { coversName } from '../../certificates/reading/covered-names.js';
@@ -17,7 +16,7 @@ import type { Database, Transaction } from '../../database/database.js';
 import { systemContext } from '../../events/envelope/system-context.js';
 import type { BaseUrl } from '../../http/request/base-url.js';
 import type { RequestContext } from '../../http/request/request-context.js';
-import { invalidInput, notFound, Problem } from '../../problems/problem.js';
+import { invalidInput, notFound, Problem, withPointers } from '../../problems/problem.js';
 import type { BackoffSchedule } from '../../timing/backoff.js';
 import { certificateStateOf } from '../building-blocks/certificate-management/certificate-state.js';
 import { certificatePolicyResponse } from '../building-blocks/certificate-management/fields.js';
@@ -143,8 +142,9 @@ export class ManagedCertificates {
   }
 
   private async recordIssued(id: string, { certificatePem, privateKeyPem }: IssuedCertificate): Promise<void> {
-    const pointers = { certificate: '/issued/certificate_pem', private_key: '/issued/private_key_pem' };
-    const leaf = await readingFields(pointers, () => this.reader.readPair(certificatePem, privateKeyPem));
+    const leaf = await this.reader.readPair(certificatePem, privateKeyPem).catch((error: unknown) => {
+      throw withPointers(error, (pointer) => `/issued${pointer}`);
+    });
     await this.change(id, async (change) => {
       const { trx, context, row } = change;
       const current = await this.currentCertificate(change);

@@ -1,10 +1,7 @@
-import { readingFields } from '../../../certificates/reading/certificate-problem.js';
 import type { CertificateReader } from '../../../certificates/reading/certificate-reader.js';
 import type { Certificate } from '../../../certificates/reading/certificate.js';
 import type { ResourceBehaviour } from '../../framework/definition/behaviour.js';
 import type { Attributes } from '../../framework/definition/definition.js';
-
-const pointers = { certificate: '/certificate_pem', private_key: '/private_key_pem' };
 
 /** Reads the fields of a TLS certificate from its PEM text at creation: the certificate never changes. */
 export class TlsCertificateBehaviour implements ResourceBehaviour {
@@ -12,7 +9,7 @@ export class TlsCertificateBehaviour implements ResourceBehaviour {
 
   async beforeCreate(body: Attributes): Promise<Attributes> {
     const { certificate_pem: certificate, private_key_pem: key } = body;
-    const leaf = await readingFields(pointers, () => this.reader.readPair(String(certificate), String(key)));
+    const leaf = await this.reader.readPair(String(certificate), String(key));
     return { ...body, issued_at: null, ...certificateFacts(leaf) };
   }
 }
