@@ -78,8 +78,6 @@ const resourceLayers = {
 const definitions = [
   '^src/resources/families/(?<singular>[a-z-]+?)(s|ies)/\\k<singular>y?\\.ts$',
   '^src/resources/families/endpoints/endpoint-url\\.ts$',
-  '^src/resources/families/https-edges/https-edge-kind\\.ts$',
-  '^src/resources/families/tcp-edges/tcp-edge-kind\\.ts$',
 ];
 
 const under = (names) => `^src/(${names.join('|')})/`;

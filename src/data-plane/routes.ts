@@ -5,7 +5,7 @@ import { MAX_PEM_BYTES } from '../certificates/reading/pem.js';
 import { parseInput } from '../http/input/validation.js';
 import { isId } from '../ids/id.js';
 import { invalidInput } from '../problems/problem.js';
-import { tunnelSessionKind } from '../resources/building-blocks/tunnels/kinds.js';
+import { kinds } from '../resources/building-blocks/kinds.js';
 import type { ManagedCertificates } from '../resources/managed-certificates/managed-certificates.js';
 import type { DataPlaneTurns } from './in-turn.js';
 import { sessionReport, ttl } from './session-report.js';
@@ -66,6 +66,6 @@ export function addRoutes(
 /** Reads the session id, which the data plane chooses so that a repeated report is about the same session. */
 function sessionId(request: FastifyRequest): string {
   const { id } = idParameter.parse(request.params);
-  if (isId(tunnelSessionKind.prefix, id)) return id;
+  if (isId(kinds.tunnelSession.prefix, id)) return id;
   throw invalidInput([{ pointer: '{id}', detail: 'must be a TypeID with the prefix ts_' }]);
 }

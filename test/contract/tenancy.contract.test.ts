@@ -128,7 +128,7 @@ describe('with the key of another account', () => {
   it.each(pointing)('%s cannot refer to its resources', async (_, { family, link, member }) => {
     const { collection, body, path } = await makeTheirOwn(family);
     const before = await stranger.get(path);
-    const prefixes = link.to().map(({ prefix }) => `${prefix}_`);
+    const prefixes = link.to.map(({ prefix }) => `${prefix}_`);
     const targets = [...fixtures.ids, userId].filter((id) => prefixes.some((prefix) => id.startsWith(prefix)));
     expect(targets).not.toEqual([]);
     for (const target of targets) {

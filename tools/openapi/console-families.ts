@@ -42,7 +42,7 @@ function describe(definition: ResourceDefinition) {
     isCreated: operations.includes('create'),
     hasHistory: withEvents.includes(definition),
     parent: parent ? { parameter: parent.parameter, family: parent.kind.name } : null,
-    refersTo: [...new Set(links.flatMap(({ to }) => to().map((kind) => kind.name)))],
+    refersTo: [...new Set(links.flatMap(({ to }) => to.map((kind) => kind.name)))],
     modules: (definition.modules ?? []).map((module) => module.name),
     // A token is in the response to its creation only.
     secrets: [...(definition.secrets ?? []).map((secret) => secret.path), ...members.filter((one) => one === 'token')],

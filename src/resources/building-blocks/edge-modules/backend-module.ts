@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
-import { backendKinds } from '../../families/failover-backends/failover-backend.js';
 import { ref } from '../../framework/definition/fields.js';
 import { defineModule } from '../../framework/definition/modules.js';
+import { backendKinds } from '../kinds.js';
 import { enabled } from './enabled.js';
 
 /** The backend that receives the traffic of an edge or route. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ipPolicy } from '../../families/ip-policies/ip-policy.js';
 import { idList, ref } from '../../framework/definition/fields.js';
 import { defineModule } from '../../framework/definition/modules.js';
+import { kinds } from '../kinds.js';
 import { enabled } from './enabled.js';
 
 /** Most policies of one restriction: keeps the event of the edge or route below the size limit. */
@@ -21,5 +21,5 @@ export const ipRestrictionModule = defineModule({
   read: z
     .object({ enabled, ip_policies: z.array(ref) })
     .meta({ id: 'IpRestrictionModule', description: 'Allows or denies traffic by source address.' }),
-  links: [{ field: 'ip_policy_ids', as: 'ip_policies', to: () => [ipPolicy] }],
+  links: [{ field: 'ip_policy_ids', as: 'ip_policies', to: [kinds.ipPolicy] }],
 });

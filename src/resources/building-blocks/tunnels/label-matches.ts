@@ -1,17 +1,16 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../database/database.js';
-import { tunnelGroupBackend } from '../../families/tunnel-group-backends/tunnel-group-backend.js';
 import type { ResourceBehaviour } from '../../framework/definition/behaviour.js';
 import type { Attributes, ResourceRow } from '../../framework/definition/definition.js';
 import { uriOf } from '../../framework/definition/links.js';
 import { isLive } from '../../framework/store/resource-store.js';
-import { tunnelKind } from './kinds.js';
+import { kinds } from '../kinds.js';
 
 /** Most matches of one resource: keeps its event below the size limit. */
 const MAX_MATCHES = 100;
 
 /** The two families, by the member that lists them. */
-const families = { tunnels: tunnelKind, backends: tunnelGroupBackend };
+const families = { tunnels: kinds.tunnel, backends: kinds.tunnelGroupBackend };
 type Member = keyof typeof families;
 
 /**

@@ -7,19 +7,17 @@ import {
   certificateStatus,
   certificatePolicyResponse,
 } from '../../building-blocks/certificate-management/fields.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { hostName } from '../../building-blocks/names/host-name.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { createdAt, identity } from '../../framework/definition/fields.js';
-import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 
 /** The policy of an ingress whose client omits members. */
 export const usualPolicy = { authority: 'letsencrypt', private_key_type: 'rsa' } as const;
 
 /** Domains that agents connect to instead of a domain of the service. */
 export const agentIngress = defineResource({
-  name: 'agent_ingress',
-  prefix: 'agin',
-  path: '/agent_ingresses',
+  ...kinds.agentIngress,
   listKey: 'ingresses',
   title: { one: 'agent ingress', many: 'agent ingresses' },
   summary:
@@ -56,7 +54,7 @@ export const agentIngress = defineResource({
       certificate_management_status: certificateStatus,
     })
     .meta({ id: 'AgentIngress' }),
-  links: [{ field: 'certificate_id', to: () => [tlsCertificate] }],
+  links: [{ field: 'certificate_id', to: [kinds.tlsCertificate] }],
   unique: [
     {
       index: 'agent_ingresses_by_domain',

@@ -2,18 +2,15 @@ import { z } from 'zod';
 import { DEFAULT_ROLE, keyRoles, roleMeanings } from '../../../accounts/key-role.js';
 import { boundedString } from '../../../bounds/bounded.js';
 import { describable, describableInput } from '../../../http/input/text.js';
-import { user } from '../../building-blocks/principals/user.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { createdAt, identity } from '../../framework/definition/fields.js';
-import { botUser } from '../bot-users/bot-user.js';
 
 const ROLES = `What the key may be used for. ${keyRoles.map((role) => `\`${role}\`: ${roleMeanings[role]}.`).join(' ')}`;
 
 /** Bearer tokens. Only the hash of a token is stored. */
 export const apiKey = defineResource({
-  name: 'api_key',
-  prefix: 'ak',
-  path: '/api_keys',
+  ...kinds.apiKey,
   listKey: 'keys',
   title: { one: 'API key', many: 'API keys' },
   quota: 1_000,
@@ -49,7 +46,7 @@ export const apiKey = defineResource({
       }),
     })
     .meta({ id: 'ApiKey' }),
-  links: [{ field: 'owner_id', to: () => [user, botUser] }],
+  links: [{ field: 'owner_id', to: [kinds.user, kinds.botUser] }],
   // Keys of the operator have no role stored.
   derive: ({ attributes }) => ({ token: null, role: attributes.role ?? DEFAULT_ROLE }),
   deletesDependents: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { createdAt, identity } from '../../framework/definition/fields.js';
 
@@ -10,9 +11,7 @@ const active = z.boolean().meta({
 
 /** Non-human principals that own API keys. */
 export const botUser = defineResource({
-  name: 'bot_user',
-  prefix: 'bot',
-  path: '/bot_users',
+  ...kinds.botUser,
   listKey: 'bot_users',
   title: { one: 'bot user', many: 'bot users' },
   quota: 1_000,

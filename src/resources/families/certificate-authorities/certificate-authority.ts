@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { describableInput } from '../../../http/input/text.js';
 import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
 import { pemField } from '../../building-blocks/certificates/pem.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { commonFields } from '../../framework/definition/fields.js';
 
 /** Authorities that sign the client certificates of mutual TLS. */
 export const certificateAuthority = defineResource({
-  name: 'certificate_authority',
-  prefix: 'ca',
-  path: '/certificate_authorities',
+  ...kinds.certificateAuthority,
   listKey: 'certificate_authorities',
   title: { one: 'certificate authority', many: 'certificate authorities' },
   summary:

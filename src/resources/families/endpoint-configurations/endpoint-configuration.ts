@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { describable, describableInput } from '../../../http/input/text.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { createdAt, identity } from '../../framework/definition/fields.js';
 
@@ -9,9 +10,7 @@ const type = z
 
 /** Settings of traffic that reserved addresses refer to. */
 export const endpointConfiguration = defineResource({
-  name: 'endpoint_configuration',
-  prefix: 'ec',
-  path: '/endpoint_configurations',
+  ...kinds.endpointConfiguration,
   listKey: 'endpoint_configurations',
   title: { one: 'endpoint configuration', many: 'endpoint configurations' },
   summary: 'A named configuration for one kind of traffic. Reserved addresses refer to endpoint configurations.',

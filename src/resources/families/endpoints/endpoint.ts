@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { describable, describableInput } from '../../../http/input/text.js';
-import { user } from '../../building-blocks/principals/user.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { MAX_POLICY_BYTES } from '../../building-blocks/traffic-policy/traffic-policy.js';
-import { tunnelKind, tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
-import { defineResource, type ResourceKind, type ResourceRow } from '../../framework/definition/definition.js';
+import { defineResource, type ResourceRow } from '../../framework/definition/definition.js';
 import { createdAt, identity, ref } from '../../framework/definition/fields.js';
-import { uriOf, type Ref } from '../../framework/definition/links.js';
-import { botUser } from '../bot-users/bot-user.js';
-import { httpsEdgeKind } from '../https-edges/https-edge-kind.js';
-import { reservedAddr } from '../reserved-addrs/reserved-addr.js';
-import { reservedDomain } from '../reserved-domains/reserved-domain.js';
-import { tcpEdgeKind } from '../tcp-edges/tcp-edge-kind.js';
+import { refTo } from '../../framework/definition/links.js';
 import { endpointUrl, protocols, storedUrl } from './endpoint-url.js';
 
 const bindingNames = ['public', 'internal', 'kubernetes'] as const;
@@ -57,9 +51,7 @@ const inputs = {
 
 /** Addresses at which traffic enters. */
 export const endpoint = defineResource({
-  name: 'endpoint',
-  prefix: 'ep',
-  path: '/endpoints',
+  ...kinds.endpoint,
   listKey: 'endpoints',
   title: { one: 'endpoint', many: 'endpoints' },
   summary:
@@ -106,9 +98,9 @@ export const endpoint = defineResource({
     { name: 'url', attribute: 'url', value: endpointUrl, description: 'Only endpoints that serve one of these URLs.' },
   ],
   links: [
-    { field: 'principal_id', as: 'principal', to: () => [user, botUser] },
-    { field: 'domain_id', as: 'domain', to: () => [reservedDomain] },
-    { field: 'tcp_addr_id', as: 'tcp_addr', to: () => [reservedAddr] },
+    { field: 'principal_id', as: 'principal', to: [kinds.user, kinds.botUser] },
+    { field: 'domain_id', as: 'domain', to: [kinds.reservedDomain] },
+    { field: 'tcp_addr_id', as: 'tcp_addr', to: [kinds.reservedAddr] },
   ],
   derive: (row, baseUrl) => ({ ...partsOf(row.attributes.url), ...originOf(row, baseUrl) }),
 });
@@ -121,15 +113,8 @@ function partsOf(stored: unknown) {
 /** The edge, or the tunnel and its session. The endpoint is deleted with them, so they need no links. */
 function originOf({ parentId, attributes }: ResourceRow, baseUrl: string) {
   return {
-    edge: refTo([tcpEdgeKind, httpsEdgeKind], parentId, baseUrl),
-    tunnel: refTo([tunnelKind], parentId, baseUrl),
-    tunnel_session: refTo([tunnelSessionKind], attributes.tunnel_session_id, baseUrl),
+    edge: refTo([kinds.tcpEdge, kinds.httpsEdge], parentId, baseUrl),
+    tunnel: refTo([kinds.tunnel], parentId, baseUrl),
+    tunnel_session: refTo([kinds.tunnelSession], attributes.tunnel_session_id, baseUrl),
   };
-}
-
-/** Returns a Ref if the id is one of these kinds. */
-function refTo(kinds: readonly ResourceKind[], id: unknown, baseUrl: string): Ref | null {
-  if (typeof id !== 'string') return null;
-  const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`));
-  return kind ? { id, uri: uriOf(kind, id, baseUrl) } : null;
 }

@@ -4,6 +4,7 @@ import { describableInput } from '../../../http/input/text.js';
 import { DEFAULT_RECORD_MODE } from '../../../targets/aws/records-option.js';
 import { targetOf } from '../../../targets/registry.js';
 import { targetKinds, type TargetKind } from '../../../targets/target.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource, type Attributes } from '../../framework/definition/definition.js';
 import { commonFields, secretResponse } from '../../framework/definition/fields.js';
 import { exactlyOne } from '../../framework/definition/one-of.js';
@@ -156,9 +157,7 @@ export function targetIn(attributes: Attributes): { readonly kind: TargetKind; r
 
 /** Targets that events are delivered to, with their configuration. */
 export const eventDestination = defineResource({
-  name: 'event_destination',
-  prefix: 'ed',
-  path: '/event_destinations',
+  ...kinds.eventDestination,
   listKey: 'event_destinations',
   title: { one: 'event destination', many: 'event destinations' },
   summary:

@@ -5,11 +5,10 @@ import { EVENT_TYPE_FORM, LONGEST_EVENT_TYPE } from '../../../events/resource-ty
 import type { SourceRule } from '../../../events/rules/event-rule.js';
 import { eventFields, sourceFilter } from '../../../events/rules/rule-schemas.js';
 import { describableInCharacters, describableInputInCharacters } from '../../../http/input/text.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource, type ResourceRow } from '../../framework/definition/definition.js';
 import { createdAt, idList, identity, ref } from '../../framework/definition/fields.js';
 import { uriOf } from '../../framework/definition/links.js';
-import { eventDestination } from '../event-destinations/event-destination.js';
-import { resourceType } from '../resource-types/resource-type.js';
 
 /** Most sources of one subscription. */
 export const MAX_SOURCES = 200;
@@ -109,9 +108,7 @@ export function destinationIdsOf(attributes: ResourceRow['attributes']): readonl
 
 /** Which event types go to which destinations. */
 export const eventSubscription = defineResource({
-  name: 'event_subscription',
-  prefix: 'esb',
-  path: '/event_subscriptions',
+  ...kinds.eventSubscription,
   listKey: 'event_subscriptions',
   title: { one: 'event subscription', many: 'event subscriptions' },
   summary:
@@ -136,9 +133,9 @@ export const eventSubscription = defineResource({
     })
     .meta({ id: 'EventSubscription' }),
   links: [
-    { field: 'destination_ids', as: 'destinations', to: () => [eventDestination] },
+    { field: 'destination_ids', as: 'destinations', to: [kinds.eventDestination] },
     // Stored, not shown: a resource type cannot be deleted while a source is one of its event types.
-    { field: 'resource_type_ids', to: () => [resourceType] },
+    { field: 'resource_type_ids', to: [kinds.resourceType] },
   ],
   derive: (row, baseUrl) => ({
     sources: sourcesOf(row.attributes).map((source) => toSourceResponse(row.id, source, baseUrl)),

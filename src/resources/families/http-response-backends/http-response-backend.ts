@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { boundedBytes } from '../../../bounds/bounded.js';
 import { describableInput } from '../../../http/input/text.js';
 import { headers, inLowerCase } from '../../building-blocks/edge-modules/headers.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { commonFields } from '../../framework/definition/fields.js';
 
@@ -16,9 +17,7 @@ const headersInput = headers.transform(inLowerCase).nullish();
 
 /** Fixed responses. */
 export const httpResponseBackend = defineResource({
-  name: 'http_response_backend',
-  prefix: 'bkdhr',
-  path: '/backends/http_response',
+  ...kinds.httpResponseBackend,
   listKey: 'backends',
   title: { one: 'HTTP-response backend', many: 'HTTP-response backends' },
   summary: 'Returns a fixed response with the same status, headers and body to every request.',

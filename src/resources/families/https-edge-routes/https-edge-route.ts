@@ -3,10 +3,10 @@ import { describable, describableInput } from '../../../http/input/text.js';
 import { backendModule } from '../../building-blocks/edge-modules/backend-module.js';
 import { ipRestrictionModule } from '../../building-blocks/edge-modules/ip-restriction-module.js';
 import { trafficPolicyModule } from '../../building-blocks/edge-modules/traffic-policy-module.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { createdAt, identity } from '../../framework/definition/fields.js';
 import { moduleCreateInputs, moduleInputs, moduleReads } from '../../framework/definition/modules.js';
-import { httpsEdgeKind } from '../https-edges/https-edge-kind.js';
 import { circuitBreakerModule } from './circuit-breaker-module.js';
 import { requestHeadersModule, responseHeadersModule } from './header-modules.js';
 import { match, matchType } from './match.js';
@@ -35,9 +35,7 @@ const modules = [
 
 /** Routes of an HTTPS edge: modules for the requests that match. */
 export const httpsEdgeRoute = defineResource({
-  name: 'https_edge_route',
-  prefix: 'edghtsrt',
-  path: '/edges/https/:edge_id/routes',
+  ...kinds.httpsEdgeRoute,
   listKey: 'routes',
   title: { one: 'HTTPS edge route', many: 'HTTPS edge routes' },
   summary: 'Applies its modules to the matching requests of an edge and forwards the requests to its backend.',
@@ -59,7 +57,7 @@ export const httpsEdgeRoute = defineResource({
       ...moduleReads(modules),
     })
     .meta({ id: 'HttpsEdgeRoute' }),
-  parent: { parameter: 'edge_id', kind: httpsEdgeKind, title: 'HTTPS edge' },
+  parent: { parameter: 'edge_id', kind: kinds.httpsEdge, title: 'HTTPS edge' },
   derive: ({ parentId }) => ({ edge_id: parentId }),
   modules,
   unique: [

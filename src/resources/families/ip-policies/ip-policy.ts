@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { describableInput } from '../../../http/input/text.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { commonFields } from '../../framework/definition/fields.js';
 
 /** Named sets of IP policy rules. */
 export const ipPolicy = defineResource({
-  name: 'ip_policy',
-  prefix: 'ipp',
-  path: '/ip_policies',
+  ...kinds.ipPolicy,
   listKey: 'ip_policies',
   title: { one: 'IP policy', many: 'IP policies' },
   summary: 'Sets of rules that allow or deny source addresses. Edges and routes refer to IP policies.',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { describableInput } from '../../../http/input/text.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { commonFields, ref } from '../../framework/definition/fields.js';
-import { ipPolicy } from '../ip-policies/ip-policy.js';
 import { cidr } from './cidr.js';
 
 const action = z
@@ -12,9 +12,7 @@ const action = z
 
 /** Address ranges that a policy allows or denies. */
 export const ipPolicyRule = defineResource({
-  name: 'ip_policy_rule',
-  prefix: 'ipr',
-  path: '/ip_policy_rules',
+  ...kinds.ipPolicyRule,
   listKey: 'ip_policy_rules',
   title: { one: 'IP policy rule', many: 'IP policy rules' },
   summary: 'One range of source addresses that an IP policy allows or denies.',
@@ -26,5 +24,5 @@ export const ipPolicyRule = defineResource({
   }),
   update: z.strictObject({ ...describableInput, cidr: cidr.optional() }),
   read: z.object({ ...commonFields, cidr, ip_policy: ref, action }).meta({ id: 'IpPolicyRule' }),
-  links: [{ field: 'ip_policy_id', as: 'ip_policy', to: () => [ipPolicy] }],
+  links: [{ field: 'ip_policy_id', as: 'ip_policy', to: [kinds.ipPolicy] }],
 });

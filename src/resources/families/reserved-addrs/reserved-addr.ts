@@ -1,18 +1,16 @@
 import { z } from 'zod';
 import { boundedString } from '../../../bounds/bounded.js';
 import { describableInput } from '../../../http/input/text.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { region, regionInput } from '../../building-blocks/names/region.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { commonFields, ref } from '../../framework/definition/fields.js';
-import { endpointConfiguration } from '../endpoint-configurations/endpoint-configuration.js';
 
 const REGION_TEXT = 'Region of the address. Cannot be changed.';
 
 /** TCP addresses, each of which belongs to one account. */
 export const reservedAddr = defineResource({
-  name: 'reserved_addr',
-  prefix: 'ra',
-  path: '/reserved_addrs',
+  ...kinds.reservedAddr,
   listKey: 'reserved_addrs',
   title: { one: 'reserved address', many: 'reserved addresses' },
   summary:
@@ -39,7 +37,7 @@ export const reservedAddr = defineResource({
     {
       field: 'endpoint_configuration_id',
       as: 'endpoint_configuration',
-      to: () => [endpointConfiguration],
+      to: [kinds.endpointConfiguration],
     },
   ],
 });

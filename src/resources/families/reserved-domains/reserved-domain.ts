@@ -8,11 +8,11 @@ import {
   certificateStatus,
   certificatePolicyResponse,
 } from '../../building-blocks/certificate-management/fields.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { hostName } from '../../building-blocks/names/host-name.js';
 import { region, regionInput } from '../../building-blocks/names/region.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { commonFields, ref } from '../../framework/definition/fields.js';
-import { tlsCertificate } from '../tls-certificates/tls-certificate.js';
 
 const REGION_TEXT = 'Deprecated: traffic is handled globally. Returned as given.';
 
@@ -34,9 +34,7 @@ const oneCertificate = {
 
 /** Host names of an account. */
 export const reservedDomain = defineResource({
-  name: 'reserved_domain',
-  prefix: 'rd',
-  path: '/reserved_domains',
+  ...kinds.reservedDomain,
   listKey: 'reserved_domains',
   title: { one: 'reserved domain', many: 'reserved domains' },
   summary:
@@ -83,7 +81,7 @@ export const reservedDomain = defineResource({
       error_redirect_url: z.string().nullable().meta({ description: 'Always null.', deprecated: true }),
     })
     .meta({ id: 'ReservedDomain' }),
-  links: [{ field: 'certificate_id', as: 'certificate', to: () => [tlsCertificate] }],
+  links: [{ field: 'certificate_id', as: 'certificate', to: [kinds.tlsCertificate] }],
   unique: [
     {
       index: 'reserved_domains_by_domain',

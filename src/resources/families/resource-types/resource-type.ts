@@ -8,6 +8,7 @@ import {
   TYPE_NAME_FORM,
 } from '../../../events/resource-types/event-type-name.js';
 import { describable, describableInput } from '../../../http/input/text.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { createdAt, identity } from '../../framework/definition/fields.js';
 
@@ -72,9 +73,7 @@ const changes = z.enum(['given', 'computed']).meta({
 
 /** The kinds of resources that the account publishes events of. */
 export const resourceType = defineResource({
-  name: 'resource_type',
-  prefix: 'rt',
-  path: '/resource_types',
+  ...kinds.resourceType,
   listKey: 'resource_types',
   title: { one: 'resource type', many: 'resource types' },
   summary:

@@ -4,18 +4,18 @@ import { backendModule } from '../../building-blocks/edge-modules/backend-module
 import { hostports } from '../../building-blocks/edge-modules/hostports.js';
 import { ipRestrictionModule } from '../../building-blocks/edge-modules/ip-restriction-module.js';
 import { trafficPolicyModule } from '../../building-blocks/edge-modules/traffic-policy-module.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { alwaysNull, commonFields } from '../../framework/definition/fields.js';
 import { moduleCreateInputs, moduleInputs, moduleReads } from '../../framework/definition/modules.js';
 import { endpoint } from '../endpoints/endpoint.js';
-import { tcpEdgeKind } from './tcp-edge-kind.js';
 
 const modules = [backendModule, ipRestrictionModule, trafficPolicyModule('TCP')] as const;
 const served = hostports({ wildcards: false }).nullable();
 
 /** Edges that accept TCP connections. */
 export const tcpEdge = defineResource({
-  ...tcpEdgeKind,
+  ...kinds.tcpEdge,
   listKey: 'tcp_edges',
   title: { one: 'TCP edge', many: 'TCP edges' },
   summary: 'Accepts TCP connections at its hostports, applies its modules and forwards the connections to its backend.',

@@ -3,6 +3,7 @@ import { privateKeyTypes } from '../../../certificates/reading/key-header.js';
 import { describableInput } from '../../../http/input/text.js';
 import { certificateFields } from '../../building-blocks/certificates/certificate-fields.js';
 import { pemField } from '../../building-blocks/certificates/pem.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource, type ResourceRow } from '../../framework/definition/definition.js';
 import { commonFields } from '../../framework/definition/fields.js';
 
@@ -26,9 +27,7 @@ export function dnsNamesOf({ attributes }: Pick<ResourceRow, 'attributes'>): rea
 
 /** Certificates with private keys, for TLS termination. */
 export const tlsCertificate = defineResource({
-  name: 'tls_certificate',
-  prefix: 'cert',
-  path: '/tls_certificates',
+  ...kinds.tlsCertificate,
   listKey: 'tls_certificates',
   title: { one: 'TLS certificate', many: 'TLS certificates' },
   summary: 'A certificate with its private key. Reserved domains refer to the certificate for their TLS traffic.',

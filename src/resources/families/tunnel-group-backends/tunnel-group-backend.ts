@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedBytes, boundedMap } from '../../../bounds/bounded.js';
 import { describableInput } from '../../../http/input/text.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { commonFields, ref } from '../../framework/definition/fields.js';
 
@@ -33,9 +34,7 @@ export const labels = boundedMap(boundedBytes(255), MAX_LABELS, 'labels')
 
 /** Groups of tunnels with the same labels. */
 export const tunnelGroupBackend = defineResource({
-  name: 'tunnel_group_backend',
-  prefix: 'bkdtg',
-  path: '/backends/tunnel_group',
+  ...kinds.tunnelGroupBackend,
   listKey: 'backends',
   title: { one: 'tunnel-group backend', many: 'tunnel-group backends' },
   summary: 'Sends traffic to the online tunnels that have all its labels.',

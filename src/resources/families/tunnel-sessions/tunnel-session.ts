@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { boundedBytes } from '../../../bounds/bounded.js';
-import { user } from '../../building-blocks/principals/user.js';
-import { tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { identity, ref } from '../../framework/definition/fields.js';
-import { botUser } from '../bot-users/bot-user.js';
 
 /** Connections of agents. The data plane reports them: clients can only read them. */
 export const tunnelSession = defineResource({
-  ...tunnelSessionKind,
+  ...kinds.tunnelSession,
   listKey: 'tunnel_sessions',
   title: { one: 'tunnel session', many: 'tunnel sessions' },
   summary: 'The connection of one online agent, with the tunnels that the agent serves.',
@@ -33,6 +31,6 @@ export const tunnelSession = defineResource({
         .meta({ description: 'User-supplied metadata from the agent configuration.' }),
     })
     .meta({ id: 'TunnelSession' }),
-  links: [{ field: 'principal_id', as: 'principal', to: () => [user, botUser] }],
+  links: [{ field: 'principal_id', as: 'principal', to: [kinds.user, kinds.botUser] }],
   derive: ({ createdAt }) => ({ started_at: createdAt.toISOString() }),
 });

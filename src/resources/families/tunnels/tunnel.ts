@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { boundedBytes } from '../../../bounds/bounded.js';
-import { tunnelKind, tunnelSessionKind } from '../../building-blocks/tunnels/kinds.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { identity, ref } from '../../framework/definition/fields.js';
-import { uriOf } from '../../framework/definition/links.js';
+import { refTo } from '../../framework/definition/links.js';
 import { protocols, storedUrl } from '../endpoints/endpoint-url.js';
-import { endpoint } from '../endpoints/endpoint.js';
 
 /** Tunnels of agents that are online. The data plane reports them: clients can only read them. */
 export const tunnel = defineResource({
-  ...tunnelKind,
+  ...kinds.tunnel,
   listKey: 'tunnels',
   title: { one: 'tunnel', many: 'tunnels' },
   summary:
@@ -51,13 +50,7 @@ export const tunnel = defineResource({
   derive: ({ createdAt, parentId, attributes }, baseUrl) => ({
     started_at: createdAt.toISOString(),
     proto: attributes.public_url == null ? null : storedUrl(attributes.public_url).scheme,
-    tunnel_session: {
-      id: parentId ?? '',
-      uri: uriOf(tunnelSessionKind, parentId ?? '', baseUrl),
-    },
-    endpoint:
-      typeof attributes.endpoint_id === 'string'
-        ? { id: attributes.endpoint_id, uri: uriOf(endpoint, attributes.endpoint_id, baseUrl) }
-        : null,
+    tunnel_session: refTo([kinds.tunnelSession], parentId, baseUrl),
+    endpoint: refTo([kinds.endpoint], attributes.endpoint_id, baseUrl),
   }),
 });

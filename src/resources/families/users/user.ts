@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { user as userKind } from '../../building-blocks/principals/user.js';
+import { kinds } from '../../building-blocks/kinds.js';
 import { defineResource } from '../../framework/definition/definition.js';
 import { createdAt, identity } from '../../framework/definition/fields.js';
 
 /** Users of an account. Clients can only read them: the address of a principal leads here. */
 export const user = defineResource({
-  ...userKind,
-  name: 'user',
+  ...kinds.user,
   listKey: 'users',
   title: { one: 'user', many: 'users' },
   summary: 'People who own API keys and endpoints. The operator creates them.',

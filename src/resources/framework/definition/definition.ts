@@ -18,8 +18,8 @@ export interface LinkDefinition {
    * Dotted path of the Refs in responses: `ip_policy`, `backend.backend`. Absent: the response has the plain id.
    */
   readonly as?: string;
-  /** Families that the link may target. A function, since families may link to each other. */
-  readonly to: () => readonly ResourceKind[];
+  /** Families that the link may target. */
+  readonly to: readonly [ResourceKind, ...ResourceKind[]];
 }
 
 /** An attribute that is stored encrypted and is null in `attributes`, responses and events. */

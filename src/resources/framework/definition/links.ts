@@ -37,7 +37,7 @@ export function assertLinkTargets(
 ): void {
   const errors: InputError[] = [];
   for (const definition of definitions) {
-    const allowed = definition.to();
+    const allowed = definition.to;
     const isList = Array.isArray(valueAt(attributes, definition.field));
     idsAt(attributes, definition).forEach((id, position) => {
       const kind = kinds.get(id);
@@ -67,11 +67,11 @@ export function uriOf(kind: ResourceKind, id: string, baseUrl: string, parentId:
   return `${baseUrl}${pathOf(kind, parentId)}/${id}`;
 }
 
-function refTo(definition: LinkDefinition, id: string, baseUrl: string): Ref {
-  const kinds = definition.to();
-  const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`)) ?? kinds[0];
-  if (!kind) throw new Error(`The link ${definition.field} has no target family.`);
-  return { id, uri: uriOf(kind, id, baseUrl) };
+/** Returns a reference to a resource; null unless the value is an id of one of these kinds. */
+export function refTo(kinds: readonly ResourceKind[], id: unknown, baseUrl: string): Ref | null {
+  if (typeof id !== 'string') return null;
+  const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`));
+  return kind ? { id, uri: uriOf(kind, id, baseUrl) } : null;
 }
 
 /** Returns the value of a link in a response: a Ref, a list of Refs, or null. */
@@ -80,7 +80,11 @@ export function linkResponse(
   attributes: Attributes,
   baseUrl: string,
 ): Ref | readonly Ref[] | null {
-  const value = valueAt(attributes, definition.field);
-  if (Array.isArray(value)) return idsAt(attributes, definition).map((id) => refTo(definition, id, baseUrl));
-  return typeof value === 'string' ? refTo(definition, value, baseUrl) : null;
+  const refs = idsAt(attributes, definition).map((id) => linkTo(definition, id, baseUrl));
+  return Array.isArray(valueAt(attributes, definition.field)) ? refs : (refs[0] ?? null);
+}
+
+/** An id of another kind is no null: the change to it would look like none, and would not be refused. */
+function linkTo({ to }: LinkDefinition, id: string, baseUrl: string): Ref {
+  return refTo(to, id, baseUrl) ?? { id, uri: uriOf(to[0], id, baseUrl) };
 }

@@ -27,8 +27,8 @@ const edge = defineResource({
     key: z.string().nullable(),
   }),
   links: [
-    { field: 'restriction.policy_ids', as: 'restriction.policies', to: () => [policy] },
-    { field: 'parent_id', as: 'parent', to: () => [policy] },
+    { field: 'restriction.policy_ids', as: 'restriction.policies', to: [policy] },
+    { field: 'parent_id', as: 'parent', to: [policy] },
   ],
   secrets: [{ path: 'key', required: false }],
 });
