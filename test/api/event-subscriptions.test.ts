@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemContext } from '../../src/events/envelope/system-context.js';
 import { Versioned } from '../../src/http/response/etag.js';
-import { EventSources } from '../../src/resources/families/event-subscriptions/event-sources.js';
+import { EventSourcesController } from '../../src/resources/families/event-subscriptions/event-sources.controller.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 let api: TestApi;
@@ -178,7 +178,7 @@ describe('event sources', () => {
 
   it('are answered as the request left them, though another one removed them since', async () => {
     const [type, filter] = ['ip_policy_created.v0', 'object.description == "x"'];
-    const subscriptions: ConstructorParameters<typeof EventSources>[0] = {
+    const subscriptions: ConstructorParameters<typeof EventSourcesController>[0] = {
       update: (_context, _id, patch) => {
         if (typeof patch === 'function') patch({ sources: [{ type }] });
         return Promise.resolve(new Versioned({ id: 'esb_1' }, 2));
@@ -186,7 +186,7 @@ describe('event sources', () => {
       attributes: () => Promise.resolve({ sources: [] }),
     };
     const context = systemContext(api.accountId, 'test', api.baseUrl);
-    const changed = await new EventSources(subscriptions).update(context, 'esb_1', type, { filter });
+    const changed = await new EventSourcesController(subscriptions).update(context, 'esb_1', type, { filter });
     expect(changed).toMatchObject({ type, filter });
   });
 

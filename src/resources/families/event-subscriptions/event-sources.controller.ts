@@ -2,11 +2,20 @@ import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, UseIntercept
 import { z } from 'zod';
 import { Operation } from '../../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../../http/request/request-context.js';
+import { notFound, Problem, relativeTo } from '../../../problems/problem.js';
+import { uriOf } from '../../framework/definition/links.js';
 import { existenceFirst } from '../../framework/routes/existence-first.js';
 import { repeatedParameter, withoutRepeated } from '../../framework/routes/path-parameters.js';
 import { serviceToken, type ResourceService } from '../../framework/service/resource-service.js';
-import { EventSources, type SourceResponse, type SourceList } from './event-sources.js';
-import { eventSource, eventSourceInput, eventSubscription } from './event-subscription.js';
+import {
+  eventSource,
+  eventSourceInput,
+  eventSubscription,
+  MAX_SOURCES,
+  sourcesOf,
+  toSourceResponse,
+  type Source,
+} from './event-subscription.js';
 
 const createBody = eventSourceInput.safeExtend({ subscription_id: repeatedParameter });
 const updateBody = z
@@ -21,14 +30,24 @@ const updateBody = z
 const listResponse = z.object({ sources: z.array(eventSource), uri: z.string() });
 const TAG = 'event sources';
 
-/** The event types of one subscription. */
+type SourceResponse = ReturnType<typeof toSourceResponse>;
+
+/** All sources of a subscription, on one page. */
+interface SourceList {
+  readonly sources: readonly SourceResponse[];
+  readonly uri: string;
+}
+
+/**
+ * The sources of one subscription: the event types that trigger it. A change of a source is an update of the
+ * subscription, with the event `event_subscription_updated.v0`.
+ */
 @Controller('/event_subscriptions/:subscription_id/sources')
 export class EventSourcesController {
-  private readonly sources: EventSources;
-
-  constructor(@Inject(serviceToken(eventSubscription)) subscriptions: ResourceService) {
-    this.sources = new EventSources(subscriptions);
-  }
+  constructor(
+    @Inject(serviceToken(eventSubscription))
+    private readonly subscriptions: Pick<ResourceService, 'update' | 'attributes'>,
+  ) {}
 
   @Post()
   @Operation({
@@ -42,14 +61,32 @@ export class EventSourcesController {
     response: eventSource,
     errors: ['conflict'],
   })
-  create(
+  async create(
     @Context() context: RequestContext,
     @Param('subscription_id') id: string,
     @Body({ schema: createBody }) body: z.infer<typeof createBody>,
   ): Promise<SourceResponse> {
     withoutRepeated(body, { subscription_id: id });
     const { type, filter = null, fields = null } = body;
-    return this.sources.create(context, id, { type, filter, fields });
+    const source = { type, filter, fields };
+    try {
+      await this.subscriptions.update(context, id, (current) => {
+        const sources = sourcesOf(current);
+        if (sources.some((other) => other.type === type)) {
+          throw conflict(`The event subscription ${id} already has the source ${type}.`);
+        }
+        if (sources.length >= MAX_SOURCES) {
+          throw conflict(
+            `The event subscription ${id} has ${MAX_SOURCES} sources, and none may have more: delete one, or create another subscription.`,
+          );
+        }
+        return asSources([source, ...sources]);
+      });
+    } catch (error) {
+      // The new source is the first of the subscription.
+      throw relativeTo(error, '/sources/0');
+    }
+    return toSourceResponse(id, source, context.baseUrl);
   }
 
   @Get()
@@ -61,8 +98,12 @@ export class EventSourcesController {
     tag: TAG,
     response: listResponse,
   })
-  list(@Context() context: RequestContext, @Param('subscription_id') id: string): Promise<SourceList> {
-    return this.sources.list(context, id);
+  async list(@Context() context: RequestContext, @Param('subscription_id') id: string): Promise<SourceList> {
+    const sources = sourcesOf(await this.subscriptions.attributes(context, id));
+    return {
+      sources: sources.map((source) => toSourceResponse(id, source, context.baseUrl)),
+      uri: `${uriOf(eventSubscription, id, context.baseUrl)}/sources`,
+    };
   }
 
   @Get(':type')
@@ -73,12 +114,15 @@ export class EventSourcesController {
     tag: TAG,
     response: eventSource,
   })
-  get(
+  async get(
     @Context() context: RequestContext,
     @Param('subscription_id') id: string,
     @Param('type') type: string,
   ): Promise<SourceResponse> {
-    return this.sources.get(context, id, type);
+    const sources = sourcesOf(await this.subscriptions.attributes(context, id));
+    const found = sources.find((source) => source.type === type);
+    if (!found) throw notFound('event source', type);
+    return toSourceResponse(id, found, context.baseUrl);
   }
 
   @Patch(':type')
@@ -93,7 +137,7 @@ export class EventSourcesController {
     response: eventSource,
     optionalBody: true,
   })
-  update(
+  async update(
     @Context() context: RequestContext,
     @Param('subscription_id') id: string,
     @Param('type') type: string,
@@ -102,7 +146,22 @@ export class EventSourcesController {
     withoutRepeated(body, { subscription_id: id, type });
     const { filter, fields } = body;
     const change = { ...(filter !== undefined && { filter }), ...(fields !== undefined && { fields }) };
-    return this.sources.update(context, id, type, change);
+    let sources: readonly Source[] = [];
+    let index = -1;
+    try {
+      await this.subscriptions.update(context, id, (current) => {
+        sources = sourcesOf(current).map((source) => (source.type === type ? { ...source, ...change } : source));
+        index = sources.findIndex((source) => source.type === type);
+        if (index === -1) throw notFound('event source', type);
+        return asSources(sources);
+      });
+    } catch (error) {
+      throw relativeTo(error, `/sources/${index}`);
+    }
+    // Not read again: another request may have changed or removed the source since.
+    const changed = sources[index];
+    if (!changed) throw notFound('event source', type);
+    return toSourceResponse(id, changed, context.baseUrl);
   }
 
   @Delete(':type')
@@ -113,11 +172,23 @@ export class EventSourcesController {
     tag: TAG,
     status: 204,
   })
-  remove(
+  async remove(
     @Context() context: RequestContext,
     @Param('subscription_id') id: string,
     @Param('type') type: string,
   ): Promise<void> {
-    return this.sources.remove(context, id, type);
+    await this.subscriptions.update(context, id, (current) => {
+      const sources = sourcesOf(current);
+      if (!sources.some((source) => source.type === type)) throw notFound('event source', type);
+      return asSources(sources.filter((source) => source.type !== type));
+    });
   }
+}
+
+function asSources(sources: readonly Source[]) {
+  return { sources: [...sources] };
+}
+
+function conflict(detail: string): Problem {
+  return new Problem('conflict', 'conflict', detail);
 }
