@@ -162,7 +162,7 @@ export class ConfigurationReader implements MaintenanceTask {
     );
     const objects = new Map<string, Representation>();
     for (const { kind, rows } of groupsOf(found)) {
-      for (const object of await this.represent(trx, kind, rows)) objects.set(object.id, object);
+      for (const { body } of await this.report(trx, kind, rows)) objects.set(body.id, body);
     }
     return found.map(({ kind, row: { id, accountId, version } }) => {
       const { opened = new Map<string, string>(), unreadable = [] } = secrets.get(id) ?? {};
@@ -185,11 +185,11 @@ export class ConfigurationReader implements MaintenanceTask {
     this.parts.logger.warn({ resource, fields }, 'secrets of the configuration cannot be decrypted');
   }
 
-  private represent(trx: Transaction, kind: string, rows: readonly ResourceRow[]): Promise<readonly Representation[]> {
+  private report(trx: Transaction, kind: string, rows: readonly ResourceRow[]): ReturnType<ResourceService['report']> {
     const family = this.parts.families.get(kind);
     if (!family) throw new Error(`The family ${kind} has no service.`);
     const context = systemContext(rows[0]?.accountId ?? '', 'data_plane', this.parts.baseUrl.value);
-    return family.representations(trx, context, rows);
+    return family.report(trx, context, rows);
   }
 
   /** Runs queries that all see the same state of the database, on one server. */

@@ -31,7 +31,8 @@ export function existenceFirst(definition: ResourceDefinition, parameter = 'id')
           const { context } = request.state;
           if (context !== null && error instanceof Problem && error.kind === 'invalid') {
             const { params } = request;
-            await this.service.within(parentIdIn(definition, params)).assertExists(context, params[parameter] ?? '');
+            // Throws `not_found`.
+            await this.service.within(parentIdIn(definition, params)).attributes(context, params[parameter] ?? '');
           }
           throw error;
         }),

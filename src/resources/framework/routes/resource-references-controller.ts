@@ -75,7 +75,8 @@ export function resourceReferencesController(definition: ResourceDefinition): Ty
       const { limit, before_id: beforeId } = query;
       assertAnyId(beforeId);
       const parentId = parentIdIn(definition, parameters);
-      await this.service.within(parentId).assertExists(context, id);
+      // Throws `not_found`.
+      await this.service.within(parentId).attributes(context, id);
       const items = await this.references.to(context, definition, id, { limit: limit + 1, beforeId });
       const address = { path: `${pathOf(definition, parentId)}/${id}/references`, baseUrl: context.baseUrl };
       return page({ items, limit, listKey: 'references', ...address });

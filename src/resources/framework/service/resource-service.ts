@@ -99,18 +99,6 @@ export class ResourceService {
   }
 
   /**
-   * Returns the representations of stored resources of one account, in their order.
-   * @param db sees the resources
-   */
-  representations(
-    db: Database,
-    context: RequestContext,
-    rows: readonly ResourceRow[],
-  ): Promise<readonly Representation[]> {
-    return this.view.toResponses(db, context, rows);
-  }
-
-  /**
    * Returns the stored attributes of a resource, for parts of it with their own routes.
    * @throws Problem `not_found`
    */
@@ -123,11 +111,6 @@ export class ResourceService {
     return this.writer.scope(context).containing;
   }
 
-  /** @throws Problem `not_found` */
-  async assertExists(context: RequestContext, id: string): Promise<void> {
-    await this.find(context, id);
-  }
-
   /** Returns resources of a page, newest first. */
   async list(context: RequestContext, page: PageRequest): Promise<ListedResources> {
     await this.checkParent(context);
@@ -135,13 +118,16 @@ export class ResourceService {
     return { items: await this.view.toResponses(this.services.db, context, rows), resumeAt };
   }
 
-  /** Returns resources as events report them, in their order. */
+  /**
+   * Returns stored resources of one account as events report them, in their order.
+   * @param db sees the resources
+   */
   async report(
-    trx: Transaction,
+    db: Database,
     context: RequestContext,
     rows: readonly ResourceRow[],
   ): Promise<readonly Versioned<Representation>[]> {
-    const representations = await this.view.toResponses(trx, context, rows);
+    const representations = await this.view.toResponses(db, context, rows);
     return rows.map(({ version }, index) => {
       const representation = representations[index];
       if (!representation) throw new Error('A resource has no representation.');
