@@ -52,9 +52,9 @@ async function createFirst(
 ): Promise<{ accountId: string; keyId: string }> {
   const { accountId, adminId } = await createAccount(trx, 'default', 'admin');
   const attributes = { description: 'The first API key.', metadata: null, owner_id: adminId };
-  const row = newRow({ id: keyId, accountId, parentId: null, leaseId: null, attributes });
+  const row = newRow({ id: keyId, account_id: accountId, kind: apiKey.name, attributes });
   const links = [{ role: 'owner_id', position: 0, toId: adminId }];
-  await runTogether(trx, insertResource(apiKey.name, row, links));
+  await runTogether(trx, insertResource(row, links));
   await new TokenStore(trx).insert({
     keyId,
     accountId,

@@ -73,7 +73,7 @@ export class OperatorAccounts {
   ): Promise<AdminKey> {
     const id = newId(apiKey.prefix);
     const attributes = { description, metadata: null, owner_id: adminId, created_by_key_id: null };
-    const row = newRow({ id, accountId, parentId: null, leaseId: null, attributes });
+    const row = newRow({ id, account_id: accountId, kind: apiKey.name, attributes });
     const change = {
       kind: apiKey.name,
       type: 'api_key_created.v0',
@@ -85,7 +85,7 @@ export class OperatorAccounts {
     } as const;
     const links = [{ role: 'owner_id', position: 0, toId: adminId }];
     const context = systemContext(accountId, 'operator', this.baseUrl);
-    await new EventRecorder().record(trx, context, change, insertResource(apiKey.name, row, links));
+    await new EventRecorder().record(trx, context, change, insertResource(row, links));
     const token = mintToken(id);
     await new TokenStore(trx).insert({
       keyId: id,

@@ -21,7 +21,7 @@ export interface ResourcesTable {
   account_id: string;
   kind: string;
   parent_id: string | null;
-  /** The resource is visible only until this lease expires. */
+  /** The resource is visible only until this lease expires. Null: until it is deleted. */
   lease_id: string | null;
   attributes: Json;
   version: Generated<number>;

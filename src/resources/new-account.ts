@@ -17,7 +17,7 @@ export async function createAccount(trx: Transaction, name: string, adminName: s
   await new AccountStore(trx).create(accountId, name);
   const adminId = newId(user.prefix);
   const attributes = { name: adminName, admin: true };
-  const row = newRow({ id: adminId, accountId, parentId: null, leaseId: null, attributes });
-  await runTogether(trx, insertResource(user.name, row, []));
+  const row = newRow({ id: adminId, account_id: accountId, kind: user.name, attributes });
+  await runTogether(trx, insertResource(row, []));
   return { accountId, adminId };
 }

@@ -36,9 +36,9 @@ export class SecretStore {
   /** Returns the secrets of resources by the id of the resource, where it has any. */
   async loadAll(
     db: Database | Transaction,
-    resources: readonly { readonly id: string; readonly accountId: string }[],
+    resources: readonly { readonly id: string; readonly account_id: string }[],
   ): Promise<ReadonlyMap<string, ResourceSecrets>> {
-    const accounts = new Map(resources.map(({ id, accountId }) => [id, accountId]));
+    const accounts = new Map(resources.map(({ id, account_id }) => [id, account_id]));
     const rows = await db
       .selectFrom('secrets')
       .select(['resource_id', 'field', 'key_id', 'nonce', 'ciphertext'])

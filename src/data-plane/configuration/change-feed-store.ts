@@ -1,15 +1,8 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { withinBytes, type BoundedRow } from '../../database/page-bytes.js';
-import type { ResourcesTable } from '../../database/tables.js';
 import type { ResourceRow } from '../../resources/framework/definition/definition.js';
-import { isLive, resourceSize, toRow } from '../../resources/framework/store/resource-store.js';
-
-/** A resource of the configuration. */
-export interface ConfigurationRow {
-  readonly kind: string;
-  readonly row: ResourceRow;
-}
+import { isLive, resourceSize } from '../../resources/framework/store/resource-store.js';
 
 /** A change of the configuration. */
 export interface ChangeRow {
@@ -24,7 +17,7 @@ export interface ChangeRow {
 
 /** Resources of a page. */
 export interface ConfigurationRows {
-  readonly rows: readonly ConfigurationRow[];
+  readonly rows: readonly ResourceRow[];
   /** Their bytes, about. */
   readonly bytes: number;
   /** Whether there may be more resources than these. */
@@ -115,12 +108,12 @@ export class ChangeFeedStore {
       .orderBy('id')
       .limit(limit + 1);
     if (accountId !== null) query = query.where('account_id', '=', accountId);
-    const { rows } = await sql<Selectable<ResourcesTable> & BoundedRow>`
+    const { rows } = await sql<ResourceRow & BoundedRow>`
       select * from ${withinBytes(query, { size: sizeWithSecrets, order: sql`bounded.id`, bytes })} page
       order by id`.execute(this.db);
     const last = rows.at(-1);
     return {
-      rows: rows.slice(0, limit).map((found) => ({ kind: found.kind, row: toRow(found) })),
+      rows: rows.slice(0, limit),
       bytes: last?.bytes ?? 0,
       more: rows.length > limit || (last !== undefined && last.bytes >= bytes),
     };
@@ -146,16 +139,16 @@ export class ChangeFeedStore {
       .limit(limit)
       .execute();
     const ids = changed.map(({ resource_id }) => resource_id);
-    const present = sql<Selectable<ResourcesTable> & { readonly position: number }>`(
+    const present = sql<ResourceRow & { readonly position: number }>`(
         select resources.*, wanted.position from unnest(${ids}::text[]) with ordinality as wanted (id, position)
         join resources on resources.id = wanted.id and ${isLive}
       )`;
     const sizes = { size: sizeWithSecrets, order: sql`bounded.position`, bytes };
-    const { rows } = await sql<Selectable<ResourcesTable> & BoundedRow & { readonly position: number }>`
+    const { rows } = await sql<ResourceRow & BoundedRow & { readonly position: number }>`
       select * from ${withinBytes(present, sizes)} page order by position`.execute(this.db);
     const last = rows.at(-1);
     const read = last && last.bytes >= bytes ? changed.slice(0, last.position) : changed;
-    const byId = new Map(rows.map((row) => [row.id, toRow(row)]));
+    const byId = new Map(rows.map((row) => [row.id, row]));
     const changes = read.map(({ resource_id: id, account_id: accountId, kind, transaction }) => ({
       id,
       accountId,

@@ -11,7 +11,7 @@ import type { ResourceRow } from '../../resources/framework/definition/definitio
 import type { Representation } from '../../resources/framework/service/representation.js';
 import type { ResourceService } from '../../resources/framework/service/resource-service.js';
 import type { SecretStore } from '../../secrets/secret-store.js';
-import { ChangeFeedStore, type ConfigurationRow, type FeedState } from './change-feed-store.js';
+import { ChangeFeedStore, type FeedState } from './change-feed-store.js';
 import { configurationFamilies } from './configuration-families.js';
 import { toToken, type Cursor } from './cursor.js';
 
@@ -105,7 +105,7 @@ export class ConfigurationReader implements MaintenanceTask {
     return this.atOneMoment(async (trx, state) => {
       assertValid(after, state);
       const { changes, more } = await new ChangeFeedStore(trx).changes(after, limit, PAGE_BYTES);
-      const present = changes.flatMap(({ kind, row }) => (row ? [{ kind, row }] : []));
+      const present = changes.flatMap(({ row }) => row ?? []);
       const items = new Map((await this.itemsOf(trx, present)).map((item) => [item.id, item]));
       const last = changes.at(-1);
       // Nothing else is older than the oldest transaction in progress.
@@ -133,7 +133,7 @@ export class ConfigurationReader implements MaintenanceTask {
   }
 
   private async pageAt(trx: Transaction, at: Cursor, limit: number): Promise<ConfigurationPage> {
-    const found: ConfigurationRow[] = [];
+    const found: ResourceRow[] = [];
     let [bytes, hasMore] = [PAGE_BYTES, false];
     for (const prefix of prefixes) {
       if (at.resourceId >= `${prefix}\``) continue;
@@ -155,22 +155,19 @@ export class ConfigurationReader implements MaintenanceTask {
     return { resources, next_page: toToken({ ...at, resourceId: last.id }), cursor: null };
   }
 
-  private async itemsOf(trx: Transaction, found: readonly ConfigurationRow[]): Promise<readonly ConfigurationItem[]> {
-    const secrets = await this.parts.secrets.loadAll(
-      trx,
-      found.map(({ row }) => row),
-    );
+  private async itemsOf(trx: Transaction, found: readonly ResourceRow[]): Promise<readonly ConfigurationItem[]> {
+    const secrets = await this.parts.secrets.loadAll(trx, found);
     const objects = new Map<string, Representation>();
     for (const { kind, rows } of groupsOf(found)) {
       for (const { body } of await this.report(trx, kind, rows)) objects.set(body.id, body);
     }
-    return found.map(({ kind, row: { id, accountId, version } }) => {
+    return found.map(({ id, kind, account_id, version }) => {
       const { opened = new Map<string, string>(), unreadable = [] } = secrets.get(id) ?? {};
       if (unreadable.length > 0) this.warnOnce(id, unreadable);
       return {
         id,
         kind,
-        account_id: accountId,
+        account_id,
         version,
         object: objects.get(id) ?? null,
         secrets: Object.fromEntries(opened),
@@ -188,7 +185,7 @@ export class ConfigurationReader implements MaintenanceTask {
   private report(trx: Transaction, kind: string, rows: readonly ResourceRow[]): ReturnType<ResourceService['report']> {
     const family = this.parts.families.get(kind);
     if (!family) throw new Error(`The family ${kind} has no service.`);
-    const context = systemContext(rows[0]?.accountId ?? '', 'data_plane', this.parts.baseUrl.value);
+    const context = systemContext(rows[0]?.account_id ?? '', 'data_plane', this.parts.baseUrl.value);
     return family.report(trx, context, rows);
   }
 
@@ -234,10 +231,11 @@ function deleted(id: string, kind: string, accountId: string): ConfigurationItem
 }
 
 /** Groups resources by family and account: derived members are those of one account. */
-function groupsOf(found: readonly ConfigurationRow[]) {
+function groupsOf(found: readonly ResourceRow[]) {
   const groups = new Map<string, { readonly kind: string; readonly rows: ResourceRow[] }>();
-  for (const { kind, row } of found) {
-    const key = `${kind} ${row.accountId}`;
+  for (const row of found) {
+    const { kind, account_id } = row;
+    const key = `${kind} ${account_id}`;
     const group = groups.get(key) ?? { kind, rows: [] };
     groups.set(key, group);
     group.rows.push(row);

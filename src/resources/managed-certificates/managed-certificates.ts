@@ -31,7 +31,7 @@ import type { Attributes, ResourceRow } from '../framework/definition/definition
 import type { ResourceServices } from '../framework/service/resource-service.js';
 import { ResourceStore } from '../framework/store/resource-store.js';
 import { ResourceWriter } from '../framework/writer/resource-writer.js';
-import { ManagedResourceStore, type ManagedResourceRow } from './managed-resource-store.js';
+import { ManagedResourceStore } from './managed-resource-store.js';
 import { requiredRecords } from './required-records.js';
 
 /** A managed certificate with a scheduled check. */
@@ -184,8 +184,8 @@ export class ManagedCertificates {
     this.services.dispatcher.notify(destinationIds);
   }
 
-  private async open(trx: Transaction, { id, kind, accountId }: ManagedResourceRow): Promise<Change> {
-    const context = systemContext(accountId, 'certificates', this.baseUrl.value);
+  private async open(trx: Transaction, { id, kind, account_id }: ResourceRow): Promise<Change> {
+    const context = systemContext(account_id, 'certificates', this.baseUrl.value);
     const writer = this.writers.get(kind);
     if (!writer) throw new Error(`Resource kind ${kind} has no managed certificates.`);
     const row = await new ResourceStore(trx).lock(writer.scope(context), id, 'update');

@@ -1,19 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.js';
-import type { Attributes } from '../framework/definition/definition.js';
+import type { ResourceRow } from '../framework/definition/definition.js';
 
 const dueAt = sql<string>`attributes #>> '{provisioning,due_at}' collate "C"`;
 /** The condition of the index `resources_by_provisioning_due`. */
 const scheduled = sql<boolean>`kind in ('reserved_domain', 'agent_ingress')
   and attributes #>> '{provisioning,due_at}' is not null`;
-
-/** A resource, of any account, whose certificate can be managed. */
-export interface ManagedResourceRow {
-  readonly id: string;
-  readonly accountId: string;
-  readonly kind: string;
-  readonly attributes: Attributes;
-}
 
 /** Queries on managed resources across accounts: checks and the data plane know their ids only. */
 export class ManagedResourceStore {
@@ -33,10 +25,10 @@ export class ManagedResourceStore {
   }
 
   /** Finds a reserved domain or agent ingress. */
-  find(id: string): Promise<ManagedResourceRow | undefined> {
+  find(id: string): Promise<ResourceRow | undefined> {
     return this.db
       .selectFrom('resources')
-      .select(['id', 'account_id as accountId', 'kind', 'attributes'])
+      .selectAll()
       .where('id', '=', id)
       .where('kind', 'in', ['reserved_domain', 'agent_ingress'])
       .executeTakeFirst();

@@ -1,11 +1,11 @@
 import type { DnsRecords } from '../../certificates/dns-records.js';
 import type { ServiceNames } from '../building-blocks/names/service-names.js';
 import { agentIngress } from '../families/agent-ingresses/agent-ingress.js';
-import type { ManagedResourceRow } from './managed-resource-store.js';
+import type { ResourceRow } from '../framework/definition/definition.js';
 
 /** The DNS records that a managed certificate requires. Null for a subdomain of a service-owned domain. */
 export function requiredRecords(
-  { kind, attributes }: Pick<ManagedResourceRow, 'kind' | 'attributes'>,
+  { kind, attributes }: Pick<ResourceRow, 'kind' | 'attributes'>,
   names: ServiceNames,
 ): DnsRecords | null {
   const name = String(attributes.domain);

@@ -56,7 +56,7 @@ export class LabelMatches implements ResourceBehaviour {
     baseUrl: string,
   ): Promise<readonly Attributes[]> {
     const ids = rows.map(({ id }) => id);
-    const matches = await labelMatches(db, rows[0]?.accountId ?? '', this.member, ids);
+    const matches = await labelMatches(db, rows[0]?.account_id ?? '', this.member, ids);
     const refOf = (id: string) => ({ id, uri: uriOf(families[this.member], id, baseUrl) });
     return ids.map((id) => ({ [this.member]: (matches.get(id) ?? []).map(refOf) }));
   }

@@ -45,7 +45,7 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
     const role = roleOf(row.attributes);
     await new TokenStore(trx).insert({
       keyId: row.id,
-      accountId: row.accountId,
+      accountId: row.account_id,
       ownerId: String(row.attributes.owner_id),
       tokenHash: hashKeyToken(token, role),
       role,
@@ -57,8 +57,8 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
     const keys = new ApiKeyStore(trx);
     if (roleOf(row.attributes) !== 'admin' || !(await keys.isAdmin(String(row.attributes.owner_id)))) return;
     // Admin keys of an account are deleted one after the other.
-    await new AccountStore(trx).lock(row.accountId);
-    if (await keys.hasOtherAdminKey(row.accountId, row.id)) return;
+    await new AccountStore(trx).lock(row.account_id);
+    if (await keys.hasOtherAdminKey(row.account_id, row.id)) return;
     throw new Problem(
       'conflict',
       'last_admin_key',
@@ -73,7 +73,7 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
     let makers: readonly string[] = [row.id];
     // A key makes no more keys once it is locked, so no key escapes.
     while (makers.length > 0) {
-      makers = await keys.lockMadeBy(row.accountId, makers, this.visibleTo(context));
+      makers = await keys.lockMadeBy(row.account_id, makers, this.visibleTo(context));
       found.push(...makers);
     }
     return found;

@@ -111,10 +111,10 @@ function partsOf(stored: unknown) {
 }
 
 /** The edge, or the tunnel and its session. The endpoint is deleted with them, so they need no links. */
-function originOf({ parentId, attributes }: ResourceRow, baseUrl: string) {
+function originOf({ parent_id, attributes }: ResourceRow, baseUrl: string) {
   return {
-    edge: refTo([kinds.tcpEdge, kinds.httpsEdge], parentId, baseUrl),
-    tunnel: refTo([kinds.tunnel], parentId, baseUrl),
+    edge: refTo([kinds.tcpEdge, kinds.httpsEdge], parent_id, baseUrl),
+    tunnel: refTo([kinds.tunnel], parent_id, baseUrl),
     tunnel_session: refTo([kinds.tunnelSession], attributes.tunnel_session_id, baseUrl),
   };
 }

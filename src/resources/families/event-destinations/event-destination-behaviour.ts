@@ -32,7 +32,7 @@ export class EventDestinationBehaviour implements ResourceBehaviour {
     const mutedUntil = endOfMute(row);
     if (before === null) {
       const { kind } = targetIn(row.attributes);
-      const ids = { destinationId: row.id, accountId: row.accountId };
+      const ids = { destinationId: row.id, accountId: row.account_id };
       await this.lanes.create(trx, { ...ids, targetKind: kind, pausedAt, mutedUntil });
       return;
     }

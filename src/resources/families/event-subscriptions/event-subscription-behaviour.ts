@@ -93,7 +93,7 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
    */
   async afterWrite({ trx, context, row }: WrittenChange): Promise<void> {
     const added = await new EventRouteStore(trx).replace({
-      accountId: row.accountId,
+      accountId: row.account_id,
       subscriptionId: row.id,
       eventTypes: sourceTypes(row.attributes),
       destinationIds: destinationIdsOf(row.attributes),
@@ -101,12 +101,12 @@ export class EventSubscriptionBehaviour implements ResourceBehaviour {
     const isRuleChanged = await writeRules(trx, row);
     if (added.length === 0 && !isRuleChanged) return;
     if (sourcesOf(row.attributes).some(hasRule)) {
-      await new EventRuleStore(trx).holdLimits(row.accountId);
+      await new EventRuleStore(trx).holdLimits(row.account_id);
       if (isRuleChanged) await requireFewRules(trx, row);
       await requireFewForms(trx, row);
     }
     await startSnapshots(trx, context, row, added);
-    await new RouteFence(trx, row.accountId).close(() => markLanes(trx, row));
+    await new RouteFence(trx, row.account_id).close(() => markLanes(trx, row));
   }
 
   async beforeDelete({ trx, row }: PendingRemoval): Promise<void> {
@@ -122,16 +122,16 @@ function hasRule({ filter, fields }: Source): boolean {
  * Writes the rules of the sources.
  * @returns whether they changed
  */
-async function writeRules(trx: Transaction, { id, accountId, attributes }: ResourceRow): Promise<boolean> {
+async function writeRules(trx: Transaction, { id, account_id, attributes }: ResourceRow): Promise<boolean> {
   const rules = sourcesOf(attributes)
     .filter(hasRule)
     .map(({ type, filter, fields }) => ({ eventType: type, subscriptionId: id, filter, fields }));
-  return new EventRuleStore(trx).replace(accountId, id, rules);
+  return new EventRuleStore(trx).replace(account_id, id, rules);
 }
 
 /** @throws Problem `invalid_input` when the rules of the account would be too long */
-async function requireFewRules(trx: Transaction, { accountId, attributes }: ResourceRow): Promise<void> {
-  if (!(await new EventRuleStore(trx).areMany(accountId))) return;
+async function requireFewRules(trx: Transaction, { account_id, attributes }: ResourceRow): Promise<void> {
+  if (!(await new EventRuleStore(trx).areMany(account_id))) return;
   const detail = `would make the filters and fields of all subscriptions of the account longer than ${MOST_RULE_CHARACTERS} characters: shorten them, or delete some`;
   throw invalidInput(
     sourcesOf(attributes).flatMap(({ filter, fields }, index) => [
@@ -142,10 +142,10 @@ async function requireFewRules(trx: Transaction, { accountId, attributes }: Reso
 }
 
 /** @throws Problem `invalid_input` when destinations would receive an event type in too many different forms */
-async function requireFewForms(trx: Transaction, { accountId, attributes }: ResourceRow): Promise<void> {
+async function requireFewForms(trx: Transaction, { account_id, attributes }: ResourceRow): Promise<void> {
   const types = sourcesOf(attributes).map(({ type, fields }) => (fields === null ? null : type));
   if (types.every((type) => type === null)) return;
-  const many = await new ProjectionStore(trx).withManyForms(accountId, sourceTypes(attributes));
+  const many = await new ProjectionStore(trx).withManyForms(account_id, sourceTypes(attributes));
   if (many.size === 0) return;
   const detail = `would be sent in more than ${MOST_FORMS} different forms, or in forms of more than ${MOST_FORM_POINTERS} pointers: destinations share one where their subscriptions have the same fields without hash`;
   throw invalidInput(
@@ -168,7 +168,7 @@ async function markLanes(trx: Transaction, { attributes }: ResourceRow): Promise
 async function startSnapshots(
   trx: Transaction,
   { operationId, baseUrl }: RequestContext,
-  { id: subscriptionId, accountId }: ResourceRow,
+  { id: subscription_id, account_id }: ResourceRow,
   added: readonly EventRoute[],
 ): Promise<void> {
   const destinations = new Map<string, string[]>();
@@ -180,12 +180,7 @@ async function startSnapshots(
     else destinations.set(kind, [destinationId]);
   }
   const snapshots = new EventSnapshotStore(trx);
-  const asked = {
-    account_id: accountId,
-    subscription_id: subscriptionId,
-    operation_id: operationId,
-    base_url: baseUrl,
-  };
+  const asked = { account_id, subscription_id, operation_id: operationId, base_url: baseUrl };
   for (const [kind, destination_ids] of destinations) {
     const snapshot = { ...asked, kind, destination_ids };
     // One that began before its source was removed, and has not ended since.

@@ -58,7 +58,7 @@ export const httpsEdgeRoute = defineResource({
     })
     .meta({ id: 'HttpsEdgeRoute' }),
   parent: { parameter: 'edge_id', kind: kinds.httpsEdge, title: 'HTTPS edge' },
-  derive: ({ parentId }) => ({ edge_id: parentId }),
+  derive: ({ parent_id }) => ({ edge_id: parent_id }),
   modules,
   unique: [
     {

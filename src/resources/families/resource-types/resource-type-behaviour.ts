@@ -44,7 +44,7 @@ export class ResourceTypeBehaviour implements ResourceBehaviour {
   /** @throws Problem `conflict` when another type of the account has one of the event types */
   async afterWrite({ trx, row }: WrittenChange): Promise<void> {
     const { version, ...definition } = typeAttributesOf(row.attributes);
-    const written = { accountId: row.accountId, typeId: row.id, version, revision: row.version, definition };
+    const written = { accountId: row.account_id, typeId: row.id, version, revision: row.version, definition };
     const { versions, taken } = await new TypeVersionStore(trx).write(written);
     if (taken.length > 0) {
       const detail = `Other resource types of the account have the event names ${taken.join(', ')}. Choose another name or other actions.`;

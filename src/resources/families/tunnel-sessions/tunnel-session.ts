@@ -32,5 +32,5 @@ export const tunnelSession = defineResource({
     })
     .meta({ id: 'TunnelSession' }),
   links: [{ field: 'principal_id', as: 'principal', to: [kinds.user, kinds.botUser] }],
-  derive: ({ createdAt }) => ({ started_at: createdAt.toISOString() }),
+  derive: ({ created_at }) => ({ started_at: created_at.toISOString() }),
 });

@@ -47,10 +47,10 @@ export const tunnel = defineResource({
         .meta({ description: 'Upstream address that the agent forwards to: a URL or a network address.' }),
     })
     .meta({ id: 'Tunnel' }),
-  derive: ({ createdAt, parentId, attributes }, baseUrl) => ({
-    started_at: createdAt.toISOString(),
+  derive: ({ created_at, parent_id, attributes }, baseUrl) => ({
+    started_at: created_at.toISOString(),
     proto: attributes.public_url == null ? null : storedUrl(attributes.public_url).scheme,
-    tunnel_session: refTo([kinds.tunnelSession], parentId, baseUrl),
+    tunnel_session: refTo([kinds.tunnelSession], parent_id, baseUrl),
     endpoint: refTo([kinds.endpoint], attributes.endpoint_id, baseUrl),
   }),
 });

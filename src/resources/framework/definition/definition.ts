@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely';
 import type { z } from 'zod';
+import type { ResourcesTable } from '../../../database/tables.js';
 
 /** Name and address of the resources of a family. */
 export interface ResourceKind {
@@ -96,19 +98,7 @@ export const familyOperations = ['create', 'list', 'get', 'update', 'delete'] as
 export type FamilyOperation = (typeof familyOperations)[number];
 
 /** A stored resource. */
-export interface ResourceRow {
-  readonly id: string;
-  readonly accountId: string;
-  readonly parentId: string | null;
-  /**
-   * Lease of the resource: it is invisible once the lease has expired. Null: it exists until it is deleted.
-   */
-  readonly leaseId: string | null;
-  readonly attributes: Attributes;
-  readonly version: number;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+export type ResourceRow = Readonly<Selectable<ResourcesTable>>;
 
 /** Stored attributes of a resource: ids for links, null for secrets. */
 export type Attributes = Readonly<Record<string, unknown>>;

@@ -37,13 +37,14 @@ function row(attributes: ResourceRow['attributes']): ResourceRow {
   const at = new Date('2026-01-02T03:04:05.678Z');
   return {
     id: 'edg_1',
-    accountId: 'acc_1',
-    parentId: null,
-    leaseId: null,
+    account_id: 'acc_1',
+    kind: 'edge',
+    parent_id: null,
+    lease_id: null,
     attributes,
     version: 1,
-    createdAt: at,
-    updatedAt: at,
+    created_at: at,
+    updated_at: at,
   };
 }
 

@@ -55,9 +55,9 @@ export function represent(
     ...definition.derive?.(row, baseUrl),
     ...derived,
     id: row.id,
-    uri: uriOf(definition, row.id, definition.relativeUri ? '' : baseUrl, row.parentId),
-    created_at: row.createdAt.toISOString(),
-    updated_at: row.updatedAt.toISOString(),
+    uri: uriOf(definition, row.id, definition.relativeUri ? '' : baseUrl, row.parent_id),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
   };
   const shown = Object.keys(definition.read.shape).map((name) => [name, members[name] ?? null]);
   return { id: row.id, ...Object.fromEntries(shown) };

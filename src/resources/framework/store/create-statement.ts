@@ -38,7 +38,7 @@ function insertion(account: RawBuilder<unknown>): RawBuilder<unknown> {
  * @param quota the quota whose allowance the statement takes; it fails when there is none (`isWithoutAllowance`)
  */
 export function createStatement(row: ResourceRow, quota: Quota | null): PreparedCreate {
-  const times = [row.createdAt.toISOString(), row.updatedAt.toISOString()];
+  const times = [row.created_at.toISOString(), row.updated_at.toISOString()];
   const values = [JSON.stringify(row.attributes), row.version, ...times];
   return quota === null ? { statement: unlimited, values } : { statement: within, values: [...values, quota.most] };
 }

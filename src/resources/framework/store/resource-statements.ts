@@ -10,23 +10,22 @@ import { takeAllowance, type Quota } from './allowance-store.js';
  * @param quota the quota whose allowance the statements take; they fail when there is none (`isWithoutAllowance`)
  */
 export function insertResource(
-  kind: string,
   row: ResourceRow,
   links: readonly Link[],
   quota: Quota | null = null,
 ): readonly RawBuilder<unknown>[] {
-  const { id, parentId, leaseId, attributes, version, createdAt, updatedAt } = row;
+  const { id, kind, parent_id, lease_id, attributes, version, created_at, updated_at } = row;
   const insertion = sql`
     insert into resources (id, account_id, kind, parent_id, lease_id, attributes, version, created_at, updated_at)
-    values (${id}, ${accountOf(row, quota)}, ${kind}, ${parentId}, ${leaseId}, ${JSON.stringify(attributes)}, ${version},
-            ${createdAt}, ${updatedAt})`;
+    values (${id}, ${accountOf(row, quota)}, ${kind}, ${parent_id}, ${lease_id}, ${JSON.stringify(attributes)}, ${version},
+            ${created_at}, ${updated_at})`;
   const insertions = links.length === 0 ? [insertion] : [insertion, insertLinks(id, links)];
   return quota === null ? insertions : [takeAllowance(quota), ...insertions];
 }
 
 /** Returns the account of a new resource: null in the database when the first part has taken no allowance. */
-function accountOf({ accountId }: ResourceRow, quota: Quota | null): RawBuilder<unknown> {
-  return quota === null ? sql`${accountId}::text` : sql`(select account_id from ${partName(0)})`;
+function accountOf({ account_id }: ResourceRow, quota: Quota | null): RawBuilder<unknown> {
+  return quota === null ? sql`${account_id}::text` : sql`(select account_id from ${partName(0)})`;
 }
 
 /** Runs the statements of a change as one statement. */
@@ -37,9 +36,9 @@ export async function runTogether(db: Database, statements: readonly RawBuilder<
 }
 
 /** Returns the statement that replaces the attributes of a locked resource. */
-export function replaceResource({ id, attributes, version, updatedAt }: ResourceRow): RawBuilder<unknown> {
+export function replaceResource({ id, attributes, version, updated_at }: ResourceRow): RawBuilder<unknown> {
   return sql`
-    update resources set attributes = ${JSON.stringify(attributes)}, version = ${version}, updated_at = ${updatedAt}
+    update resources set attributes = ${JSON.stringify(attributes)}, version = ${version}, updated_at = ${updated_at}
     where id = ${id}`;
 }
 

@@ -1,7 +1,6 @@
-import { sql, type Selectable } from 'kysely';
+import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../database/database.js';
 import { PAGE_BYTES, stoppedAt, withinBytes, type BoundedRow } from '../../../database/page-bytes.js';
-import type { ResourcesTable } from '../../../database/tables.js';
 import type { Attributes, ResourceRow } from '../definition/definition.js';
 import type { Link } from '../definition/links.js';
 import type { Filtering } from '../definition/list-filters.js';
@@ -27,20 +26,6 @@ export interface ResourcePage {
 /** The bytes of a resource `bounded`. Its stored size says less: attributes are compressed. */
 export const resourceSize = sql`octet_length(bounded.attributes::text)`;
 
-/** Converts a stored row. */
-export function toRow(row: Selectable<ResourcesTable>): ResourceRow {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    parentId: row.parent_id,
-    leaseId: row.lease_id,
-    attributes: row.attributes,
-    version: row.version,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
-}
-
 /** Whether a resource is visible: it has no lease, or its lease has not expired. */
 export const isLive = sql<boolean>`(resources.lease_id is null or exists (
   select from leases where leases.id = resources.lease_id and leases.expires_at > now()))`;
@@ -63,24 +48,22 @@ export class ResourceStore<Db extends Database = Database> {
   constructor(private readonly db: Db) {}
 
   /** Returns one resource, or undefined. */
-  async find(scope: Scope, id: string): Promise<ResourceRow | undefined> {
-    const row = await inScope(this.db, scope).where('id', '=', id).executeTakeFirst();
-    return row && toRow(row);
+  find(scope: Scope, id: string): Promise<ResourceRow | undefined> {
+    return inScope(this.db, scope).where('id', '=', id).executeTakeFirst();
   }
 
   /**
    * Returns one resource, locked until the transaction ends, or undefined. The lock of an update allows concurrent
    * links to the resource; the lock of a deletion does not.
    */
-  async lock(
+  lock(
     this: ResourceStore<Transaction>,
     scope: Scope,
     id: string,
     purpose: 'update' | 'deletion',
   ): Promise<ResourceRow | undefined> {
     const query = inScope(this.db, scope).where('id', '=', id);
-    const row = await (purpose === 'update' ? query.forNoKeyUpdate() : query.forUpdate()).executeTakeFirst();
-    return row && toRow(row);
+    return (purpose === 'update' ? query.forNoKeyUpdate() : query.forUpdate()).executeTakeFirst();
   }
 
   /**
@@ -102,9 +85,9 @@ export class ResourceStore<Db extends Database = Database> {
       query = query.where(sql<boolean>`${compared} = any(${values})`);
     }
     const sizes = { size: resourceSize, order: sql`bounded.id desc`, bytes: PAGE_BYTES };
-    const { rows } = await sql<Selectable<ResourcesTable> & BoundedRow>`
+    const { rows } = await sql<ResourceRow & BoundedRow>`
       select * from ${withinBytes(query, sizes)} page order by id desc`.execute(this.db);
-    return { rows: rows.map(toRow), resumeAt: stoppedAt(rows, PAGE_BYTES) };
+    return { rows, resumeAt: stoppedAt(rows, PAGE_BYTES) };
   }
 
   /** Returns the ids of at most `limit` resources behind `afterId`, in order. */
@@ -142,7 +125,7 @@ export class ResourceStore<Db extends Database = Database> {
       .orderBy('id')
       .forShare();
     const rows = await (wait ? query : query.skipLocked()).execute();
-    return new Map(rows.map((row) => [row.id, toRow(row)]));
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** Replaces the links of a locked resource. */
@@ -152,8 +135,8 @@ export class ResourceStore<Db extends Database = Database> {
   }
 
   /** Returns the children of a resource of one kind, oldest first. */
-  async children(parentId: string, kind: string): Promise<readonly ResourceRow[]> {
-    return (await childrenOf(this.db, parentId, kind).execute()).map(toRow);
+  children(parentId: string, kind: string): Promise<readonly ResourceRow[]> {
+    return childrenOf(this.db, parentId, kind).execute();
   }
 
   /** Locks the children of a resource of one kind until the transaction ends. Returns their ids, oldest first. */
@@ -163,12 +146,12 @@ export class ResourceStore<Db extends Database = Database> {
   }
 
   /** Returns the resources with these ids, which the transaction has locked, oldest first. */
-  async locked(this: ResourceStore<Transaction>, ids: readonly string[]): Promise<readonly ResourceRow[]> {
+  locked(this: ResourceStore<Transaction>, ids: readonly string[]): Promise<readonly ResourceRow[]> {
     const query = this.db
       .selectFrom('resources')
       .selectAll()
       .where('id', '=', sql<string>`any(${ids}::text[])`);
-    return (await query.orderBy('id').execute()).map(toRow);
+    return query.orderBy('id').execute();
   }
 
   /** Returns the ids of at most 100 resources that reference this one. */

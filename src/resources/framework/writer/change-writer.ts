@@ -168,7 +168,7 @@ export class ChangeWriter {
 
   private async writeSecrets(
     trx: Transaction,
-    { accountId, id: resourceId }: ResourceRow,
+    { account_id: accountId, id: resourceId }: ResourceRow,
     { put, remove }: SecretChanges,
   ): Promise<void> {
     const { secrets } = this.services;

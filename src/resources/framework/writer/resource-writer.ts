@@ -70,7 +70,7 @@ export class ResourceWriter {
     const row = this.newRow(context, id, secrets.attributes);
     await this.checkLinks(trx, row);
     await allowance?.claim(trx);
-    const insertion = insertResource(this.definition.name, row, this.linksOf(row), allowance?.quota);
+    const insertion = insertResource(row, this.linksOf(row), allowance?.quota);
     const change = { action: 'created', row, before: null, secrets, statements: insertion } as const;
     return this.changes.write(trx, context, change);
   }
@@ -124,7 +124,7 @@ export class ResourceWriter {
     const row = changedRow(before, secrets.attributes);
     const bases = this.view.bases(context);
     const changes = changesBetween(
-      represent(this.definition, { ...before, updatedAt: row.updatedAt }, bases),
+      represent(this.definition, { ...before, updated_at: row.updated_at }, bases),
       represent(this.definition, row, bases),
       membersOf(secrets),
     );
@@ -192,7 +192,9 @@ export class ResourceWriter {
   }
 
   private newRow({ accountId }: RequestContext, id: string, attributes: Attributes): ResourceRow {
-    return newRow({ ...this.owner, id, accountId, attributes });
+    const { parentId, leaseId } = this.owner;
+    const kind = this.definition.name;
+    return newRow({ id, account_id: accountId, kind, parent_id: parentId, lease_id: leaseId, attributes });
   }
 
   private prepare(change: PendingChange): Promise<Attributes> | Attributes {
@@ -203,7 +205,7 @@ export class ResourceWriter {
     const links = this.definition.links ?? [];
     const ids = [...new Set(this.linksOf(row).map(({ toId }) => toId))];
     if (ids.length > 0)
-      assertLinkTargets(links, row.attributes, await new ResourceStore(trx).kindsOf(row.accountId, ids));
+      assertLinkTargets(links, row.attributes, await new ResourceStore(trx).kindsOf(row.account_id, ids));
   }
 
   private linksOf(row: ResourceRow): readonly Link[] {
