@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Lease } from '../lanes/lane.js';
 import type { BatchJobData } from '../queues/job.js';
 import { ActiveJob } from './active-job.js';
@@ -38,43 +38,19 @@ function startedJob() {
     moveToDelayed: () => Promise.resolve(),
   };
   const active = new ActiveJob(job, 'lock');
-  const show = (batchId: string) => active.showBatch({ ...lease, batchId }, []);
-  return { active, show, shown };
+  const attempt = (batchId: string) => active.attempting({ ...lease, batchId }, []);
+  return { active, attempt, shown };
 }
 
-describe('ActiveJob', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'Date', 'setTimeout', 'clearTimeout'] }));
-  afterEach(() => void vi.useRealTimers());
-
-  it('shows the batches that it continues with once a second at most, and the last one', () => {
-    const { show, shown } = startedJob();
-    for (let batch = 1; batch <= 30; batch += 1) {
-      show(`bat_${batch}`);
-      vi.advanceTimersByTime(100);
-    }
-    vi.advanceTimersByTime(1_000);
-    expect(shown).toEqual(['bat_2', 'bat_11', 'bat_21', 'bat_30']);
-  });
-
-  it('shows nothing after its end', () => {
-    const { active, show, shown } = startedJob();
-    show('bat_2');
-    show('bat_3');
-    active.end();
-    vi.advanceTimersByTime(10_000);
-    expect(shown).toEqual(['bat_2']);
-  });
-
-  it('shows the last batch at once when the job is to run again, and its own one never', () => {
-    const { active, show, shown } = startedJob();
-    active.showAttempted();
-    show('bat_1');
-    active.showAttempted();
-    expect(shown).toEqual([]);
-    show('bat_2');
-    show('bat_3');
-    active.showAttempted();
-    active.showAttempted();
-    expect(shown).toEqual(['bat_2', 'bat_3']);
-  });
+it('shows the batch that it attempted last when it is to run again, and its own one never', () => {
+  const { active, attempt, shown } = startedJob();
+  active.keepAttempted();
+  attempt('bat_1');
+  active.keepAttempted();
+  expect(shown).toEqual([]);
+  attempt('bat_2');
+  attempt('bat_3');
+  active.keepAttempted();
+  active.keepAttempted();
+  expect(shown).toEqual(['bat_3']);
 });

@@ -1,11 +1,7 @@
 import { DelayedError } from 'bullmq';
-import { elapsedSince, thisMoment, type Moment } from '../../timing/moment.js';
 import type { BatchDelivery } from '../lanes/batch-store.js';
 import type { Lease, Settlement } from '../lanes/lane.js';
 import { isJobOf, jobPriority, type BatchJob, type JobEvent } from '../queues/job.js';
-
-/** Shortest time between two batches that a job shows, in milliseconds. */
-const SHOW_INTERVAL_MS = 1_000;
 
 /** What is used of BullMQ's job. */
 type UsedJob = Pick<
@@ -18,8 +14,6 @@ export class ActiveJob {
   /** The batch that the job was added for. */
   readonly batch: { readonly destinationId: string; readonly batchId: string };
   private attempted: { readonly lease: Lease; readonly deliveries: readonly BatchDelivery[] } | undefined;
-  private shownAt: Moment | undefined;
-  private showTimer: NodeJS.Timeout | undefined;
 
   /** @param token the token of the job's lock */
   constructor(
@@ -34,31 +28,20 @@ export class ActiveJob {
     return isJobOf(batchId, this.job.id);
   }
 
-  /**
-   * Writes the batch that is attempted into the job's data, for the dashboard, once a second at most. Not awaited:
-   * while Redis is down, a worker's connection waits without an end, and that must not delay the record of the attempt.
-   */
-  showBatch(lease: Lease, deliveries: readonly BatchDelivery[]): void {
+  /** Reports the batch that is being attempted, for `keepAttempted`. */
+  attempting(lease: Lease, deliveries: readonly BatchDelivery[]): void {
     this.attempted = { lease, deliveries };
-    const wait = this.shownAt ? SHOW_INTERVAL_MS - elapsedSince(this.shownAt) : 0;
-    if (wait <= 0) this.showAttempted();
-    else this.showTimer ??= setTimeout(() => this.showAttempted(), wait);
   }
 
-  /** Writes the batch of the last `showBatch` into the job's data: the job requests its lease when it runs again. */
-  showAttempted(): void {
-    this.end();
+  /**
+   * Writes the batch that was attempted last into the job's data: the job requests its lease when it runs again. Not
+   * awaited: while Redis is down, a worker's connection waits without an end.
+   */
+  keepAttempted(): void {
     const { job, attempted } = this;
     if (!attempted || job.data.batchId === attempted.lease.batchId) return;
     const { destinationId, batchId } = attempted.lease;
-    this.shownAt = thisMoment();
     job.updateData({ destinationId, batchId, events: eventsOf(attempted.deliveries) }).catch(() => undefined);
-  }
-
-  /** Shows nothing more by itself: to be called when the worker has ended the job. */
-  end(): void {
-    clearTimeout(this.showTimer);
-    this.showTimer = undefined;
   }
 
   /**

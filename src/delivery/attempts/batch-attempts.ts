@@ -196,7 +196,7 @@ export class BatchAttempts {
     }
     // Not before the lane has the batch: a job without a batch in the lane ends without an attempt.
     void Promise.resolve(behind).then(
-      () => job.showBatch(lease, deliveries),
+      () => job.attempting(lease, deliveries),
       () => undefined,
     );
     const nextPrefetch = this.loader.prefetch(lease, deliveries);

@@ -70,7 +70,6 @@ export class BatchProcessor {
     try {
       return await this.processBatches(active, slots);
     } finally {
-      active.end();
       release();
     }
   }
@@ -149,7 +148,7 @@ export class BatchProcessor {
     let delivered = 0;
     for (;;) {
       const attempt: SettledAttempt = await this.attempts.make(batch, context).catch((error: unknown) => {
-        job.showAttempted();
+        job.keepAttempted();
         throw error;
       });
       delivered += attempt.settlement.delivered.length;
