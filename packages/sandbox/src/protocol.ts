@@ -23,6 +23,9 @@ export interface HttpResponse {
 /** Errors that every vendor reports in its own format. `failure` is a transient internal error. */
 export type ErrorKind = 'throttle' | 'deny' | 'not_found' | 'too_large' | 'malformed' | 'expired' | 'failure';
 
+/** A vendor's response to each kind of error. */
+export type ErrorResponses = Readonly<Record<ErrorKind, () => HttpResponse>>;
+
 /** A request to one of the services, before any effect. */
 export interface Call {
   readonly service: ServiceName;
@@ -72,9 +75,4 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Ends a switch that handles every kind: a missing case does not compile. */
-export function unreachable(kind: never): never {
-  throw new Error(`There is no case for ${String(kind)}`);
 }

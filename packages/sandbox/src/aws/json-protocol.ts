@@ -4,12 +4,12 @@ import {
   isObject,
   parseJson,
   type ErrorKind,
+  type ErrorResponses,
   type HttpResponse,
   type HttpRequest,
-  unreachable,
 } from '../protocol.js';
 import { SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
-import { verifySignature, type SignatureFault, type Signer } from './signature.js';
+import { signatureFaults, verifySignature, type SignatureFault, type Signer } from './signature.js';
 
 /** A request in the AWS JSON 1.1 protocol (https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html). */
 export interface JsonRequest {
@@ -80,41 +80,9 @@ export function accessDenied(principal: string, service: string, operation: stri
   return amzError(400, 'AccessDeniedException', message, 'Message');
 }
 
-function expiredToken(): HttpResponse {
-  return amzError(400, 'ExpiredTokenException', 'The security token included in the request is expired');
-}
-
 function signatureError(fault: SignatureFault): HttpResponse {
-  switch (fault) {
-    case 'missing':
-      return amzError(400, 'MissingAuthenticationTokenException', 'Missing Authentication Token');
-    case 'incomplete':
-      return amzError(
-        400,
-        'IncompleteSignatureException',
-        'Authorization header requires Credential, SignedHeaders and Signature, and X-Amz-Date or Date.',
-      );
-    case 'wrong_key':
-      return amzError(400, 'UnrecognizedClientException', 'The security token included in the request is invalid.');
-    case 'expired_session':
-      return expiredToken();
-    case 'wrong_scope':
-      return amzError(400, 'InvalidSignatureException', 'Credential should be scoped to correct service.');
-    case 'skewed':
-      return amzError(
-        400,
-        'InvalidSignatureException',
-        'Signature expired: the date of the request is not within 5 minutes of the current time.',
-      );
-    case 'wrong_signature':
-      return amzError(
-        400,
-        'InvalidSignatureException',
-        'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
-      );
-    default:
-      return unreachable(fault);
-  }
+  const { json, message } = signatureFaults[fault];
+  return amzError(400, json, message);
 }
 
 /** Checks whether a record contains `text`; its data is base64. */
@@ -142,12 +110,12 @@ export function constraint(value: string, field: string, rule: string): HttpResp
 }
 
 /** Errors that each JSON service words in its own way. */
-export type OwnErrors = Readonly<Record<Exclude<ErrorKind, 'deny' | 'expired'>, () => HttpResponse>>;
+export type OwnErrors = Omit<ErrorResponses, 'deny' | 'expired'>;
 
 /** Returns the error of a kind: a common one, or the service's own. */
 export function jsonError(kind: ErrorKind, service: string, operation: string, own: OwnErrors): HttpResponse {
   if (kind === 'deny') return accessDenied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, service, operation);
-  return kind === 'expired' ? expiredToken() : own[kind]();
+  return kind === 'expired' ? signatureError('expired_session') : own[kind]();
 }
 
 /** Returns the error for a transient failure of Firehose and Kinesis. */

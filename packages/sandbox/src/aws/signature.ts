@@ -9,15 +9,46 @@ export interface Signer {
   readonly region: string;
 }
 
-/** Reason why a signature is invalid. */
-export type SignatureFault =
-  | 'missing'
-  | 'incomplete'
-  | 'wrong_key'
-  | 'expired_session'
-  | 'wrong_scope'
-  | 'wrong_signature'
-  | 'skewed';
+/** Reasons why a signature is invalid: the codes of the JSON and of the query protocol, and the message. */
+export const signatureFaults = {
+  missing: {
+    json: 'MissingAuthenticationTokenException',
+    query: 'MissingAuthenticationToken',
+    message: 'Request is missing Authentication Token',
+  },
+  incomplete: {
+    json: 'IncompleteSignatureException',
+    query: 'IncompleteSignature',
+    message: 'Authorization header requires Credential, SignedHeaders and Signature, and X-Amz-Date or Date.',
+  },
+  wrong_key: {
+    json: 'UnrecognizedClientException',
+    query: 'InvalidClientTokenId',
+    message: 'The security token included in the request is invalid.',
+  },
+  expired_session: {
+    json: 'ExpiredTokenException',
+    query: 'ExpiredToken',
+    message: 'The security token included in the request is expired',
+  },
+  wrong_scope: {
+    json: 'InvalidSignatureException',
+    query: 'SignatureDoesNotMatch',
+    message: 'Credential should be scoped to correct service.',
+  },
+  skewed: {
+    json: 'InvalidSignatureException',
+    query: 'SignatureDoesNotMatch',
+    message: 'Signature expired: the date of the request is not within 5 minutes of the current time.',
+  },
+  wrong_signature: {
+    json: 'InvalidSignatureException',
+    query: 'SignatureDoesNotMatch',
+    message:
+      'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
+  },
+} as const;
+export type SignatureFault = keyof typeof signatureFaults;
 
 /** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html */
 const SKEW_MS = 5 * 60 * 1000;

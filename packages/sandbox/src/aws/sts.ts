@@ -6,10 +6,10 @@ import {
   type HttpRequest,
   type Protocol,
   type ErrorKind,
-  unreachable,
+  type ErrorResponses,
 } from '../protocol.js';
 import { assumedRoleArn, SANDBOX_ACCOUNT_ID, type AccessKeys } from './credentials.js';
-import { verifySignature, type SignatureFault, type Signer } from './signature.js';
+import { signatureFaults, verifySignature, type SignatureFault, type Signer } from './signature.js';
 
 const NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
 const rolePattern = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/;
@@ -98,23 +98,17 @@ function assumeRole(parameters: URLSearchParams, signer: Signer, keys: AccessKey
 }
 
 function errorResponse(kind: ErrorKind, operation: string, roleArn: string): HttpResponse {
-  switch (kind) {
-    case 'throttle':
-      return failure(400, 'Throttling', 'Rate exceeded');
-    case 'deny':
-    case 'not_found': // STS does not distinguish a missing role from a denied one
-      return denied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, operation, roleArn);
-    case 'too_large':
-      return failure(413, 'RequestEntityTooLarge', 'Request entity is too large');
-    case 'malformed':
-      return failure(400, 'ValidationError', 'The request cannot be read.');
-    case 'expired':
-      return failure(403, 'ExpiredToken', 'The security token included in the request is expired');
-    case 'failure':
-      return failure(500, 'InternalFailure', 'An internal error has occurred', 'Receiver');
-    default:
-      return unreachable(kind);
-  }
+  const deny = () => denied(`arn:aws:iam::${SANDBOX_ACCOUNT_ID}:user/scripted`, operation, roleArn);
+  const responses: ErrorResponses = {
+    throttle: () => failure(400, 'Throttling', 'Rate exceeded'),
+    deny,
+    not_found: deny, // STS does not distinguish a missing role from a denied one
+    too_large: () => failure(413, 'RequestEntityTooLarge', 'Request entity is too large'),
+    malformed: () => failure(400, 'ValidationError', 'The request cannot be read.'),
+    expired: () => signatureError('expired_session'),
+    failure: () => failure(500, 'InternalFailure', 'An internal error has occurred', 'Receiver'),
+  };
+  return responses[kind]();
 }
 
 function denied(principal: string, operation: string, roleArn: string): HttpResponse {
@@ -126,36 +120,8 @@ function denied(principal: string, operation: string, roleArn: string): HttpResp
 }
 
 function signatureError(fault: SignatureFault): HttpResponse {
-  switch (fault) {
-    case 'missing':
-      return failure(403, 'MissingAuthenticationToken', 'Request is missing Authentication Token');
-    case 'incomplete':
-      return failure(
-        400,
-        'IncompleteSignature',
-        'Authorization header requires Credential, SignedHeaders and Signature, and X-Amz-Date or Date.',
-      );
-    case 'wrong_key':
-      return failure(403, 'InvalidClientTokenId', 'The security token included in the request is invalid.');
-    case 'expired_session':
-      return failure(403, 'ExpiredToken', 'The security token included in the request is expired');
-    case 'wrong_scope':
-      return failure(403, 'SignatureDoesNotMatch', 'Credential should be scoped to correct service: sts.');
-    case 'skewed':
-      return failure(
-        403,
-        'SignatureDoesNotMatch',
-        'Signature expired: the date of the request is not within 5 minutes of the current time.',
-      );
-    case 'wrong_signature':
-      return failure(
-        403,
-        'SignatureDoesNotMatch',
-        'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
-      );
-    default:
-      return unreachable(fault);
-  }
+  const { query, message } = signatureFaults[fault];
+  return failure(fault === 'incomplete' ? 400 : 403, query, message);
 }
 
 function success(operation: string, result: string): HttpResponse {

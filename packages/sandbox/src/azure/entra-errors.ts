@@ -1,32 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { json, retryAfter, unreachable, type HttpResponse, type ErrorKind } from '../protocol.js';
+import { json, retryAfter, type ErrorKind, type ErrorResponses, type HttpResponse } from '../protocol.js';
 
 /** Returns the error of a kind, as Entra words it. */
 export function errorResponse(kind: ErrorKind, tenant: string, retryAfterSeconds?: number): HttpResponse {
-  switch (kind) {
-    case 'throttle':
-      return failure(
+  const responses: ErrorResponses = {
+    throttle: () =>
+      failure(
         429,
         'temporarily_unavailable',
         90_055,
         'The server is temporarily too busy to handle the request: there are too many incoming requests.',
         retryAfter(retryAfterSeconds),
-      );
-    case 'deny':
-      return wrongSecret('scripted');
-    case 'not_found':
-      return unknownTenant(tenant);
-    case 'too_large':
-      return failure(413, 'invalid_request', 900_144, 'The request is too large.');
-    case 'malformed':
-      return failure(400, 'invalid_request', 900_144, 'The request body cannot be read.');
-    case 'expired':
-      return expiredSecret('scripted');
-    case 'failure':
-      return failure(500, 'server_error', 90_033, 'A transient error has occurred. Please try again.');
-    default:
-      return unreachable(kind);
-  }
+      ),
+    deny: () => wrongSecret('scripted'),
+    not_found: () => unknownTenant(tenant),
+    too_large: () => failure(413, 'invalid_request', 900_144, 'The request is too large.'),
+    malformed: () => failure(400, 'invalid_request', 900_144, 'The request body cannot be read.'),
+    expired: () => expiredSecret('scripted'),
+    failure: () => failure(500, 'server_error', 90_033, 'A transient error has occurred. Please try again.'),
+  };
+  return responses[kind]();
 }
 
 export function unknownTenant(tenant: string): HttpResponse {

@@ -10,7 +10,7 @@ import {
   type HttpRequest,
   type Protocol,
   type ErrorKind,
-  unreachable,
+  type ErrorResponses,
   retryAfter,
 } from '../protocol.js';
 import type { ReceivedLog } from '../received-log.js';
@@ -104,29 +104,22 @@ function upload(body: Buffer | undefined, address: string, log: ReceivedLog): Ht
 }
 
 function errorResponse(kind: ErrorKind, rule: string, retryAfterSeconds?: number): HttpResponse {
-  switch (kind) {
-    case 'throttle':
-      return error(
+  const responses: ErrorResponses = {
+    throttle: () =>
+      error(
         429,
         'TooManyRequests',
         `The data collection rule with immutable Id '${rule}' is over its limit of requests or bytes a minute.`,
         retryAfter(retryAfterSeconds),
-      );
-    case 'deny':
-      return denied(rule);
-    case 'not_found':
-      return notFound(rule);
-    case 'too_large':
-      return tooLarge(MOST_CALL_BYTES + 1);
-    case 'malformed':
-      return error(400, 'InvalidPayload', 'The payload holds a row that cannot be read.');
-    case 'expired':
-      return expired();
-    case 'failure':
-      return error(500, 'InternalServerError', 'The service has encountered an internal server error.');
-    default:
-      return unreachable(kind);
-  }
+      ),
+    deny: () => denied(rule),
+    not_found: () => notFound(rule),
+    too_large: () => tooLarge(MOST_CALL_BYTES + 1),
+    malformed: () => error(400, 'InvalidPayload', 'The payload holds a row that cannot be read.'),
+    expired,
+    failure: () => error(500, 'InternalServerError', 'The service has encountered an internal server error.'),
+  };
+  return responses[kind]();
 }
 
 function expired(): HttpResponse {

@@ -9,7 +9,7 @@ import {
   type HttpRequest,
   type Protocol,
   type ErrorKind,
-  unreachable,
+  type ErrorResponses,
   retryAfter,
 } from '../protocol.js';
 import type { Arrival, ReceivedLog } from '../received-log.js';
@@ -104,24 +104,16 @@ function serviceOf(entry: unknown): string {
 }
 
 function errorResponse(kind: ErrorKind, retryAfterSeconds?: number): HttpResponse {
-  switch (kind) {
-    case 'throttle':
-      return errors(429, 'Too many requests', retryAfter(retryAfterSeconds));
-    case 'deny':
-      return errors(403, 'Forbidden');
-    case 'not_found':
-      return errors(404, 'Not found');
-    case 'too_large':
-      return errors(413, 'Payload too large');
-    case 'malformed':
-      return errors(400, 'Invalid JSON or unexpected payload format');
-    case 'expired':
-      return errors(401, 'Unauthorized');
-    case 'failure':
-      return errors(500, 'Internal server error');
-    default:
-      return unreachable(kind);
-  }
+  const responses: ErrorResponses = {
+    throttle: () => errors(429, 'Too many requests', retryAfter(retryAfterSeconds)),
+    deny: () => errors(403, 'Forbidden'),
+    not_found: () => errors(404, 'Not found'),
+    too_large: () => errors(413, 'Payload too large'),
+    malformed: () => errors(400, 'Invalid JSON or unexpected payload format'),
+    expired: () => errors(401, 'Unauthorized'),
+    failure: () => errors(500, 'Internal server error'),
+  };
+  return responses[kind]();
 }
 
 function errors(status: number, message: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
