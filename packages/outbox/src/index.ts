@@ -7,8 +7,7 @@ export { recordChange, type RecordedTable, type RowId } from './record-change.js
 export { record } from './record.js';
 export { installOutbox } from './schema/install-outbox.js';
 export { outboxSchema } from './schema/outbox-schema.js';
-export { rejectedEvents, type RejectedEvents } from './relay/rejected-events.js';
-export type { RejectedEvent, Repair } from './relay/rejected-store.js';
+export { rejectedEvents, type RejectedEvent, type RejectedEvents, type Repair } from './relay/rejected-store.js';
 export { startRelay, type Relay } from './relay/relay.js';
 export type { RelayLogger } from './relay/relay-logger.js';
 export type { RelayOptions } from './relay/relay-options.js';

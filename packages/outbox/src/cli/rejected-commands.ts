@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { rejectedEvents } from '../relay/rejected-events.js';
-import type { RejectedEvent } from '../relay/rejected-store.js';
+import { rejectedEvents, type RejectedEvent } from '../relay/rejected-store.js';
 import { SettingError } from './environment.js';
 import { FAILED } from './exit-codes.js';
 import { print, runOnDatabase } from './run-command.js';

@@ -1,5 +1,6 @@
-import type { PoolClient } from 'pg';
-import type { RelayDatabase } from './relay-database.js';
+import type { Pool, PoolClient } from 'pg';
+import { publishingLimits } from '../generated/publishing-limits.js';
+import { RelayDatabase } from './relay-database.js';
 
 /** An event that Waybill has refused. */
 export interface RejectedEvent {
@@ -125,12 +126,19 @@ interface RejectedRow {
   readonly holds: boolean;
 }
 
-/** The events that Waybill has refused. */
-export class RejectedStore {
+/** The events that Waybill has refused, for tools of the operator. */
+export type RejectedEvents = Pick<RejectedStore, keyof RejectedStore>;
+
+/** Returns access to the rejected events of an outbox. It works while relays run. */
+export function rejectedEvents(pool: Pool): RejectedEvents {
+  return new RejectedStore(new RelayDatabase(pool));
+}
+
+class RejectedStore {
   constructor(private readonly database: RelayDatabase) {}
 
-  /** Returns the rejected events, oldest first. */
-  async list(limit: number): Promise<readonly RejectedEvent[]> {
+  /** Returns the rejected events, oldest first: at most `limit`, by default 1,000. */
+  async list(limit = 1_000): Promise<readonly RejectedEvent[]> {
     const rows = await this.database.query<RejectedRow>(LIST, [limit]);
     return rows.map((row) => ({
       eventId: row.event_id,
@@ -146,9 +154,10 @@ export class RejectedStore {
   }
 
   /**
-   * Returns rejected events to the outbox.
+   * Returns rejected events to the outbox, at their positions: they precede the later events of their resources. Many
+   * events take several transactions. After an error, a further call continues.
    * @param eventIds null for all
-   * @returns their number
+   * @returns how many there were
    */
   async retry(eventIds: readonly string[] | null): Promise<number> {
     return this.inTransactions(PUT_BACK, eventIds ?? (await this.allIds()));
@@ -161,12 +170,16 @@ export class RejectedStore {
   }
 
   /**
-   * Replaces a rejected event by an edited one.
-   * @param event as JSON text. It is not parsed here: a parser would round numbers
+   * Replaces a rejected event by an edited one, and returns it to the outbox, at its position. The original and the
+   * edit are kept in the table `repairs`.
+   * @param event the whole event as JSON text, with the members of `POST /events`. Without `occurred_at`, it has that
+   * of the original. `resource_id` must stay the same
    * @returns whether there is a rejected event with this id
-   * @throws RangeError for an event that Waybill would refuse, or of another resource
+   * @throws RangeError for an event that Waybill would refuse
    */
-  repair(eventId: string, event: string, { by, reason }: Repair): Promise<boolean> {
+  async repair(eventId: string, event: string, repair: Repair): Promise<boolean> {
+    const { by, reason } = checkedRepair(repair);
+    // The event is not parsed: a parser would round numbers.
     return this.database.transaction(async (client) => {
       const { rows } = await client.query<{ error: string | null }>(REPAIR_ERROR, [eventId, event]);
       if (rows[0]?.error) throw new RangeError(`The event cannot be published: ${rows[0].error}.`);
@@ -174,7 +187,11 @@ export class RejectedStore {
     });
   }
 
-  /** Deletes rejected events: they are never published. Returns their number. */
+  /**
+   * Deletes rejected events, which are never published, and releases what they held. Many events take several
+   * transactions. After an error, a further call continues.
+   * @returns how many there were
+   */
   discard(eventIds: readonly string[]): Promise<number> {
     return this.inTransactions(DISCARD, eventIds);
   }
@@ -194,6 +211,18 @@ export class RejectedStore {
     }
     return count;
   }
+}
+
+function checkedRepair({ by, reason }: Repair): Repair {
+  const { longestRepairer, longestReason } = publishingLimits;
+  if (!isText(by, longestRepairer)) throw new RangeError(`"by" must be text of 1 to ${longestRepairer} characters.`);
+  if (!isText(reason, longestReason))
+    throw new RangeError(`"reason" must be text of 1 to ${longestReason} characters.`);
+  return { by, reason };
+}
+
+function isText(value: unknown, longest: number): boolean {
+  return typeof value === 'string' && value.length > 0 && value.length <= longest;
 }
 
 async function removeAndRelease(client: PoolClient, statement: string, values: readonly unknown[]): Promise<number> {
