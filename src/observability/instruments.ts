@@ -1,4 +1,12 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  Counter,
+  type CounterConfiguration,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  type HistogramConfiguration,
+  Registry,
+} from 'prom-client';
 
 /** From a single event on an idle machine to one hour, in seconds. */
 const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600];
@@ -15,186 +23,160 @@ const recordBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 export function createInstruments() {
   const registry = new Registry();
   const registers = [registry];
+  const counter = <Label extends string>(settings: CounterConfiguration<Label>) =>
+    new Counter({ ...settings, registers });
+  const gauge = <Label extends string>(settings: GaugeConfiguration<Label>) => new Gauge({ ...settings, registers });
+  const histogram = <Label extends string>(settings: HistogramConfiguration<Label>) =>
+    new Histogram({ ...settings, registers });
   return {
     registry,
-    deliveries: new Counter({
+    deliveries: counter({
       name: 'waybill_deliveries_total',
       help: 'Deliveries that an attempt of this process finished, including those that expired behind a failed batch.',
       labelNames: ['target', 'outcome'],
-      registers,
     }),
-    latency: new Histogram({
+    latency: histogram({
       name: 'waybill_delivery_latency_seconds',
       help: 'Time from a change, or from the request of its redelivery, until its event is recorded as delivered, without pauses.',
       labelNames: ['target'],
       buckets: latencyBuckets,
-      registers,
     }),
-    attempts: new Counter({
+    attempts: counter({
       name: 'waybill_attempts_total',
       help: 'Attempts at a batch, by outcome for the destination. `fault`: Waybill failed to load or record the batch.',
       labelNames: ['target', 'outcome'],
-      registers,
     }),
-    inFlight: new Gauge({
+    inFlight: gauge({
       name: 'waybill_attempts_in_flight',
       help: 'Attempts in progress in this process.',
       labelNames: ['target'],
-      registers,
     }),
-    batchRecords: new Histogram({
+    batchRecords: histogram({
       name: 'waybill_batch_records',
       help: 'Events per attempt.',
       labelNames: ['target'],
       buckets: recordBuckets,
-      registers,
     }),
-    send: new Histogram({
+    send: histogram({
       name: 'waybill_send_duration_seconds',
       help: 'Duration of the call to the target, including encoding.',
       labelNames: ['target'],
       buckets: sendBuckets,
-      registers,
     }),
-    claims: new Counter({
+    claims: counter({
       name: 'waybill_claims_total',
       help: 'Batches claimed and given to a job.',
       labelNames: ['target'],
-      registers,
     }),
-    claimed: new Counter({
+    claimed: counter({
       name: 'waybill_claimed_deliveries_total',
       help: 'Deliveries in claimed batches.',
       labelNames: ['target'],
-      registers,
     }),
-    repairs: new Counter({
+    repairs: counter({
       name: 'waybill_sweep_repairs_total',
       help: 'Repairs by the sweeper: lanes `dispatched`, jobs `rebuilt`, `promoted` or `raised`, deliveries `expired`.',
       labelNames: ['repair'],
-      registers,
     }),
-    deadWorkers: new Counter({
+    deadWorkers: counter({
       name: 'waybill_dead_workers_total',
       help: 'Workers that died, each counted by the worker that ended its leases.',
-      registers,
     }),
-    endedLeases: new Counter({
+    endedLeases: counter({
       name: 'waybill_dead_worker_leases_total',
       help: 'Leases of dead workers that were ended: the batches that were attempted again, and may be repeated.',
-      registers,
     }),
-    cancelled: new Counter({
+    cancelled: counter({
       name: 'waybill_cancelled_deliveries_total',
       help: 'Deliveries that were cancelled, because their destination was deleted.',
-      registers,
     }),
-    redeliveries: new Counter({
+    redeliveries: counter({
       name: 'waybill_redeliveries_total',
       help: 'Finished deliveries made pending again by a redelivery.',
-      registers,
     }),
-    unevaluated: new Counter({
+    unevaluated: counter({
       name: 'waybill_unevaluated_filters_total',
       help: 'Filters that could not be evaluated for an event, by what was done with it: `sent`, or taken into a backfill (`backfilled`). docs/filters.md has the reasons.',
       labelNames: ['result', 'reason'],
-      registers,
     }),
-    requests: new Counter({
+    requests: counter({
       name: 'waybill_http_requests_total',
       help: 'Responses of the API, by route pattern.',
       labelNames: ['method', 'route', 'status'],
-      registers,
     }),
-    published: new Counter({
+    published: counter({
       name: 'waybill_published_events_total',
       help: 'Events sent to `POST /events`, by result: `accepted`, `duplicate` or `refused`. A batch is refused as a whole.',
       labelNames: ['result'],
-      registers,
     }),
-    requestDuration: new Histogram({
+    requestDuration: histogram({
       name: 'waybill_http_request_duration_seconds',
       help: 'Time from the first byte of a request until its response is sent.',
       labelNames: ['method', 'route'],
       buckets: requestBuckets,
-      registers,
     }),
-    lanes: new Gauge({
+    lanes: gauge({
       name: 'waybill_lanes',
       help: 'Destinations, by status. `muted` is `true` or `false`: alert about those that are not.',
       labelNames: ['target', 'status', 'muted'],
-      registers,
     }),
-    pending: new Gauge({
+    pending: gauge({
       name: 'waybill_pending_deliveries',
       help: 'Pending and in-flight deliveries. A lower bound above 10,000 for a destination, and with a great many destinations.',
       labelNames: ['target', 'status', 'muted'],
-      registers,
     }),
-    oldest: new Gauge({
+    oldest: gauge({
       name: 'waybill_oldest_pending_seconds',
       help: 'Lane age: time since the change of the oldest pending delivery, without the pauses that have ended, the maximum of all lanes. 0 when none is pending.',
       labelNames: ['target', 'status', 'muted'],
-      registers,
     }),
-    jobs: new Gauge({
+    jobs: gauge({
       name: 'waybill_jobs',
       help: 'Jobs in the queue store. A destination has at most one.',
       labelNames: ['queue', 'state'],
-      registers,
     }),
-    epoch: new Gauge({
+    epoch: gauge({
       name: 'waybill_epoch',
       help: 'Epoch of the installation. It increases when the database was restored or failed over.',
-      registers,
     }),
-    fenced: new Gauge({
+    fenced: gauge({
       name: 'waybill_claims_fenced',
       help: '1 while no event gets a number and no attempt begins: from a start of the database until it is known whether it was restored or failed over.',
-      registers,
     }),
-    waitingFanOuts: new Gauge({
+    waitingFanOuts: gauge({
       name: 'waybill_waiting_fan_out_parts',
       help: 'Parts of large fan-outs that wait for the background: up to 2,000 deliveries each. Counted up to 10,000.',
-      registers,
     }),
-    oldestFanOut: new Gauge({
+    oldestFanOut: gauge({
       name: 'waybill_oldest_fan_out_seconds',
       help: 'Time since the change of the oldest waiting part of a fan-out. 0 when none waits.',
-      registers,
     }),
-    unsignedLogs: new Gauge({
+    unsignedLogs: gauge({
       name: 'waybill_unsigned_logs',
       help: 'Destinations with a recorded number that is in no checkpoint of their log. Busy ones always have some.',
-      registers,
     }),
-    oldestUnsigned: new Gauge({
+    oldestUnsigned: gauge({
       name: 'waybill_oldest_unsigned_seconds',
       help: 'Time since the oldest recorded number that is in no checkpoint. About PROOF_CHECKPOINT_SECONDS at most while logs keep up. 0 when there is none. Counts deliveries that were removed, and logs that were closed or changed.',
-      registers,
     }),
-    storeUp: new Gauge({
+    storeUp: gauge({
       name: 'waybill_store_up',
       help: '1 when the store responded to the last read of its gauges. Otherwise 0, and the gauges are absent.',
       labelNames: ['store'],
-      registers,
     }),
-    workerAlive: new Gauge({
+    workerAlive: gauge({
       name: 'waybill_worker_alive',
       help: '1 when the worker of this process makes progress, as in /livez. Absent without the role `worker`.',
-      registers,
     }),
-    clientLoaded: new Gauge({
+    clientLoaded: gauge({
       name: 'waybill_target_client_loaded',
       help: '1 when the vendor’s client is loaded in the worker of this process, 0 while deliveries wait for it. Absent for a kind of target without destinations.',
       labelNames: ['target'],
-      registers,
     }),
-    clientLoad: new Gauge({
+    clientLoad: gauge({
       name: 'waybill_target_client_load_seconds',
       help: 'Duration of loading the vendor’s client in the worker of this process.',
       labelNames: ['target'],
-      registers,
     }),
   };
 }
