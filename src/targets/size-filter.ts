@@ -1,6 +1,6 @@
 import { type CallResult, sendBisecting } from './bisect.js';
 import { capacityWithin } from './chunk.js';
-import type { BatchLimits, Outcome, Reason } from './target.js';
+import type { CallLimits, Outcome, Reason } from './target.js';
 
 /** An encoded record, and an upper bound of its bytes in a call. */
 export interface SizedRecord {
@@ -9,7 +9,7 @@ export interface SizedRecord {
 
 /** How `sendWithinSize` calls the vendor. */
 export interface SizeLimitedCall<Sized> {
-  readonly limits: Pick<BatchLimits, 'records' | 'batchBytes' | 'recordBytes'>;
+  readonly limits: CallLimits;
   /** Returns why a record of so many bytes is not sent. */
   tooLarge(bytes: number): Reason;
   /** Makes one call. Its outcomes have the order of `part`. Never throws. */

@@ -21,6 +21,9 @@ export interface BatchLimits {
   readonly expansion: number;
 }
 
+/** The limits of a call whose bytes are counted as the vendor does. */
+export type CallLimits = Pick<BatchLimits, 'records' | 'batchBytes' | 'recordBytes'>;
+
 /** One event to deliver. */
 export interface DeliverableEvent {
   /** `evt_...`; the same on every redelivery. */

@@ -2,7 +2,7 @@
 import type { PutLogEventsCommandOutput } from '@aws-sdk/client-cloudwatch-logs';
 import { clientOptions, withoutCallLog } from '../aws/client-options.js';
 import type { ConnectionContext } from '../target.js';
-import type { LogGroupAddress, LogGroupConfig } from './config.js';
+import { type LogGroupConfig, logGroupAddress } from './config.js';
 import type { LogRecord } from './encode.js';
 import { CloudWatchLogsClient, CreateLogStreamCommand, PutLogEventsCommand } from './vendor.js';
 
@@ -18,11 +18,9 @@ export interface LogStreamClient {
  * Opens a client for the destination's log stream.
  * @throws SetupError when the credentials are incomplete
  */
-export function openLogStream(
-  config: LogGroupConfig,
-  address: LogGroupAddress,
-  context: ConnectionContext,
-): LogStreamClient {
+export function openClient(config: LogGroupConfig, context: ConnectionContext): LogStreamClient {
+  const address = logGroupAddress(config.log_group_arn);
+  if (!address) throw new TypeError('The configuration of the log group has not been validated.');
   const client = withoutCallLog(new CloudWatchLogsClient(clientOptions(config.auth, address.region, context)));
   const names = {
     logGroupName: address.group,

@@ -1,4 +1,3 @@
-import type { CallLimits } from '../aws/batch-sender.js';
 import type { EncodedRecord } from '../aws/packing.js';
 import type { BatchLimits, DeliverableEvent } from '../target.js';
 
@@ -25,14 +24,7 @@ const WINDOW_MARGIN_MS = 10 * 60_000;
 const SHORT_RETENTIONS_MS = [1, 3, 5, 7].map((days) => days * DAY_MS);
 const retentionEdgesMs = SHORT_RETENTIONS_MS.flatMap((age) => [age - WINDOW_MARGIN_MS, age + WINDOW_MARGIN_MS]);
 
-/** Limits of one call. */
-export const logGroupCallLimits: CallLimits = {
-  records: MAX_EVENTS,
-  callBytes: MAX_CALL_BYTES,
-  recordBytes: MAX_CALL_BYTES - EVENT_OVERHEAD_BYTES,
-};
-
-/** Limits of a batch, counted as the vendor does. */
+/** Counted as the vendor does. */
 export const logGroupLimits: BatchLimits = {
   records: MAX_EVENTS,
   batchBytes: MAX_CALL_BYTES,

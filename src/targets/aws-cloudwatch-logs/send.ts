@@ -4,14 +4,7 @@ import type { Session } from '../aws/session.js';
 import { abortOutcome } from '../connection-errors.js';
 import type { Outcome } from '../target.js';
 import type { LogStreamClient } from './client.js';
-import {
-  ascending,
-  type LogRecord,
-  encodeLogRecord,
-  logGroupCallLimits,
-  exceedsSpan,
-  withOrderingKeys,
-} from './encode.js';
+import { ascending, type LogRecord, encodeLogRecord, logGroupLimits, exceedsSpan, withOrderingKeys } from './encode.js';
 import { logGroupErrorNames, logGroupMessages } from './errors.js';
 
 /**
@@ -23,7 +16,7 @@ export function logGroupSender(session: Session<LogStreamClient>, latestTimestam
   const latest = new LatestTimestamp(latestTimestampMs);
   const nowMs = Date.now();
   return {
-    limits: logGroupCallLimits,
+    limits: logGroupLimits,
     messages: logGroupMessages,
     errorNames: logGroupErrorNames,
     encode: (event) => encodeLogRecord(event, nowMs),

@@ -2,7 +2,7 @@
 import type { PutRecordBatchCommandOutput } from '@aws-sdk/client-firehose';
 import { clientOptions, withoutCallLog } from '../aws/client-options.js';
 import type { ConnectionContext } from '../target.js';
-import type { DeliveryStreamAddress, DeliveryStreamConfig } from './config.js';
+import { type DeliveryStreamConfig, deliveryStreamAddress } from './config.js';
 import { FirehoseClient, PutRecordBatchCommand } from './vendor.js';
 
 /** One PutRecordBatch. */
@@ -12,11 +12,9 @@ export type PutRecordBatch = (data: readonly Uint8Array[], signal: AbortSignal) 
  * Opens a client for one delivery stream.
  * @throws SetupError when the credentials are incomplete
  */
-export function openDeliveryStream(
-  config: DeliveryStreamConfig,
-  address: DeliveryStreamAddress,
-  context: ConnectionContext,
-): PutRecordBatch {
+export function openClient(config: DeliveryStreamConfig, context: ConnectionContext): PutRecordBatch {
+  const address = deliveryStreamAddress(config.delivery_stream_arn);
+  if (!address) throw new TypeError('The configuration of the delivery stream has not been validated.');
   const client = withoutCallLog(new FirehoseClient(clientOptions(config.auth, address.region, context)));
   return (data, signal) =>
     client.send(

@@ -1,4 +1,3 @@
-import type { CallLimits } from '../aws/batch-sender.js';
 import type { EncodedRecord, Packing } from '../aws/packing.js';
 import type { BatchLimits, DeliverableEvent } from '../target.js';
 
@@ -18,20 +17,13 @@ const WRAPPING_BYTES = 12;
 /** The vendor joins records without a delimiter. */
 const DELIMITER = '\n';
 
-/** Limits of one call: the whole request body, base64 included, is within the vendor's limit. */
-export const deliveryStreamCallLimits: CallLimits = {
-  records: MAX_RECORDS,
-  callBytes: MAX_CALL_BYTES - ENVELOPE_BYTES,
-  recordBytes: MAX_RECORD_BYTES,
-};
-
 /**
- * Limits of a batch. Base64 turns 3 bytes into 4 and pads the last group. So n bytes and the delimiter become
- * `4 * ceil((n + 1) / 3)` bytes, at most `4 / 3 * n + 4`.
+ * The whole request body, base64 included, is within the vendor's limit. Base64 turns 3 bytes into 4 and pads the last
+ * group. So n bytes and the delimiter become `4 * ceil((n + 1) / 3)` bytes, at most `4 / 3 * n + 4`.
  */
 export const deliveryStreamLimits: BatchLimits = {
   records: MAX_RECORDS,
-  batchBytes: deliveryStreamCallLimits.callBytes,
+  batchBytes: MAX_CALL_BYTES - ENVELOPE_BYTES,
   recordBytes: MAX_RECORD_BYTES,
   overheadBytes: 4 + WRAPPING_BYTES,
   expansion: 4 / 3,

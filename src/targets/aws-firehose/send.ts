@@ -3,12 +3,7 @@ import { recordOutcomes } from '../aws/record-outcome.js';
 import type { Session } from '../aws/session.js';
 import type { PutRecordBatch } from './client.js';
 import type { DeliveryStreamConfig } from './config.js';
-import {
-  type DeliveryStreamRecord,
-  deliveryStreamCallLimits,
-  encodeDeliveryStreamRecord,
-  linePacking,
-} from './encode.js';
+import { type DeliveryStreamRecord, deliveryStreamLimits, encodeDeliveryStreamRecord, linePacking } from './encode.js';
 import { deliveryStreamErrorNames, deliveryStreamMessages } from './errors.js';
 
 const vendor = { messages: deliveryStreamMessages, errorNames: deliveryStreamErrorNames };
@@ -20,7 +15,7 @@ export function deliveryStreamSender(
 ): BatchSender<DeliveryStreamRecord> {
   return {
     ...(records === 'packed' && { packing: linePacking }),
-    limits: deliveryStreamCallLimits,
+    limits: deliveryStreamLimits,
     ...vendor,
     encode: encodeDeliveryStreamRecord,
     call: async (part, signal) => {

@@ -2,7 +2,7 @@
 import type { PutRecordsCommandOutput } from '@aws-sdk/client-kinesis';
 import { clientOptions, withoutCallLog } from '../aws/client-options.js';
 import type { ConnectionContext } from '../target.js';
-import type { DataStreamConfig } from './config.js';
+import { type DataStreamConfig, dataStreamAddress } from './config.js';
 import type { DataStreamRecord } from './encode.js';
 import { KinesisClient, PutRecordsCommand } from './vendor.js';
 
@@ -16,8 +16,10 @@ export type PutRecords = (
  * Opens a client for one data stream.
  * @throws SetupError when the credentials are incomplete
  */
-export function openDataStream(config: DataStreamConfig, region: string, context: ConnectionContext): PutRecords {
-  const client = withoutCallLog(new KinesisClient(clientOptions(config.auth, region, context)));
+export function openClient(config: DataStreamConfig, context: ConnectionContext): PutRecords {
+  const address = dataStreamAddress(config.stream_arn);
+  if (!address) throw new TypeError('The configuration of the data stream has not been validated.');
+  const client = withoutCallLog(new KinesisClient(clientOptions(config.auth, address.region, context)));
   return (records, signal) =>
     client.send(
       new PutRecordsCommand({

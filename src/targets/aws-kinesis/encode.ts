@@ -1,4 +1,3 @@
-import type { CallLimits } from '../aws/batch-sender.js';
 import type { EncodedRecord } from '../aws/packing.js';
 import type { BatchLimits, DeliverableEvent } from '../target.js';
 
@@ -13,14 +12,7 @@ const MAX_RECORD_BYTES = 1024 * 1024;
 /** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecordsRequestEntry.html: 1 to 256 characters. */
 const MAX_KEY_BYTES = 256;
 
-/** Limits of one call. */
-export const dataStreamCallLimits: CallLimits = {
-  records: MAX_RECORDS,
-  callBytes: MAX_CALL_BYTES,
-  recordBytes: MAX_RECORD_BYTES,
-};
-
-/** Limits of a batch: each record counts with the longest partition key. */
+/** Each record counts with the longest partition key. */
 export const dataStreamLimits: BatchLimits = {
   records: MAX_RECORDS,
   batchBytes: MAX_CALL_BYTES,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exampleEvent } from '../../../test/targets/conformance/events.js';
 import { capacityWithin, chunkIntoCalls } from '../chunk.js';
-import { dataStreamCallLimits, encodeDataStreamRecord } from './encode.js';
+import { dataStreamLimits, encodeDataStreamRecord } from './encode.js';
 import { resourcePacking } from './resource-packing.js';
 
 const MAX_PACKED_BYTES = 256 * 1024;
@@ -48,7 +48,7 @@ describe('the packing of a data stream', () => {
         const events = eventsOf(given);
         const calls = chunkIntoCalls(recordsOf(events), () =>
           capacityWithin(
-            { records: dataStreamCallLimits.records, bytes: dataStreamCallLimits.callBytes },
+            { records: dataStreamLimits.records, bytes: dataStreamLimits.batchBytes },
             ({ record }: ReturnType<typeof recordsOf>[number]) => ({
               bytes: record?.callBytes ?? 0,
               orderingKeys: record?.orderingKeys ?? [],

@@ -1,6 +1,6 @@
 import type { Packing } from '../aws/packing.js';
 import { aggregate, aggregatedEventBytes, emptyAggregateBytes } from './aggregate.js';
-import { type DataStreamRecord, dataStreamCallLimits, dataStreamRecord } from './encode.js';
+import { type DataStreamRecord, dataStreamLimits, dataStreamRecord } from './encode.js';
 
 /**
  * Most bytes of a packed record: a quarter of what a shard accepts in a second, so that it also fits beside the records
@@ -54,12 +54,12 @@ class OpenCall {
 
   /** Adds an event to the record of its resource and returns that; null when it does not fit. */
   add(event: DataStreamRecord): Group | null {
-    const { records, callBytes } = dataStreamCallLimits;
+    const { records, batchBytes } = dataStreamLimits;
     const group = this.groups.get(event.partitionKey);
     const bytes = group ? joinedBytes(group, event) : event.recordBytes;
     const total = this.bytes - (group?.bytes ?? 0) + bytes;
     const fits = group ? bytes <= MAX_PACKED_BYTES : this.groups.size < records;
-    if (!fits || total > callBytes) return null;
+    if (!fits || total > batchBytes) return null;
     this.bytes = total;
     if (group) {
       group.events.push(event);

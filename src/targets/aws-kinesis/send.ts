@@ -3,7 +3,7 @@ import { recordOutcomes } from '../aws/record-outcome.js';
 import type { Session } from '../aws/session.js';
 import type { PutRecords } from './client.js';
 import type { DataStreamConfig } from './config.js';
-import { type DataStreamRecord, dataStreamCallLimits, encodeDataStreamRecord } from './encode.js';
+import { type DataStreamRecord, dataStreamLimits, encodeDataStreamRecord } from './encode.js';
 import { dataStreamErrorNames, dataStreamMessages } from './errors.js';
 import { resourcePacking } from './resource-packing.js';
 
@@ -16,7 +16,7 @@ export function dataStreamSender(
 ): BatchSender<DataStreamRecord> {
   return {
     ...(records === 'packed' && { packing: resourcePacking }),
-    limits: dataStreamCallLimits,
+    limits: dataStreamLimits,
     ...vendor,
     encode: encodeDataStreamRecord,
     call: async (part, signal) => {

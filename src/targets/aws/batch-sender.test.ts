@@ -11,7 +11,7 @@ interface Plain extends EncodedRecord {
 }
 
 const delivered: Outcome = { kind: 'delivered' };
-const limits = { records: 10, callBytes: 1000, recordBytes: 400 };
+const limits = { records: 10, batchBytes: 1000, recordBytes: 400 };
 const calm = new AbortController().signal;
 
 /** A vendor whose outcomes `respond` returns; `calls` records the sequences of each call. */
@@ -56,7 +56,7 @@ describe('sendBatch', () => {
         );
         for (const call of sender.calls) {
           expect(call.length).toBeLessThanOrEqual(limits.records);
-          expect(call.reduce((sum, sequence) => sum + sizeOf(sequence), 0)).toBeLessThanOrEqual(limits.callBytes);
+          expect(call.reduce((sum, sequence) => sum + sizeOf(sequence), 0)).toBeLessThanOrEqual(limits.batchBytes);
         }
         const sent = sender.calls.flat();
         expect(sent).toEqual(sent.toSorted((left, right) => left - right));

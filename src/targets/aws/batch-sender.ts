@@ -1,18 +1,11 @@
 import { type CallResult, sameOutcome, sendBisecting } from '../bisect.js';
 import { type Capacity, capacityWithin } from '../chunk.js';
 import { abortOutcome } from '../connection-errors.js';
-import type { DeliverableEvent, Outcome } from '../target.js';
+import type { CallLimits, DeliverableEvent, Outcome } from '../target.js';
 import type { ErrorNames } from './failure-names.js';
 import { failureOf } from './failure.js';
 import { type FailureMessages, outcomeOf } from './outcome.js';
 import { type EncodedRecord, type Packed, type Packing, divisible, packed } from './packing.js';
-
-/** The vendor's limits of a call. (`BatchLimits` bounds what a batch claims.) */
-export interface CallLimits {
-  readonly records: number;
-  readonly callBytes: number;
-  readonly recordBytes: number;
-}
 
 /** What a target adds to `sendBatch`. */
 export interface BatchSender<Encoded extends EncodedRecord> {
@@ -97,7 +90,7 @@ async function makeCall<Encoded extends EncodedRecord>(
 function callCapacity<Encoded extends EncodedRecord>(sender: BatchSender<Encoded>): Capacity<Packed<Encoded>> {
   const { limits } = sender;
   const fits = capacityWithin<Encoded>(
-    { records: limits.records, bytes: limits.callBytes },
+    { records: limits.records, bytes: limits.batchBytes },
     ({ callBytes, orderingKeys = [] }) => ({ bytes: callBytes, orderingKeys }),
   );
   let first: Encoded | undefined;
@@ -109,7 +102,7 @@ function callCapacity<Encoded extends EncodedRecord>(sender: BatchSender<Encoded
 }
 
 function oversizedOutcome(record: EncodedRecord, limits: CallLimits): Outcome | null {
-  if (record.recordBytes <= limits.recordBytes && record.callBytes <= limits.callBytes) return null;
+  if (record.recordBytes <= limits.recordBytes && record.callBytes <= limits.batchBytes) return null;
   const message = `The event is too large for the target: ${record.recordBytes} bytes, and the limit is ${limits.recordBytes}.`;
   return { kind: 'rejected', basis: 'size', reason: { code: 'record_too_large', message } };
 }
