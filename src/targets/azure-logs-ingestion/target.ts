@@ -1,5 +1,5 @@
-import { sendWithinSize } from '../size-filter.js';
-import type { Connection, ConnectionContext, DeliverableEvent, Outcome, Target } from '../target.js';
+import type { Target } from '../target.js';
+import { connectionWithoutSecret, wholeCallConnection } from '../whole-calls.js';
 import { loadSdk } from './client.js';
 import { logIngestionConfig, type LogIngestionConfig } from './config.js';
 import { logIngestionLimits, sizedRow } from './encode.js';
@@ -17,44 +17,23 @@ export const logIngestion: Target<LogIngestionConfig> = {
   loadClient: async () => {
     await loadSdk();
   },
-  connect: (config, context) => new LogIngestionConnection(config, context),
-};
-
-class LogIngestionConnection implements Connection {
-  private readonly ingestion: Ingestion | undefined;
-  private readonly timeoutMs: number;
-
-  constructor(config: LogIngestionConfig, { settings }: ConnectionContext) {
-    this.timeoutMs = settings.sendTimeoutMs;
-    if (config.client_secret) this.ingestion = new Ingestion(config, config.client_secret, settings);
-  }
-
-  async send(events: readonly DeliverableEvent[], signal: AbortSignal): Promise<readonly Outcome[]> {
-    const { ingestion } = this;
-    if (!ingestion) {
-      const reason = {
-        code: 'missing_client_secret',
-        message: 'The destination has no client secret. Set `client_secret`.',
-      };
-      return events.map(() => ({ kind: 'misconfigured', reason }));
+  connect: (config, { settings }) => {
+    if (!config.client_secret) {
+      return connectionWithoutSecret(
+        'missing_client_secret',
+        'The destination has no client secret. Set `client_secret`.',
+      );
     }
-    return sendWithinSize(
-      events.map((event) => sizedRow(event)),
-      {
-        limits: logIngestionLimits,
-        tooLarge: rowTooLarge,
-        send: (part) =>
-          ingestion.submit(
-            part.map(({ row }) => row),
-            signal,
-          ),
-        timeoutMs: this.timeoutMs,
+    const ingestion = new Ingestion(config, config.client_secret, settings);
+    return wholeCallConnection({
+      limits: logIngestionLimits,
+      timeoutMs: settings.sendTimeoutMs,
+      encode: sizedRow,
+      tooLarge: rowTooLarge,
+      send: (part, signal) => {
+        const rows = part.map(({ row }) => row);
+        return ingestion.submit(rows, signal);
       },
-    );
-  }
-
-  /** Does nothing: the library shares one agent in the process. */
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-}
+    });
+  },
+};
