@@ -244,7 +244,7 @@ function nameIn(object: unknown, id: string): string | null {
 }
 
 /** Returns the names of the members that an update changed, also of those too large for the event. */
-export function changedMembers(payload: Event['payload']): readonly string[] {
+function changedMembers(payload: Event['payload']): readonly string[] {
   if (payload === null || !('changes' in payload) || !payload.changes) return [];
   const { before, after, omitted = [] } = payload.changes;
   return [...new Set([...Object.keys(before), ...Object.keys(after), ...omitted])];

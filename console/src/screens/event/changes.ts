@@ -1,5 +1,4 @@
 import type { Event } from '@waybill/client';
-import { changedMembers } from '../../api/events.js';
 import { orderedLike } from '../../components/value-changes.js';
 import { diffLines, type DiffRow } from './line-diff.js';
 
@@ -11,23 +10,20 @@ export interface EventChanges {
   readonly before: Members | null;
   /** Null: the resource was deleted. */
   readonly after: Members | null;
-  /** The members that changed. */
-  readonly changed: readonly string[];
   /** Changed members whose old values do not fit into the event. */
   readonly omitted: readonly string[];
 }
 
 /** Returns what an event says of its resource before and after it. */
 export function changesOf({ type, payload }: Pick<Event, 'type' | 'payload'>): EventChanges {
-  if (payload === null) return { before: null, after: null, changed: [], omitted: [] };
+  if (payload === null) return { before: null, after: null, omitted: [] };
   const object: Members = { ...payload.object };
-  const changed = changedMembers(payload);
   if ('changes' in payload && payload.changes) {
     const { before, after, omitted = [] } = payload.changes;
-    return { before: undone(object, before, after), after: object, changed, omitted };
+    return { before: undone(object, before, after), after: object, omitted };
   }
-  if (/_deleted\.v\d+$/.test(type)) return { before: object, after: null, changed, omitted: [] };
-  return { before: null, after: object, changed, omitted: [] };
+  if (/_deleted\.v\d+$/.test(type)) return { before: object, after: null, omitted: [] };
+  return { before: null, after: object, omitted: [] };
 }
 
 /** Returns a resource before a change. Members have the order of the resource, so that equal values are equal lines. */
