@@ -8,7 +8,7 @@ import { createStreams, seedCopies } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { seed, seededEventIds } from '../environment/seeding.js';
 import type { LoadResponse } from '../load/keep-alive-connection.js';
-import { apiHeaders, Load } from '../load/load.js';
+import type { Load } from '../load/load.js';
 import { deliveryCounts, figure, sumOfCounts, type DeliveryCounts } from '../result.js';
 
 const HEALTHY = 20;
@@ -39,35 +39,31 @@ export const blackHoles: Bench = {
         const holes = await seedCopies(installation, context.scaled(BLACK_HOLES));
         await sandbox.script({ target: 'data_stream', kind: 'timeout', contains: seededEventIds() });
         await installation.start('worker');
-        const load = await Load.open(installation.apiUrl, apiHeaders(installation));
-        try {
-          await load.paced(CHANGES_PER_SECOND, WARM_UP_CHANGES);
-          context.log('without work for black holes');
-          const without = await latencies(installation, load, context.scaled(SECONDS_WITHOUT, 5));
-          context.log(`work for ${holes.length} black holes`);
-          await giveWork(installation, holes);
-          const calls = await waitForCalls(installation);
-          const watch = await CpuWatch.start(installation.pids());
-          const during = await latencies(installation, load, context.scaled(SECONDS_WITH, 10));
-          const cpu = await watch.stop();
-          yield context.result({
-            bench: 'black-holes',
-            variant: `${holes.length} of ${holes.length + HEALTHY}`,
-            figures: [
-              figure('p50_without', percentile(without.latencies, 0.5), 'ms'),
-              figure('p99_without', percentile(without.latencies, 0.99), 'ms'),
-              figure('p50', percentile(during.latencies, 0.5), 'ms'),
-              figure('p99', percentile(during.latencies, 0.99), 'ms'),
-              figure('highest', Math.max(...during.latencies), 'ms'),
-              figure('rise_of_p99', ratioOf(during.latencies, without.latencies), '', flat),
-              figure('first_calls', calls, 'calls'),
-            ],
-            deliveries: sumOfCounts([without.deliveries, during.deliveries]),
-            cpu,
-          });
-        } finally {
-          load.close();
-        }
+        const load = await installation.openLoad();
+        await load.paced(CHANGES_PER_SECOND, WARM_UP_CHANGES);
+        context.log('without work for black holes');
+        const without = await latencies(installation, load, context.scaled(SECONDS_WITHOUT, 5));
+        context.log(`work for ${holes.length} black holes`);
+        await giveWork(installation, holes);
+        const calls = await waitForCalls(installation);
+        const watch = await CpuWatch.start(installation.pids());
+        const during = await latencies(installation, load, context.scaled(SECONDS_WITH, 10));
+        const cpu = await watch.stop();
+        yield context.result({
+          bench: 'black-holes',
+          variant: `${holes.length} of ${holes.length + HEALTHY}`,
+          figures: [
+            figure('p50_without', percentile(without.latencies, 0.5), 'ms'),
+            figure('p99_without', percentile(without.latencies, 0.99), 'ms'),
+            figure('p50', percentile(during.latencies, 0.5), 'ms'),
+            figure('p99', percentile(during.latencies, 0.99), 'ms'),
+            figure('highest', Math.max(...during.latencies), 'ms'),
+            figure('rise_of_p99', ratioOf(during.latencies, without.latencies), '', flat),
+            figure('first_calls', calls, 'calls'),
+          ],
+          deliveries: sumOfCounts([without.deliveries, during.deliveries]),
+          cpu,
+        });
       },
       { recording: true },
     ),

@@ -10,7 +10,7 @@ import { verifyArrival } from '../environment/arrival.js';
 import { createStreams } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { seed } from '../environment/seeding.js';
-import { apiHeaders, Load } from '../load/load.js';
+import type { Load } from '../load/load.js';
 import { figure, sumOfCounts } from '../result.js';
 import { latenciesOf } from './peers/change-rows.js';
 
@@ -42,36 +42,32 @@ export const droppedDay: Bench = {
         // Started before the day is written: the worker looks for due days when it starts, and ten minutes later.
         await installation.start('worker');
         const deliveries = await writeOldDay(context, installation, ids);
-        const load = await Load.open(installation.apiUrl, apiHeaders(installation));
-        try {
-          await load.paced(CHANGES_PER_SECOND, WARM_UP_CHANGES);
-          await verifyArrival(installation, WARM_UP_CHANGES);
-          const watch = await CpuWatch.start(installation.pids());
-          const quiet = [await round(context, installation, load), await round(context, installation, load)];
-          context.log(`dropping a day of ${deliveries} deliveries`);
-          const [during, dropMs] = await Promise.all([
-            round(context, installation, load),
-            dropInTheMiddle(context, installation),
-          ]);
-          while (quiet.length < QUIET_ROUNDS) quiet.push(await round(context, installation, load));
-          const p99Of = ({ latencies }: Round) => percentile(latencies, 0.99);
-          const p99 = median(quiet.map(p99Of));
-          yield context.result({
-            bench: 'dropped-day',
-            variant: `${deliveries} deliveries`,
-            figures: [
-              figure('drop', dropMs, 'ms'),
-              figure('p99_without', p99, 'ms'),
-              figure('highest_p99_without', Math.max(...quiet.map(p99Of)), 'ms'),
-              figure('p99', p99Of(during), 'ms'),
-              figure('rise_of_p99', p99Of(during) / p99, '', flat),
-            ],
-            deliveries: sumOfCounts([...quiet, during].map(({ counts }) => counts)),
-            cpu: await watch.stop(),
-          });
-        } finally {
-          load.close();
-        }
+        const load = await installation.openLoad();
+        await load.paced(CHANGES_PER_SECOND, WARM_UP_CHANGES);
+        await verifyArrival(installation, WARM_UP_CHANGES);
+        const watch = await CpuWatch.start(installation.pids());
+        const quiet = [await round(context, installation, load), await round(context, installation, load)];
+        context.log(`dropping a day of ${deliveries} deliveries`);
+        const [during, dropMs] = await Promise.all([
+          round(context, installation, load),
+          dropInTheMiddle(context, installation),
+        ]);
+        while (quiet.length < QUIET_ROUNDS) quiet.push(await round(context, installation, load));
+        const p99Of = ({ latencies }: Round) => percentile(latencies, 0.99);
+        const p99 = median(quiet.map(p99Of));
+        yield context.result({
+          bench: 'dropped-day',
+          variant: `${deliveries} deliveries`,
+          figures: [
+            figure('drop', dropMs, 'ms'),
+            figure('p99_without', p99, 'ms'),
+            figure('highest_p99_without', Math.max(...quiet.map(p99Of)), 'ms'),
+            figure('p99', p99Of(during), 'ms'),
+            figure('rise_of_p99', p99Of(during) / p99, '', flat),
+          ],
+          deliveries: sumOfCounts([...quiet, during].map(({ counts }) => counts)),
+          cpu: await watch.stop(),
+        });
       },
       { recording: true },
     ),

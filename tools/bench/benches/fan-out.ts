@@ -4,7 +4,6 @@ import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
 import { countArrived, verifyArrival, waitForArrival } from '../environment/arrival.js';
 import { createStreams } from '../environment/destinations.js';
-import { apiHeaders, Load } from '../load/load.js';
 import { figure, type BenchResult } from '../result.js';
 import { lastArrival } from './peers/change-rows.js';
 import { goals } from './peers/goals.js';
@@ -30,45 +29,41 @@ export const fanOut: Bench = {
         const ids = await createStreams(installation, width);
         await subscribe(installation.client, ids);
         await installation.start('worker');
-        const load = await Load.open(installation.apiUrl, apiHeaders(installation));
-        try {
-          const changes = Math.max(LEAST_CHANGES, context.scaled(DELIVERIES_AT_EACH) / width);
-          const makeChanges = async (count: number) => {
-            let arrivedAfterMs = 0;
-            await sandbox.clear();
-            for (let change = 1; change <= count; change += 1) {
-              // Checkpoints arrive as well.
-              const { events, repeats } = await countArrived(sandbox);
-              const { atMs } = await load.one();
-              const { lastAtMs } = await waitForArrival(sandbox, events - repeats + width);
-              arrivedAfterMs += Math.max(0, lastAtMs - atMs);
-            }
-            return arrivedAfterMs / count;
-          };
-          const count = Math.round(changes);
-          await makeChanges(context.warmUp(Math.max(2, Math.min(20, count))));
-          context.log(`${count} changes, each to ${width} destinations`);
-          const watch = await CpuWatch.start(installation.pids());
-          const lastAfterMs = await makeChanges(count);
-          const cpu = await watch.stop();
-          const used = ['api', 'worker', 'postgres', 'redis'].reduce((sum, name) => sum + (cpu.seconds[name] ?? 0), 0);
-          const cost = (used / (count * width)) * 1e6;
-          costs.push(cost);
-          const flat = { is: 'at most', value: 1.2 } as const;
-          yield context.result({
-            bench: 'fan-out',
-            variant: `to ${width}`,
-            figures: [
-              figure('cpu_per_delivery', cost, 'µs'),
-              figure('last_arrival_after', lastAfterMs, 'ms'),
-              ...(costs.length > 1 ? [figure('rise_of_cost', highestRise(costs), '', flat)] : []),
-            ],
-            deliveries: await verifyArrival(installation, count * width),
-            cpu,
-          });
-        } finally {
-          load.close();
-        }
+        const load = await installation.openLoad();
+        const changes = Math.max(LEAST_CHANGES, context.scaled(DELIVERIES_AT_EACH) / width);
+        const makeChanges = async (count: number) => {
+          let arrivedAfterMs = 0;
+          await sandbox.clear();
+          for (let change = 1; change <= count; change += 1) {
+            // Checkpoints arrive as well.
+            const { events, repeats } = await countArrived(sandbox);
+            const { atMs } = await load.one();
+            const { lastAtMs } = await waitForArrival(sandbox, events - repeats + width);
+            arrivedAfterMs += Math.max(0, lastAtMs - atMs);
+          }
+          return arrivedAfterMs / count;
+        };
+        const count = Math.round(changes);
+        await makeChanges(context.warmUp(Math.max(2, Math.min(20, count))));
+        context.log(`${count} changes, each to ${width} destinations`);
+        const watch = await CpuWatch.start(installation.pids());
+        const lastAfterMs = await makeChanges(count);
+        const cpu = await watch.stop();
+        const used = ['api', 'worker', 'postgres', 'redis'].reduce((sum, name) => sum + (cpu.seconds[name] ?? 0), 0);
+        const cost = (used / (count * width)) * 1e6;
+        costs.push(cost);
+        const flat = { is: 'at most', value: 1.2 } as const;
+        yield context.result({
+          bench: 'fan-out',
+          variant: `to ${width}`,
+          figures: [
+            figure('cpu_per_delivery', cost, 'µs'),
+            figure('last_arrival_after', lastAfterMs, 'ms'),
+            ...(costs.length > 1 ? [figure('rise_of_cost', highestRise(costs), '', flat)] : []),
+          ],
+          deliveries: await verifyArrival(installation, count * width),
+          cpu,
+        });
       });
       if (width >= COMPARED_FROM) yield await compared(context, width);
     }

@@ -3,7 +3,7 @@ import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch, type CpuUse } from '../cpu/cpu-watch.js';
 import { seedSubscribed } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
-import { apiHeaders, Load } from '../load/load.js';
+import type { Load } from '../load/load.js';
 import { deliveryCounts, figure } from '../result.js';
 
 /** Subscriptions of the event type, each with a destination of its own. */
@@ -25,12 +25,8 @@ export const filters: Bench = {
     for (const width of WIDTHS) {
       yield* context.withInstallation(async function* (installation) {
         await seedSubscribed(installation, width);
-        const load = await Load.open(installation.apiUrl, apiHeaders(installation));
-        try {
-          yield await measured(context, installation, load, width);
-        } finally {
-          load.close();
-        }
+        const load = await installation.openLoad();
+        yield await measured(context, installation, load, width);
       });
     }
   },

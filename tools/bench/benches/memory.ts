@@ -8,7 +8,6 @@ import { drainBacklog, warmUp } from '../environment/backlog.js';
 import { createStreams, streamArn } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { seed } from '../environment/seeding.js';
-import { apiHeaders, Load } from '../load/load.js';
 import { figure, type BenchResult } from '../result.js';
 
 const EVENTS_FOR_DEAD_DESTINATION = 100_000;
@@ -106,29 +105,25 @@ async function workerWhileDraining(context: BenchContext, installation: Installa
 async function apiUnderLoad(context: BenchContext, installation: Installation): Promise<BenchResult> {
   const ids = await createStreams(installation, 1);
   await subscribe(installation.client, ids);
-  const load = await Load.open(installation.apiUrl, apiHeaders(installation));
-  try {
-    await load.saturate(WARM_UP_SECONDS);
-    const seconds = Math.max(2, context.scaled(LOAD_SECONDS));
-    context.log(`api under load for ${seconds} s`);
-    const samples = new MemoryWatch(installation.pid('api'));
-    const watch = await CpuWatch.start(installation.pids());
-    await load.saturate(seconds);
-    const cpu = await watch.stop();
-    const megabytes = samples.stop();
-    await installation.start('worker');
-    return context.result({
-      bench: 'memory',
-      variant: 'api under load',
-      figures: [
-        figure('rss_median', median(megabytes), 'MB'),
-        figure('rss_highest', Math.max(...megabytes), 'MB'),
-        figure('rss_second_half_to_first', drift(megabytes), ''),
-      ],
-      deliveries: await verifyArrival(installation, load.answered),
-      cpu,
-    });
-  } finally {
-    load.close();
-  }
+  const load = await installation.openLoad();
+  await load.saturate(WARM_UP_SECONDS);
+  const seconds = Math.max(2, context.scaled(LOAD_SECONDS));
+  context.log(`api under load for ${seconds} s`);
+  const samples = new MemoryWatch(installation.pid('api'));
+  const watch = await CpuWatch.start(installation.pids());
+  await load.saturate(seconds);
+  const cpu = await watch.stop();
+  const megabytes = samples.stop();
+  await installation.start('worker');
+  return context.result({
+    bench: 'memory',
+    variant: 'api under load',
+    figures: [
+      figure('rss_median', median(megabytes), 'MB'),
+      figure('rss_highest', Math.max(...megabytes), 'MB'),
+      figure('rss_second_half_to_first', drift(megabytes), ''),
+    ],
+    deliveries: await verifyArrival(installation, load.answered),
+    cpu,
+  });
 }

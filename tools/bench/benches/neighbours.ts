@@ -10,7 +10,6 @@ import { createStreams } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
 import { seed } from '../environment/seeding.js';
 import { Flood } from '../load/flood.js';
-import { apiHeaders } from '../load/load.js';
 import { deliveryCounts, figure } from '../result.js';
 
 /** Requests of the quiet account. */
@@ -135,7 +134,6 @@ async function prepareBusyAccount(context: BenchContext, installation: Installat
 
 /** Starts what the busy account sends: bounded in connections, and in requests that wait for a response. */
 async function startFloods(installation: Installation): Promise<readonly Flood[]> {
-  const headers = apiHeaders(installation);
   let batch = 0;
   const order = (number: number) => ({
     id: `${batch}-${number}`,
@@ -162,7 +160,7 @@ async function startFloods(installation: Installation): Promise<readonly Flood[]
     { connections: 8, pipelined: 1, path: '/event_destinations/status/stream' },
   ];
   const opening = works.flatMap(({ connections, ...work }) =>
-    Array.from({ length: connections }, () => Flood.open(installation.apiUrl, headers, work)),
+    Array.from({ length: connections }, () => Flood.open(installation.apiUrl, installation.headers, work)),
   );
   return Promise.all(opening);
 }

@@ -4,7 +4,6 @@ import type { Bench, BenchContext } from '../bench.js';
 import { verifyArrival } from '../environment/arrival.js';
 import { createDestination } from '../environment/destinations.js';
 import type { Installation } from '../environment/installation.js';
-import { apiHeaders, Load } from '../load/load.js';
 import { publishedEvents, publishedType } from '../load/published-events.js';
 import { figure, type BenchResult, type Goal } from '../result.js';
 import { startBareRoute } from './bare-route.js';
@@ -52,33 +51,25 @@ async function* measure(context: BenchContext, installation: Installation, shape
   await client.create('/resource_types', { name: publishedType.name });
   const id = await createDestination(installation, 'data_stream');
   await subscribe(client, [id], [publishedType.eventType]);
-  const route = await startBareRoute(installation);
   const work = publishedEvents(batch, connections);
-  const bareLoad = await Load.open(route.baseUrl, { 'user-agent': 'waybill-bench' }, work);
-  const load = await Load.open(installation.apiUrl, apiHeaders(installation), work);
-  try {
-    const sides = { load, bareLoad, bare: route };
-    const { ours, bare, cpu, durations } = await compareWithBareRoute(context, installation, sides, variant);
-    context.log('delivery of what was published');
-    await installation.start('worker');
-    yield context.result({
-      bench: 'publish',
-      variant,
-      figures: [
-        figure('published', ours.perSecond * batch, 'events/s', goal),
-        figure('bare_route', bare.perSecond * batch, 'events/s'),
-        figure('ratio_to_bare_route', ours.perSecond / bare.perSecond, '', { is: 'at least', value: 0.5 }),
-        figure('cpu_per_event', ours.cpuOfEach / batch, 'µs', cpuGoal),
-        figure('cpu_per_event_of_bare_route', bare.cpuOfEach / batch, 'µs'),
-        figure('p50', percentile(durations, 0.5), 'ms'),
-        figure('p99', percentile(durations, 0.99), 'ms'),
-      ],
-      deliveries: await verifyArrival(installation, load.answered * batch),
-      cpu,
-    });
-  } finally {
-    load.close();
-    bareLoad.close();
-    await route.close();
-  }
+  const route = await startBareRoute(installation, work);
+  const load = await installation.openLoad(work);
+  const { ours, bare, cpu, durations } = await compareWithBareRoute(context, installation, { load, route }, variant);
+  context.log('delivery of what was published');
+  await installation.start('worker');
+  yield context.result({
+    bench: 'publish',
+    variant,
+    figures: [
+      figure('published', ours.perSecond * batch, 'events/s', goal),
+      figure('bare_route', bare.perSecond * batch, 'events/s'),
+      figure('ratio_to_bare_route', ours.perSecond / bare.perSecond, '', { is: 'at least', value: 0.5 }),
+      figure('cpu_per_event', ours.cpuOfEach / batch, 'µs', cpuGoal),
+      figure('cpu_per_event_of_bare_route', bare.cpuOfEach / batch, 'µs'),
+      figure('p50', percentile(durations, 0.5), 'ms'),
+      figure('p99', percentile(durations, 0.99), 'ms'),
+    ],
+    deliveries: await verifyArrival(installation, load.answered * batch),
+    cpu,
+  });
 }

@@ -36,21 +36,21 @@ export function roundSeconds(context: BenchContext): number {
 export async function compareWithBareRoute(
   context: BenchContext,
   installation: Installation,
-  sides: { readonly load: Load; readonly bareLoad: Load; readonly bare: BareRoute },
+  sides: { readonly load: Load; readonly route: BareRoute },
   name: string,
 ): Promise<Comparison> {
-  const { load, bareLoad, bare } = sides;
+  const { load, route } = sides;
   const seconds = roundSeconds(context);
-  await bareLoad.saturate(WARM_UP_SECONDS);
+  await route.load.saturate(WARM_UP_SECONDS);
   await load.saturate(WARM_UP_SECONDS);
   const warmedUp = load.durations.length;
-  const processes = { ...installation.pids(), bare_route: bare.pid };
+  const processes = { ...installation.pids(), bare_route: route.pid };
   const watch = await CpuWatch.start(processes);
   const ours: Side[] = [];
   const bares: Side[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     context.log(`${name}, round ${round} of ${ROUNDS}`);
-    bares.push(await measureRound(bareLoad, seconds, processes));
+    bares.push(await measureRound(route.load, seconds, processes));
     ours.push(await measureRound(load, seconds, processes));
   }
   const cpu = await watch.stop();

@@ -1,6 +1,5 @@
 import type { Bench, BenchContext } from '../bench.js';
 import { CpuWatch } from '../cpu/cpu-watch.js';
-import { Load } from '../load/load.js';
 import { figure } from '../result.js';
 import { startBareRoute } from './bare-route.js';
 import { trickle as row } from './peers/change-rows.js';
@@ -50,19 +49,13 @@ export const trickle: Bench = {
 async function bareTransaction(context: BenchContext): Promise<number> {
   const work = context.withInstallation(async function* (installation) {
     await installation.stop('api');
-    const route = await startBareRoute(installation);
-    const load = await Load.open(route.baseUrl, { 'user-agent': 'waybill-bench' });
-    try {
-      await load.paced(CHANGES_PER_SECOND, context.warmUp(WARM_UP_CHANGES));
-      const watch = await CpuWatch.start({ ...installation.pids(), bare_route: route.pid });
-      const count = context.scaled(CHANGES, 200);
-      await load.paced(CHANGES_PER_SECOND, count);
-      const { seconds } = await watch.stop();
-      yield (((seconds['bare_route'] ?? 0) + (seconds['postgres'] ?? 0)) / count) * 1_000;
-    } finally {
-      load.close();
-      await route.close();
-    }
+    const { load, pid } = await startBareRoute(installation);
+    await load.paced(CHANGES_PER_SECOND, context.warmUp(WARM_UP_CHANGES));
+    const watch = await CpuWatch.start({ ...installation.pids(), bare_route: pid });
+    const count = context.scaled(CHANGES, 200);
+    await load.paced(CHANGES_PER_SECOND, count);
+    const { seconds } = await watch.stop();
+    yield (((seconds['bare_route'] ?? 0) + (seconds['postgres'] ?? 0)) / count) * 1_000;
   });
   for await (const cost of work) return cost;
   throw new Error('nothing was measured');

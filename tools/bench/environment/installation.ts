@@ -21,9 +21,13 @@ import type { Program } from '../../harness/program.js';
 import type { SandboxProcess } from '../../harness/sandbox-process.js';
 import { startService } from '../../harness/service-process.js';
 import { serviceSettings } from '../../harness/service-settings.js';
+import { Load, type LoadWork } from '../load/load.js';
 import type { BenchEnvironment } from './environment.js';
 
 export type Role = 'api' | 'worker';
+
+/** The headers of a request without an API key. */
+export const bareHeaders: Readonly<Record<string, string>> = { 'user-agent': 'waybill-bench' };
 
 @Module({})
 class DispatcherModule {}
@@ -45,6 +49,8 @@ export class Installation {
   private dispatching:
     | { readonly lifecycle: Lifecycle; readonly queues: Queues; readonly dispatcher: Dispatcher }
     | undefined;
+  /** What is closed with the installation, the last one first. */
+  readonly opened: { close(): void | Promise<void> }[] = [];
 
   private constructor(
     readonly environment: BenchEnvironment,
@@ -130,6 +136,18 @@ export class Installation {
     return readConfig(this.settings).DATABASE_POOL_SIZE;
   }
 
+  /** The headers that a client sends with every request. */
+  get headers(): Readonly<Record<string, string>> {
+    return { authorization: `Bearer ${this.token}`, 'service-version': '2', ...bareHeaders };
+  }
+
+  /** Opens a load, which is closed with the installation. */
+  async openLoad(work?: LoadWork, baseUrl = this.apiUrl, headers = this.headers): Promise<Load> {
+    const load = await Load.open(baseUrl, headers, work);
+    this.opened.push(load);
+    return load;
+  }
+
   get client(): ApiClient {
     return new ApiClient(this.apiUrl, this.token);
   }
@@ -175,8 +193,16 @@ export class Installation {
     return { lifecycle, queues, dispatcher: graph.get(Dispatcher) };
   }
 
-  /** Stops every process and drops the database. */
+  /** Closes what was opened, stops every process and drops the database. */
   async close(): Promise<void> {
+    try {
+      for (const one of this.opened.toReversed()) await one.close();
+    } finally {
+      await this.end();
+    }
+  }
+
+  private async end(): Promise<void> {
     await Promise.all([this.stop('api'), this.stop('worker')]);
     if (this.dispatching) {
       const { lifecycle, queues, dispatcher } = this.dispatching;

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Installation } from '../environment/installation.js';
 import { KeepAliveConnection, type LoadResponse } from './keep-alive-connection.js';
 
 /** What a load sends. */
@@ -11,15 +10,6 @@ export interface LoadWork {
   readonly status: number;
   /** Returns the body of the request with this number, from 0. */
   body(number: number): string;
-}
-
-/** Returns the headers that a client sends with every request. */
-export function apiHeaders(installation: Installation): Readonly<Record<string, string>> {
-  return {
-    authorization: `Bearer ${installation.token}`,
-    'service-version': '2',
-    'user-agent': 'waybill-bench',
-  };
 }
 
 /** Creates IP policies, on as many connections as a busy client keeps. */

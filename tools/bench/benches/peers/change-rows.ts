@@ -22,26 +22,22 @@ export const trickle: Row = async function* (context, name) {
     const { sandbox } = contender.installation.options;
     await contender.startWorker();
     const load = await contender.openLoad();
-    try {
-      await load.paced(CHANGES_PER_SECOND, context.warmUp(WARM_UP_CHANGES));
-      await verifyArrival(contender.installation, load.answered);
-      await sandbox.clear();
-      const count = context.scaled(CHANGES, 200);
-      const watch = await CpuWatch.start(contender.pids());
-      const responses = await load.paced(CHANGES_PER_SECOND, count);
-      await waitForArrival(sandbox, count);
-      const cpu = await watch.stop();
-      const deliveries = await verifyArrival(contender.installation, count);
-      const latencies = await latenciesOf(sandbox, responses);
-      const values = {
-        ...cpuOfEach(count, cpu),
-        p50: percentile(latencies, 0.5),
-        p99: percentile(latencies, 0.99),
-      };
-      yield { values, deliveries, cpu };
-    } finally {
-      load.close();
-    }
+    await load.paced(CHANGES_PER_SECOND, context.warmUp(WARM_UP_CHANGES));
+    await verifyArrival(contender.installation, load.answered);
+    await sandbox.clear();
+    const count = context.scaled(CHANGES, 200);
+    const watch = await CpuWatch.start(contender.pids());
+    const responses = await load.paced(CHANGES_PER_SECOND, count);
+    await waitForArrival(sandbox, count);
+    const cpu = await watch.stop();
+    const deliveries = await verifyArrival(contender.installation, count);
+    const latencies = await latenciesOf(sandbox, responses);
+    const values = {
+      ...cpuOfEach(count, cpu),
+      p50: percentile(latencies, 0.5),
+      p99: percentile(latencies, 0.99),
+    };
+    yield { values, deliveries, cpu };
   });
 };
 
@@ -65,19 +61,15 @@ export async function latenciesOf(
 export const publishedAlone: Row = async function* (context, name) {
   yield* withContender(context, name, {}, async function* (contender) {
     const load = await contender.openLoad();
-    try {
-      await load.saturate(context.warmUp(WARM_UP_SECONDS));
-      const before = load.answered;
-      const watch = await CpuWatch.start(contender.pids());
-      const published = await load.saturate(Math.max(2, context.scaled(SUSTAINED_SECONDS)));
-      const cpu = await watch.stop();
-      await contender.startWorker();
-      const deliveries = await verifyArrival(contender.installation, load.answered);
-      const cpuOfOne = cpuOfEach(load.answered - before, cpu)['cpu_per_event'] ?? Number.NaN;
-      yield { values: { published, cpu_per_published: cpuOfOne }, deliveries, cpu };
-    } finally {
-      load.close();
-    }
+    await load.saturate(context.warmUp(WARM_UP_SECONDS));
+    const before = load.answered;
+    const watch = await CpuWatch.start(contender.pids());
+    const published = await load.saturate(Math.max(2, context.scaled(SUSTAINED_SECONDS)));
+    const cpu = await watch.stop();
+    await contender.startWorker();
+    const deliveries = await verifyArrival(contender.installation, load.answered);
+    const cpuOfOne = cpuOfEach(load.answered - before, cpu)['cpu_per_event'] ?? Number.NaN;
+    yield { values: { published, cpu_per_published: cpuOfOne }, deliveries, cpu };
   });
 };
 
@@ -90,32 +82,28 @@ export const through: Row = async function* (context, name) {
     const { sandbox } = contender.installation.options;
     await contender.startWorker();
     const load = await contender.openLoad();
-    try {
-      await load.saturate(context.warmUp(WARM_UP_SECONDS));
-      await verifyArrival(contender.installation, load.answered);
-      await sandbox.clear();
-      const before = load.answered;
-      const watch = await CpuWatch.start(contender.pids());
-      const startedAtMs = Date.now();
-      await load.saturate(Math.max(2, context.scaled(SUSTAINED_SECONDS)));
-      const events = load.answered - before;
-      const { lastAtMs } = await waitForArrival(sandbox, events);
-      const cpu = await watch.stop();
-      const { api, worker, postgres, redis } = contender.pids();
-      // Null: a server on another machine.
-      const pids = [api, worker, postgres, redis].filter((pid) => pid !== undefined).map((pid) => pid ?? Number.NaN);
-      const memory = await megabytesOfTrees(pids);
-      const deliveries = await verifyArrival(contender.installation, events);
-      const values = {
-        memory_of_all: memory,
-        through: (events * 1_000) / (lastAtMs - startedAtMs),
-        cpu_per_publish: ((cpu.seconds['api'] ?? 0) / events) * 1_000,
-        cpu_per_event_of_through: cpuOfEach(events, cpu)['cpu_per_event'] ?? Number.NaN,
-      };
-      yield { values, deliveries, cpu };
-    } finally {
-      load.close();
-    }
+    await load.saturate(context.warmUp(WARM_UP_SECONDS));
+    await verifyArrival(contender.installation, load.answered);
+    await sandbox.clear();
+    const before = load.answered;
+    const watch = await CpuWatch.start(contender.pids());
+    const startedAtMs = Date.now();
+    await load.saturate(Math.max(2, context.scaled(SUSTAINED_SECONDS)));
+    const events = load.answered - before;
+    const { lastAtMs } = await waitForArrival(sandbox, events);
+    const cpu = await watch.stop();
+    const { api, worker, postgres, redis } = contender.pids();
+    // Null: a server on another machine.
+    const pids = [api, worker, postgres, redis].filter((pid) => pid !== undefined).map((pid) => pid ?? Number.NaN);
+    const memory = await megabytesOfTrees(pids);
+    const deliveries = await verifyArrival(contender.installation, events);
+    const values = {
+      memory_of_all: memory,
+      through: (events * 1_000) / (lastAtMs - startedAtMs),
+      cpu_per_publish: ((cpu.seconds['api'] ?? 0) / events) * 1_000,
+      cpu_per_event_of_through: cpuOfEach(events, cpu)['cpu_per_event'] ?? Number.NaN,
+    };
+    yield { values, deliveries, cpu };
   });
 };
 
@@ -132,25 +120,21 @@ export const lastArrival = (destinations: number): Row =>
         const { lastAtMs } = await waitForArrival(sandbox, destinations);
         return Math.max(0, lastAtMs - atMs);
       };
-      try {
-        for (let count = 1; count <= context.warmUp(2); count += 1) await change();
-        const watch = await CpuWatch.start(contender.pids());
-        let sum = 0;
-        const counts = [];
-        for (let count = 1; count <= FAN_OUT_CHANGES; count += 1) {
-          sum += await change();
-          counts.push(await verifyArrival(contender.installation, destinations));
-        }
-        const cpu = await watch.stop();
-        const deliveries = sumOfCounts(counts);
-        const values = {
-          [`last_arrival_${destinations}`]: sum / FAN_OUT_CHANGES,
-          [`cpu_per_delivery_${destinations}`]:
-            cpuOfEach(FAN_OUT_CHANGES * destinations, cpu)['cpu_per_event'] ?? Number.NaN,
-        };
-        yield { values, deliveries, cpu };
-      } finally {
-        load.close();
+      for (let count = 1; count <= context.warmUp(2); count += 1) await change();
+      const watch = await CpuWatch.start(contender.pids());
+      let sum = 0;
+      const counts = [];
+      for (let count = 1; count <= FAN_OUT_CHANGES; count += 1) {
+        sum += await change();
+        counts.push(await verifyArrival(contender.installation, destinations));
       }
+      const cpu = await watch.stop();
+      const deliveries = sumOfCounts(counts);
+      const values = {
+        [`last_arrival_${destinations}`]: sum / FAN_OUT_CHANGES,
+        [`cpu_per_delivery_${destinations}`]:
+          cpuOfEach(FAN_OUT_CHANGES * destinations, cpu)['cpu_per_event'] ?? Number.NaN,
+      };
+      yield { values, deliveries, cpu };
     });
   };

@@ -3,8 +3,8 @@ import { PrintingProgram } from '../../../harness/printing-program.js';
 import type { BenchContext } from '../../bench.js';
 import { fill, release } from '../../environment/backlog.js';
 import { createStreams, streamArn } from '../../environment/destinations.js';
-import type { Installation } from '../../environment/installation.js';
-import { apiHeaders, Load } from '../../load/load.js';
+import { bareHeaders, type Installation } from '../../environment/installation.js';
+import type { Load } from '../../load/load.js';
 import { publishedEvents, publishedType } from '../../load/published-events.js';
 
 /**
@@ -53,12 +53,7 @@ export async function* withContender<T>(
         return;
       }
       await installation.stop('api');
-      const peer = await Peer.start(installation, name, destinations);
-      try {
-        yield* work(peer);
-      } finally {
-        await peer.close();
-      }
+      yield* work(await Peer.start(installation, name, destinations));
     },
     { recording },
   );
@@ -71,8 +66,7 @@ async function waybill(installation: Installation, destinations: number, publish
   await subscribe(client, ids, publishes ? [publishedType.eventType] : undefined);
   return {
     installation,
-    openLoad: () =>
-      Load.open(installation.apiUrl, apiHeaders(installation), publishes ? publishedEvents(1, 32) : undefined),
+    openLoad: () => installation.openLoad(publishes ? publishedEvents(1, 32) : undefined),
     pids: () => installation.pids(),
     startWorker: () => installation.start('worker'),
     killWorker: () => installation.kill('worker'),
@@ -99,12 +93,14 @@ class Peer implements Contender {
     const store = [options.backend, url, prefix];
     const arns = Array.from({ length: destinations }, (_, index) => streamArn(index + 1)).join(',');
     const args = [connectionString, String(poolSize), ...store, arns];
-    const publisher = await PrintingProgram.start(peer('publisher'), args);
-    return new Peer(installation, mode, store, publisher);
+    const publisher = await PrintingProgram.start(program('publisher'), args);
+    const peer = new Peer(installation, mode, store, publisher);
+    installation.opened.push(peer);
+    return peer;
   }
 
   openLoad(): Promise<Load> {
-    return Load.open(this.publisher.line, { 'user-agent': 'waybill-bench' });
+    return this.installation.openLoad(undefined, this.publisher.line, bareHeaders);
   }
 
   pids(): Record<string, number | null> {
@@ -117,7 +113,7 @@ class Peer implements Contender {
 
   async startWorker(): Promise<void> {
     const { environment } = this.installation.options.sandbox;
-    this.worker = await PrintingProgram.start(peer('worker'), [this.mode, ...this.store], {
+    this.worker = await PrintingProgram.start(program('worker'), [this.mode, ...this.store], {
       ...environment,
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     });
@@ -154,4 +150,4 @@ class Peer implements Contender {
   }
 }
 
-const peer = (name: string): URL => new URL(`../../processes/peer-${name}.js`, import.meta.url);
+const program = (name: string): URL => new URL(`../../processes/peer-${name}.js`, import.meta.url);
