@@ -1,14 +1,14 @@
 import type { CDPSession, Page } from 'playwright-core';
 
 /** Steps of the mouse wheel, and the pixels of each. */
-const STEPS = 60;
+const STEPS = 20;
 const STEP_PX = 300;
 
 /** Time between two steps, in milliseconds: two frames. */
 const PAUSE_MS = 33;
 
 /** Scrolls and references, of which the fastest of each counts: other work of the machine makes some slower. */
-const ROUNDS = 3;
+const ROUNDS = 2;
 
 /** Work of a fixed size for the page's thread. */
 const REFERENCE = `{
