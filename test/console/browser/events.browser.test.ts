@@ -98,7 +98,6 @@ describe.skipIf(chromium === null)('the search of events', () => {
     expect(await page.getByRole('listbox').getByRole('option').count()).toBe(0);
     await field(page).press('Enter');
     expect(searchOf(page)).toBe(`?object_id=${key.id}`);
-    await expectAccessible(page);
     expect(site.complaintsOf(page)).toEqual([]);
   });
 

@@ -63,7 +63,6 @@ describe.skipIf(chromium === null)('exports', () => {
     const row = page.getByRole('row', { name: new RegExp(one.id) });
     await row.getByText('Completed').waitFor();
     expect(await row.textContent()).toContain(`${COUNT} events`);
-    await expectAccessible(page);
     await row.getByRole('link', { name: 'Search the same events' }).click();
     await page.getByText(`${COUNT} events, all that match`).waitFor();
     await page.goBack();

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../delivery/support/pipeline.js';
 import type { JsonObject } from '../../support/api-client.js';
-import { expectAccessible } from './accessibility.js';
 import { chromium, ConsoleSite, signInWith } from './console-site.js';
 import { holdRequests } from './held-request.js';
 import { pressByKey, tabTo } from './keyboard.js';
@@ -91,7 +90,6 @@ describe.skipIf(chromium === null)('the overview', () => {
     expect(await alpha.getByText('No events', { exact: true }).count()).toBe(0);
     await page.getByRole('searchbox', { name: 'Filter the destinations' }).fill('no events');
     await page.getByText(/^2 of \d+ shown$/).waitFor();
-    await expectAccessible(page);
     for (const { path } of [subscription, unnamed, empty]) await admin.delete(path);
     await page.getByText(/^0 of 3 shown$/).waitFor();
     expect(site.complaintsOf(page)).toEqual([]);

@@ -60,7 +60,6 @@ describe.skipIf(chromium === null)('the browser of resources', () => {
     await section(page, 'Refers to').getByText('ip_restriction.ip_policies').waitFor();
     await section(page, 'Refers to').getByRole('link', { name: edge.id }).waitFor();
     expect(await page.locator('body').textContent()).not.toContain('not to be seen');
-    await expectAccessible(page);
   });
 
   test('are opened by an id, in the page and in the palette, also without the edge of a route', async () => {

@@ -98,7 +98,6 @@ describe.skipIf(chromium === null)('an event', () => {
     await page.getByRole('heading', { level: 1, name: 'shop.user_created.v0' }).waitFor();
     for (const part of ['the publisher named nobody', 'user-7', 'Repaired', 'Ada', 'the name was empty'])
       expect(await factsOf(page)).toContain(part);
-    await expectAccessible(page);
   });
 
   test('of an update has before and after side by side, unfolds by mouse and by keyboard, and had no destination', async () => {
@@ -245,6 +244,6 @@ describe.skipIf(chromium === null)('an event', () => {
   test('that does not exist is said so', async () => {
     const { page } = await openRecorded(`/events/${idOf('evt', 9)}`, responses);
     await page.getByRole('heading', { name: 'No such event' }).waitFor();
-    await expectAccessible(page);
+    expect(await page.getByRole('region', { name: 'Payload of the event' }).count()).toBe(0);
   });
 });

@@ -52,7 +52,8 @@ describe.skipIf(chromium === null)('what an action changed can be undone', () =>
     await dialog.getByRole('button', { name: 'Close' }).and(page.locator(':focus')).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('1 of 1 destination restored.').waitFor();
-    await expectAccessible(page);
+    // The dialogs of the three differ in words only.
+    if (name === 'Pause') await expectAccessible(page);
     await page.getByRole('button', { name: 'Close' }).and(page.locator(':focus')).click();
     await action.and(page.locator(':focus')).waitFor();
     expect(changes.map(({ body }) => body)).toEqual([done, undone]);
