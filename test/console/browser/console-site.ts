@@ -9,6 +9,9 @@ import { pageComplaints } from './page-complaints.js';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
+/** Ends when the service can serve the console. */
+let installed: Promise<void> | undefined;
+
 /** The browser that the tests of the console use; null, and a loud message, where there is none. */
 export const chromium = findChromium();
 
@@ -42,7 +45,8 @@ export class ConsoleSite {
 
   /** Builds the console where it has changed, and starts all of it. @param settings settings of the service */
   static async open(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleSite> {
-    await installConsole(root);
+    installed ??= installConsole(root);
+    await installed;
     const events = await DeliveringApi.start(settings);
     return new ConsoleSite(events, await sharedChromium(chromium ?? ''));
   }

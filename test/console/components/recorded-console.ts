@@ -13,6 +13,8 @@ const root = path.resolve(import.meta.dirname, '../../..');
 /** No connection is made to it: every request of the page gets a recorded response. */
 const ORIGIN = 'https://console.test';
 const BASE = '/console/';
+/** The folder of the built console: all files are read to find it. */
+let built: Promise<string> | undefined;
 
 /** A response that is no success. */
 export class Refusal {
@@ -72,7 +74,8 @@ export interface RecordedConsole {
  * @param recorded responses in addition to those that every page needs, or in their place
  */
 export async function openRecorded(below: string, recorded: Responses): Promise<RecordedConsole> {
-  const files = await cachedConsole(root);
+  built ??= cachedConsole(root);
+  const files = await built;
   const browser = await sharedChromium(chromium ?? '');
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' });
   onTestFinished(() => context.close());
