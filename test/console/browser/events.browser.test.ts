@@ -233,11 +233,14 @@ describe.skipIf(chromium === null)('the search of events', () => {
 
   test('says that newer events came, and shows them when it is asked to', async () => {
     const page = await site.page({ path: '/events?type=bot_user_created.v0' });
+    await page.clock.install();
+    await page.reload();
     await page.getByText('No event matches').waitFor();
     await site.events.api.admin.create('/bot_users', { name: 'first' });
     await page.getByRole('button', { name: 'Search again' }).click();
     await rowsOf(page, 1);
     await site.events.api.admin.create('/bot_users', { name: 'second' });
+    await page.clock.fastForward(10_000);
     await page.getByText('1 new event').waitFor();
     await page.getByRole('button', { name: 'Show above' }).click();
     expect(await rowsOf(page, 2)).toHaveLength(2);

@@ -204,17 +204,23 @@ describe.skipIf(chromium === null)('the search of events', () => {
 
   test('announces new events, and inserts them above the list when it is asked to', async () => {
     const reads: string[] = [];
-    const { page, complaints } = await openRecorded('/events?principal_id=usr_1', {
-      ...responses,
-      'GET /events': (_body, { search, searchParams }) => {
-        reads.push(search);
-        const isOfPrincipal = searchParams.has('principal_id');
-        // The newest event of the account is one of somebody else.
-        if (!isOfPrincipal) return listOf('events', [eventOf(5)]);
-        if (searchParams.get('after_id') === eventOf(5).id) return listOf('events', [eventOf(6), eventOf(7)]);
-        return listOf('events', searchParams.has('after_id') ? [] : [eventOf(2), eventOf(1)]);
+    const { page, complaints } = await openRecorded(
+      '/events?principal_id=usr_1',
+      {
+        ...responses,
+        'GET /events': (_body, { search, searchParams }) => {
+          reads.push(search);
+          const isOfPrincipal = searchParams.has('principal_id');
+          // The newest event of the account is one of somebody else.
+          if (!isOfPrincipal) return listOf('events', [eventOf(5)]);
+          if (searchParams.get('after_id') === eventOf(5).id) return listOf('events', [eventOf(6), eventOf(7)]);
+          return listOf('events', searchParams.has('after_id') ? [] : [eventOf(2), eventOf(1)]);
+        },
       },
-    });
+      { clock: true },
+    );
+    await page.getByText('2 events, all that match').waitFor();
+    await page.clock.fastForward(10_000);
     await page.getByText('2 new events').waitFor();
     const rows = page.getByRole('grid', { name: 'Events' }).locator('[data-index]');
     expect(await rows.count()).toBe(2);
@@ -230,16 +236,22 @@ describe.skipIf(chromium === null)('the search of events', () => {
   });
 
   test('announces an event that was committed after a later one, and inserts it between its neighbours', async () => {
-    const { page } = await openRecorded('/events', {
-      ...responses,
-      'GET /events': (_body, { searchParams: asked }) => {
-        const before = asked.get('before_id');
-        if (asked.has('after_id')) return listOf('events');
-        if (before === eventOf(5).id) return listOf('events', [4, 3, 2, 1].map(eventOf));
-        if (before === eventOf(3).id) return listOf('events', [eventOf(1)]);
-        return { ...listOf('events', [eventOf(5), eventOf(3)]), next_page_uri: `/events?before_id=${eventOf(3).id}` };
+    const { page } = await openRecorded(
+      '/events',
+      {
+        ...responses,
+        'GET /events': (_body, { searchParams: asked }) => {
+          const before = asked.get('before_id');
+          if (asked.has('after_id')) return listOf('events');
+          if (before === eventOf(5).id) return listOf('events', [4, 3, 2, 1].map(eventOf));
+          if (before === eventOf(3).id) return listOf('events', [eventOf(1)]);
+          return { ...listOf('events', [eventOf(5), eventOf(3)]), next_page_uri: `/events?before_id=${eventOf(3).id}` };
+        },
       },
-    });
+      { clock: true },
+    );
+    await page.getByText('3 events, all that match').waitFor();
+    await page.clock.fastForward(10_000);
     await page.getByText('2 new events').waitFor();
     await page.getByRole('button', { name: 'Show above' }).click();
     await page.getByText('5 events, all that match').waitFor();
@@ -251,12 +263,18 @@ describe.skipIf(chromium === null)('the search of events', () => {
 
   test('announces new events also where the list is scrolled', async () => {
     const all = Array.from({ length: 40 }, (_, index) => eventOf(40 - index));
-    const { page } = await openRecorded('/events', {
-      ...responses,
-      'GET /events': (_body, { searchParams }) => listOf('events', searchParams.has('after_id') ? [eventOf(41)] : all),
-    });
+    const { page } = await openRecorded(
+      '/events',
+      {
+        ...responses,
+        'GET /events': (_body, { searchParams }) =>
+          listOf('events', searchParams.has('after_id') ? [eventOf(41)] : all),
+      },
+      { clock: true },
+    );
     await page.getByText('40 events, all that match').waitFor();
     await page.evaluate('scrollTo(0, 1_500)');
+    await page.clock.fastForward(10_000);
     const button = page.getByRole('button', { name: 'Show above' });
     await button.waitFor();
     const { y = -1, height = 0 } = (await button.boundingBox()) ?? {};

@@ -72,8 +72,13 @@ export interface RecordedConsole {
  * Opens a page of the console for the test that runs.
  * @param below path below `/console`
  * @param recorded responses in addition to those that every page needs, or in their place
+ * @param options whether the test moves the clock of the page, with `page.clock`
  */
-export async function openRecorded(below: string, recorded: Responses): Promise<RecordedConsole> {
+export async function openRecorded(
+  below: string,
+  recorded: Responses,
+  { clock = false }: { readonly clock?: boolean } = {},
+): Promise<RecordedConsole> {
   built ??= cachedConsole(root);
   const files = await built;
   const browser = await sharedChromium(chromium ?? '');
@@ -110,6 +115,7 @@ export async function openRecorded(below: string, recorded: Responses): Promise<
     if (body instanceof Refusal) await route.fulfill({ status: body.status, json: body.body });
     else await route.fulfill(typeof body === 'string' ? { body } : { json: body });
   });
+  if (clock) await page.clock.install();
   await page.goto(`${ORIGIN}${BASE}${below.replace(/^\//, '')}`);
   return {
     page,
