@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axeFindings, showTheme, themes } from './accessibility.js';
 import { chromium, ConsoleSite, type Size } from './console-site.js';
-import { pathOf, screens } from './screens.js';
+import { pathOf, screens, type Screen } from './screens.js';
 import { populate } from './show-screens.js';
 
 /** Folder of the pictures of the screens; undefined: none are taken. */
@@ -19,6 +19,10 @@ const WIDE = { width: 3840, height: 2160 };
 
 /** Width of the longest paragraph, in units of its font size: some 90 characters. */
 const LONGEST_LINE = 65;
+
+/** Names of the buttons and links that change something. An auditor saves views in the browser, and deletes exports. */
+const changes =
+  /^(?:Test|Pause|Resume|Redeliver|Backfill|Create|Change|Repair|Save the destination|Send|Cancel the backfill)(?! updates)\b/;
 
 /** How a page uses its screen. */
 interface Layout {
@@ -106,4 +110,34 @@ describe.skipIf(chromium === null)('a screen of the console', () => {
       expect(site.complaintsOf(page)).toEqual([]);
     },
   );
+
+  /** Returns the names of what a page offers that changes something. */
+  async function changesIn(page: Page): Promise<readonly string[]> {
+    const texts = await Promise.all(
+      (['button', 'link'] as const).map((role) => page.getByRole(role, { name: changes }).allTextContents()),
+    );
+    return texts.flat();
+  }
+
+  /** Opens screens one after another. Returns what they offer that changes something. */
+  async function offeredTo(role: 'auditor' | 'admin', which: readonly Screen[]): Promise<readonly string[]> {
+    const page = await site.page({ role });
+    const offered: string[] = [];
+    for (const screen of which) {
+      await page.goto(`${site.url}${await pathOf(screen, site)}`);
+      const refusal = page.getByRole('heading', { name: 'Your role cannot' });
+      await page.getByText(screen.ready).or(refusal).first().waitFor();
+      offered.push(...(await changesIn(page)));
+    }
+    return offered;
+  }
+
+  test('offers no change to an auditor, and does to an admin', async () => {
+    const withSession = screens.filter((screen) => screen.signedOut !== true);
+    expect(await offeredTo('auditor', withSession)).toEqual([]);
+    const ofDestination = withSession.filter(({ name }) => name === 'destination');
+    expect(await offeredTo('admin', ofDestination)).toEqual(
+      expect.arrayContaining(['Test', 'Pause', 'Redeliver', 'Backfill']),
+    );
+  });
 });
