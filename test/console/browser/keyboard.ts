@@ -9,9 +9,16 @@ const MOST_TABS = 150;
  */
 export async function tabTo(page: Page, element: Locator): Promise<void> {
   await element.waitFor();
-  for (let tabs = 0; tabs <= MOST_TABS; tabs += 1) {
-    if (await element.evaluate((one) => one === Reflect.get(globalThis, 'document').activeElement)) return;
-    await page.keyboard.press('Tab');
+  let one = await element.elementHandle();
+  for (let steps = 0; steps <= MOST_TABS; steps += 1) {
+    const where = await one?.evaluate((node) => {
+      if (!node.isConnected) return 'gone';
+      return node.ownerDocument.activeElement === node ? 'here' : 'elsewhere';
+    });
+    if (where === 'here') return;
+    if (where === 'elsewhere') await page.keyboard.press('Tab');
+    // The page has drawn it again.
+    else one = await element.elementHandle();
   }
   throw new Error(`Tab does not lead to ${String(element)}.`);
 }
