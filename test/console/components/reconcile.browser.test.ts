@@ -82,17 +82,34 @@ describe.skipIf(chromium === null)('the verdict of a reconciliation', () => {
     held.release();
   });
 
-  test.each<[string, (page: Page) => Promise<unknown>]>([
-    ['another destination', (page) => page.getByRole('combobox', { name: 'Destination' }).selectOption(other.id)],
-    ['no file', (page) => page.getByRole('button', { name: 'Remove export.ndjson' }).click()],
-    ['another first number', (page) => page.getByLabel('First sequence that the file should hold').fill('2')],
-    ['another time', (page) => page.getByLabel('When the target was read').fill('2026-11-20T10:00:00')],
-    ['a verifier key', (page) => page.getByRole('textbox', { name: 'Verifier key' }).fill('log+0+a')],
-    ['the content too', (page) => page.getByRole('checkbox', { name: 'Compare the content' }).check()],
-  ])('goes when %s is chosen', async (_, change) => {
-    const { page } = await compared();
-    await change(page);
-    await expect.poll(() => verdictOf(page).count()).toBe(0);
+  test('goes when any input of the comparison changes', async () => {
+    const { page, file } = await compared();
+    const destination = page.getByRole('combobox', { name: 'Destination' });
+    const first = page.getByLabel('First sequence that the file should hold');
+    const time = page.getByLabel('When the target was read');
+    const key = page.getByRole('textbox', { name: 'Verifier key' });
+    const content = page.getByRole('checkbox', { name: 'Compare the content' });
+    const firstWas = await first.inputValue();
+    const timeWas = await time.inputValue();
+    const inputs: readonly (readonly [
+      name: string,
+      change: () => Promise<unknown>,
+      restore: () => Promise<unknown>,
+    ])[] = [
+      ['another destination', () => destination.selectOption(other.id), () => destination.selectOption(lake.id)],
+      ['no file', () => page.getByRole('button', { name: 'Remove export.ndjson' }).click(), () => choose(page, file)],
+      ['another first number', () => first.fill('2'), () => first.fill(firstWas)],
+      ['another time', () => time.fill('2026-11-20T10:00:00'), () => time.fill(timeWas)],
+      ['a verifier key', () => key.fill('log+0+a'), () => key.fill('')],
+      ['the content too', () => content.check(), () => content.uncheck()],
+    ];
+    for (const [name, change, restore] of inputs) {
+      await change();
+      await expect.poll(() => verdictOf(page).count(), { message: name }).toBe(0);
+      await restore();
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await verdictOf(page).getByRole('heading', { name: 'NOT every sequence is accounted for.' }).waitFor();
+    }
   });
 
   test('has an event that an erasure record names as erased, and says that the record was not verified', async () => {
