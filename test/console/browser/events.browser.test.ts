@@ -191,13 +191,6 @@ describe.skipIf(chromium === null)('the search of events', () => {
     expect(site.complaintsOf(page)).toEqual([]);
   });
 
-  test('says what is wrong with a filter in an address', async () => {
-    const page = await site.page({ path: '/events?type=no_such_type.v0' });
-    expect(await page.getByRole('alert').textContent()).toContain('"no_such_type.v0" is not an event type');
-    await page.getByRole('button', { name: 'Clear all filters' }).click();
-    await page.getByText('all that match').waitFor();
-  });
-
   test('keeps views in the browser: saved, chosen from the palette, deleted', async () => {
     const page = await site.page({ path: `/events?object_id=${paris().id}` });
     await rowsOf(page, 1);
