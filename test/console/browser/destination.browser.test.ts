@@ -15,7 +15,8 @@ describe.skipIf(chromium === null)('the page of a destination', () => {
   let site: ConsoleSite;
   let lake: Created & { readonly arn: string };
   beforeAll(async () => {
-    site = await ConsoleSite.open();
+    // A checkpoint would be one more event of a destination.
+    site = await ConsoleSite.open({ PROOF_CHECKPOINT_SECONDS: '86400' });
     const { events } = site;
     lake = await events.destination();
     await events.api.admin.patch(lake.path, { description: 'Security lake' });

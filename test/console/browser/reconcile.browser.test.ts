@@ -18,7 +18,8 @@ describe.skipIf(chromium === null)('the reconciliation in the browser', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'waybill-drop-'));
-    site = await ConsoleSite.open();
+    // A checkpoint would be one more event of the destination.
+    site = await ConsoleSite.open({ PROOF_CHECKPOINT_SECONDS: '86400' });
     const { events } = site;
     const destination = await events.destination();
     lake = destination;
