@@ -105,19 +105,12 @@ export function toExport(row: Selectable<ExportsTable>): Export {
   };
 }
 
-/** Names of the files of an attempt. */
-export interface ExportFiles {
-  readonly data: string;
-  readonly manifest: string;
-}
-
-/** Returns the names of the files of an attempt: no two attempts share one, so two processes never write one file. */
-export function filesOf({ id, attempt, format }: ExportAttempt): ExportFiles {
-  return { data: `${id}.${attempt}.${format}`, manifest: `${id}.${attempt}.manifest.json` };
+/** Returns the name of the file of an attempt: no two attempts share one, so two processes never write one file. */
+export function fileOf({ id, attempt, format }: ExportAttempt): string {
+  return `${id}.${attempt}.${format}`;
 }
 
 /** Returns the names of the files of the attempts up to one. */
 export function filesUpTo(last: ExportAttempt): readonly string[] {
-  const attempts = Array.from({ length: last.attempt }, (_, index) => ({ ...last, attempt: index + 1 }));
-  return attempts.flatMap((attempt) => Object.values<string>({ ...filesOf(attempt) }));
+  return Array.from({ length: last.attempt }, (_, index) => fileOf({ ...last, attempt: index + 1 }));
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { LineSplitter } from '@waybill/verify/readers';
@@ -83,8 +82,6 @@ describe('an NDJSON file', () => {
       etag: `"${manifest.file.sha256}"`,
     });
     expect(one.progress).toMatchObject({ events: lines.length, bytes: Buffer.byteLength(wanted) });
-    const beside = await readFile(join(api.exportFolder, `${String(one.id)}.1.manifest.json`), 'utf8');
-    expect(JSON.parse(beside)).toEqual(manifest);
   });
 
   it('is not sent again to a client that has it, and not at all to a HEAD', async () => {
@@ -298,13 +295,13 @@ describe('memory', () => {
       const one = await writeExport(api, path, exportRunner(api, { events, storage }));
       expect(one).toMatchObject({ state: 'completed', progress: { events: count } });
       const bytes = chunks.reduce((sum, length) => sum + length, 0);
-      most.push({ page: Math.max(...pages), chunk: Math.max(...chunks.slice(0, -1)), bytes });
+      most.push({ page: Math.max(...pages), chunk: Math.max(...chunks), bytes });
     }
     const [small, large] = most;
     expect(large?.bytes).toBeGreaterThan(9 * (small?.bytes ?? Infinity));
     expect([small?.page, large?.page]).toEqual([EVENTS_OF_PAGE, EVENTS_OF_PAGE]);
     expect(large?.chunk).toBeLessThanOrEqual((small?.chunk ?? 0) + Buffer.byteLength(template ?? ''));
-    expect(finished).toHaveLength(4);
+    expect(finished).toHaveLength(2);
     expect((await readdir(api.exportFolder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 });

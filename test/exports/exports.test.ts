@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import type { EventSearch } from '../../src/events/log/event-search.js';
 import { DirectExport } from '../../src/exports/api/direct-export.js';
-import { filesOf, type ExportManifest } from '../../src/exports/export.js';
+import { fileOf, type ExportManifest } from '../../src/exports/export.js';
 import { StorageError, type ExportStorage } from '../../src/exports/storage/export-storage.js';
 import { ExportStorages } from '../../src/exports/storage/export-storages.js';
 import { LocalFolder } from '../../src/exports/storage/local-folder.js';
@@ -187,13 +187,13 @@ describe('an attempt', () => {
     const killed = await claimed(store);
     expect([killed.id, killed.attempt]).toEqual([id, 1]);
     await mkdir(api.exportFolder, { recursive: true });
-    await writeFile(join(api.exportFolder, `${filesOf(killed).data}.part`), 'half a file');
+    await writeFile(join(api.exportFolder, `${fileOf(killed)}.part`), 'half a file');
     // Leased: no other process begins.
     expect(await store.claim(claim)).toBeUndefined();
     await endLease(id);
     const one = await writeExport(api, path);
     expect(one).toMatchObject({ state: 'completed' });
-    expect(await filesInFolder(id)).toEqual([`${id}.2.manifest.json`, `${id}.2.ndjson`]);
+    expect(await filesInFolder(id)).toEqual([`${id}.2.ndjson`]);
     const manifest = one.manifest as ExportManifest;
     expect(await store.complete(killed, { ...manifest, count: 0 }, 1_000)).toBe(false);
     expect(await store.fail(killed, { code: 'interrupted', message: '' })).toBe(false);
@@ -342,7 +342,7 @@ describe('files', () => {
     const { id, path } = await create();
     await writeExport(api, path);
     await exportCleanup(api).run(turn);
-    expect(await filesInFolder(id)).toHaveLength(2);
+    expect(await filesInFolder(id)).toHaveLength(1);
     await query(`update exports set expires_at = now(), leased_until = now() where id = $1`, id);
     await exportCleanup(api).run(turn);
     expect(await filesInFolder(id)).toEqual([]);
@@ -358,7 +358,7 @@ describe('files', () => {
     expect((await api.admin.get(path)).body).toMatchObject({ state: 'expired', download_uri: null });
     const { status, body } = await api.admin.get(`${path}/download`);
     expect([status, body.error_code]).toEqual([410, 'export_expired']);
-    expect(await filesInFolder(id)).toHaveLength(2);
+    expect(await filesInFolder(id)).toHaveLength(1);
   });
 
   it('that were kept for long leave an export that is shown for another 30 days', async () => {
@@ -380,7 +380,7 @@ describe('files', () => {
   it('of a deleted export are removed, also those of killed attempts, and it is gone', async () => {
     const { id, path } = await create();
     const one = await claimed();
-    await writeFile(join(api.exportFolder, `${filesOf(one).data}.part`), 'half a file');
+    await writeFile(join(api.exportFolder, `${fileOf(one)}.part`), 'half a file');
     expect((await api.admin.delete(path)).status).toBe(204);
     expect((await api.admin.get(path)).status).toBe(404);
     expect((await api.admin.delete(path)).status).toBe(404);

@@ -63,7 +63,7 @@ async function written(
 describe('a bucket', () => {
   it('gets a large file in parts, and gives it back whole', async () => {
     const before = stub.calls.length;
-    const { id, path, one } = await written(bucket);
+    const { path, one } = await written(bucket);
     expect(one).toMatchObject({ state: 'completed' });
     const { file } = one.manifest as ExportManifest;
     const calls = stub.calls.slice(before);
@@ -73,8 +73,6 @@ describe('a bucket', () => {
     const { status, text } = await api.admin.get(`${path}/download`);
     expect([status, Buffer.byteLength(text)]).toEqual([200, file.bytes]);
     expect(createHash('sha256').update(text).digest('hex')).toBe(file.sha256);
-    const manifest = stub.objects.get(keyOf(id, '1.manifest.json'))?.toString() ?? '';
-    expect(JSON.parse(manifest)).toEqual(one.manifest);
   });
 
   it('gets a small file in one call', async () => {
@@ -82,7 +80,7 @@ describe('a bucket', () => {
     const storage = new S3Bucket({ bucket: BUCKET, prefix: 'a/b/', region: 'eu-central-1', endpoint: stub.endpoint });
     const { one } = await written(storage);
     expect(one).toMatchObject({ state: 'completed' });
-    expect(stub.calls.slice(before)).toEqual(['PUT object', 'PUT object']);
+    expect(stub.calls.slice(before)).toEqual(['PUT object']);
   });
 
   it('loses the files of a deleted export, and the upload of a killed worker', async () => {
@@ -91,7 +89,7 @@ describe('a bucket', () => {
     await upload.write(Buffer.alloc(PART_BYTES));
     const others = await bucket.begin(`${id}.10.ndjson`, turn.stopped);
     await others.write(Buffer.alloc(PART_BYTES));
-    expect([...stub.objects.keys()].filter((key) => key.includes(id))).toHaveLength(2);
+    expect([...stub.objects.keys()].filter((key) => key.includes(id))).toHaveLength(1);
     expect(stub.uploads.size).toBe(2);
     await api.admin.delete(path);
     await api.store.pool.query(`update exports set leased_until = now() where id = $1`, [id]);

@@ -11,7 +11,7 @@ import { assertCursor, page, type Page, type PageQuery } from '../../http/respon
 import type { Logger } from '../../logging/logger.js';
 import { invalidInput, notFound, Problem } from '../../problems/problem.js';
 import type { ExportLimits, ExportStore, ReachedLimit } from '../export-store.js';
-import { filesOf, kindsReadBy, type Export } from '../export.js';
+import { fileOf, kindsReadBy, type Export } from '../export.js';
 import { lineFormats } from '../formats/export-format.js';
 import type { ExportStorage } from '../storage/export-storage.js';
 import type { ExportStorages } from '../storage/export-storages.js';
@@ -109,12 +109,11 @@ export class Exports {
   async download(context: RequestContext, id: string): Promise<FileResponse> {
     const one = await this.find(context, id);
     const { file } = completed(one);
-    const { data } = filesOf(one);
     const storage = await this.holding(one, file.bytes).catch((error: unknown) => {
       throw unavailable(error);
     });
     const read = (range?: ByteRange): AsyncIterable<Uint8Array> =>
-      this.logged(context, id, range, storage.read(data, range));
+      this.logged(context, id, range, storage.read(fileOf(one), range));
     return {
       name: file.name,
       mediaType: lineFormats[one.format].mediaType,
@@ -130,8 +129,7 @@ export class Exports {
   /** Returns the storage that has the whole file of an export. */
   private async holding(one: Export, bytes: number): Promise<ExportStorage> {
     const storage = this.parts.storages.of(one).at(-1);
-    if (!storage || (await storage.sizeOf(filesOf(one).data)) !== bytes)
-      throw new Error('The storage has no such file.');
+    if (!storage || (await storage.sizeOf(fileOf(one))) !== bytes) throw new Error('The storage has no such file.');
     return storage;
   }
 

@@ -4,7 +4,7 @@ import { ThrottledLog } from '../../logging/throttled-log.js';
 import type { MaintenanceTask, TurnControl } from '../../maintenance/maintenance.js';
 import { ExportFailure } from '../export-failure.js';
 import {
-  filesOf,
+  fileOf,
   filesUpTo,
   type Export,
   type ExportError,
@@ -145,7 +145,7 @@ export class ExportRunner implements MaintenanceTask {
   private async finish(one: Export, manifest: ExportManifest, stopped: AbortSignal): Promise<void> {
     const { store, storages, keptMs, logger } = this.parts;
     if (!(await store.complete(one, manifest, keptMs))) {
-      await storages.current.remove(Object.values<string>({ ...filesOf(one) }), stopped);
+      await storages.current.remove([fileOf(one)], stopped);
       return;
     }
     logger.info(

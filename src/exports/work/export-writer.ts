@@ -10,7 +10,7 @@ import { filterOf } from '../../events/log/event-filter.js';
 import type { EventSearchStore } from '../../events/log/event-search-store.js';
 import { timeOfId } from '../../ids/id-time.js';
 import { ExportFailure } from '../export-failure.js';
-import { filesOf, kindsReadBy, type Export, type ExportManifest, type ExportProgress } from '../export.js';
+import { fileOf, kindsReadBy, type Export, type ExportManifest, type ExportProgress } from '../export.js';
 import { lineFormats } from '../formats/export-format.js';
 import type { ExportedDelivery } from '../formats/line-format.js';
 import type { ExportStorage, Upload } from '../storage/export-storage.js';
@@ -41,23 +41,22 @@ export interface WriteControl {
   readonly report: (progress: ExportProgress) => void;
 }
 
-/** Writes the file of an export, oldest event first, and its manifest. The memory does not depend on the events. */
+/**
+ * Writes the file of an export, oldest event first, and makes its manifest. The memory does not depend on the events.
+ */
 export class ExportWriter {
   constructor(private readonly parts: ExportWriterParts) {}
 
   /**
-   * Writes both files of an attempt, and returns the manifest. What was written is removed when it ends early.
+   * Writes the file of an attempt, and returns the manifest. What was written is removed when it ends early.
    * @throws ExportFailure when no event matches, and when the destination was deleted; StorageError; the reason of the
    * signal; errors of the database
    */
   async write(one: Export, control: WriteControl): Promise<ExportManifest> {
-    const { storage } = this.parts;
-    const names = filesOf(one);
-    const upload = await storage.begin(names.data, control.signal);
+    const upload = await this.parts.storage.begin(fileOf(one), control.signal);
     try {
       const manifest = await this.fill(one, upload, control);
       await upload.finish();
-      await this.writeManifest(names.manifest, manifest, control.signal);
       return manifest;
     } catch (error) {
       await upload.abort();
@@ -146,17 +145,6 @@ export class ExportWriter {
       yield { events, reached_at: reached === null ? null : timeOfId(reached) };
       if (next === null) return;
       afterId = next;
-    }
-  }
-
-  private async writeManifest(name: string, manifest: ExportManifest, signal: AbortSignal): Promise<void> {
-    const upload = await this.parts.storage.begin(name, signal);
-    try {
-      await upload.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
-      await upload.finish();
-    } catch (error) {
-      await upload.abort();
-      throw error;
     }
   }
 }
