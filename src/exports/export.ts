@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RetainedKind } from '../database/partitions/retention-marks.js';
 import type { ExportsTable } from '../database/tables.js';
 import { deliveryViewStates } from '../destinations/deliveries/view/delivery-view.js';
-import { eventFilter, type FilterParameters } from '../events/log/event-filter.js';
+import { eventFilter, type EventFilter } from '../events/log/event-filter.js';
 import { exportFormats, type ExportFormat } from './formats/export-format.js';
 
 const numberRange = z
@@ -62,7 +62,7 @@ export type ExportManifest = z.infer<typeof exportManifest>;
 /** A stored export. */
 export interface Export extends Omit<Selectable<ExportsTable>, 'format' | 'filter' | 'manifest'> {
   readonly format: ExportFormat;
-  readonly filter: FilterParameters;
+  readonly filter: EventFilter;
   /** Null before the file is complete. */
   readonly manifest: ExportManifest | null;
 }

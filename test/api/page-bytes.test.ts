@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAGE_BYTES } from '../../src/database/page-bytes.js';
 import { DeliveryViewStore } from '../../src/destinations/deliveries/view/delivery-view-store.js';
-import { filterOf, type FilterParameters } from '../../src/events/log/event-filter.js';
+import type { EventFilter } from '../../src/events/log/event-filter.js';
 import { EventSearchStore, MOST_SCANNED } from '../../src/events/log/event-search-store.js';
 import { TestClient, type JsonObject, type TestResponse } from '../support/api-client.js';
 import { addVersions, copyResources, insertDeliveries, insertEvents } from '../support/large-rows.js';
@@ -155,7 +155,7 @@ describe('a page of large items ends after a mebibyte, and the next one continue
 });
 
 describe('with pages of few bytes', () => {
-  const filters: readonly FilterParameters[] = [{}, { object_id: 'ipp_large' }, { changed: 'metadata' }];
+  const filters: readonly EventFilter[] = [{}, { object_id: 'ipp_large' }, { changed: 'metadata' }];
 
   it.each(filters.flatMap((filter) => [1, 3, 7].map((items) => [filter, items] as const)))(
     'a search of %j reads %i events at once, and misses none',
@@ -163,8 +163,8 @@ describe('with pages of few bytes', () => {
       const store = new EventSearchStore(api.store.db, MOST_SCANNED, (items - 1) * LARGE + 1);
       const found: string[] = [];
       for (let beforeId: string | undefined; ;) {
-        const range = { order: 'newest_first', beforeId, afterId: undefined } as const;
-        const { events, resumeAt } = await store.page(api.accountId, filterOf(filter), range, 100);
+        const range = { order: 'newest_first', before_id: beforeId } as const;
+        const { events, resumeAt } = await store.page(api.accountId, filter, range, 100);
         const large = events.filter(({ resourceId }) => resourceId === 'ipp_large');
         expect(large.length).toBeLessThanOrEqual(items);
         found.push(...large.map(({ id }) => id));

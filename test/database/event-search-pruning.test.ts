@@ -1,7 +1,6 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/database/store.js';
-import { filterOf } from '../../src/events/log/event-filter.js';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import { idBound } from '../../src/ids/id-time.js';
 import { createTestStore } from '../support/database.js';
@@ -44,11 +43,11 @@ function prunedOnce() {
 it('a search skips no event when retention removes others between its statements', async () => {
   const search = new EventSearchStore(prunedOnce(), SCANNED);
   // Behind the events of the first page, and nearer to them than the removed ones are many.
-  const filter = filterOf({ changed: `field_${SCANNED + PRUNED / 2}` });
+  const filter = { changed: `field_${SCANNED + PRUNED / 2}` };
   const found: string[] = [];
   let pages = 0;
   for (let afterId: string | undefined; ;) {
-    const range = { order: 'oldest_first', beforeId: undefined, afterId } as const;
+    const range = { order: 'oldest_first', after_id: afterId } as const;
     const { ids, resumeAt } = await search.ids('acc_1', filter, range, 100);
     found.push(...ids);
     pages += 1;

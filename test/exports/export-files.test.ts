@@ -6,7 +6,6 @@ import { LineSplitter } from '@waybill/verify/readers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RetentionMarks } from '../../src/database/partitions/retention-marks.js';
 import { LaneViewStore } from '../../src/destinations/status/lane-view-store.js';
-import { filterOf } from '../../src/events/log/event-filter.js';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import type { EventSearch } from '../../src/events/log/event-search.js';
 import { Exports } from '../../src/exports/api/exports.js';
@@ -38,8 +37,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** The payloads of the events that match now, oldest first, as they are stored. */
 async function storedPayloads(filter: JsonObject = {}): Promise<readonly string[]> {
-  const range = { order: 'oldest_first', beforeId: undefined, afterId: undefined } as const;
-  const { events } = await new EventSearchStore(api.store.db).page(api.accountId, filterOf(filter), range, 1_000);
+  const search = new EventSearchStore(api.store.db);
+  const { events } = await search.page(api.accountId, filter, { order: 'oldest_first' }, 1_000);
   return events.map(({ payload }) => payload);
 }
 

@@ -311,8 +311,8 @@ describe('a cancellation', () => {
     const events = {
       page: async (...[accountId, filter, range, limit]: Parameters<EventSearchStore['page']>) => {
         begin();
-        const { events: found } = await store.page(accountId, filter, { ...range, afterId: undefined }, limit);
-        return { events: found, resumeAt: range.beforeId ?? null };
+        const { events: found } = await store.page(accountId, filter, { ...range, after_id: undefined }, limit);
+        return { events: found, resumeAt: range.before_id ?? null };
       },
     };
     const runner = exportRunner(api, { events });

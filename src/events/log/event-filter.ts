@@ -132,62 +132,30 @@ export const eventFilter = z
     description: 'The filters of `GET /events`. They combine; without any, all events pass.',
   });
 
-/** The filters of a search, as they are given. */
-export type FilterParameters = z.infer<typeof eventFilter>;
+/** What events must have, as it is given; absent members do not matter. */
+export type EventFilter = z.infer<typeof eventFilter>;
 
 export type EventSearchQuery = z.infer<typeof eventSearchQuery>;
 
-/** What events must have; undefined members do not matter. */
-export interface EventFilter {
-  readonly types: readonly string[];
-  readonly objectId: string | undefined;
-  readonly principalId: string | undefined;
-  readonly credentialId: string | undefined;
-  readonly operationId: string | undefined;
-  readonly changed: string | undefined;
-  /** The address of the request. */
-  readonly ip: string | undefined;
-  /** A part of the payload. */
-  readonly text: string | undefined;
-  /** Inclusive. */
-  readonly from: Date | undefined;
-  /** Exclusive. */
-  readonly to: Date | undefined;
-}
-
 /** Where a page begins and ends. */
-export interface SearchRange {
-  readonly order: EventSearchQuery['order'];
-  readonly beforeId: string | undefined;
-  readonly afterId: string | undefined;
+export type SearchRange = Pick<SearchParameters, 'order' | 'before_id' | 'after_id'>;
+
+/** Returns the event types of a filter, each once; none: all types. */
+export function typesIn({ type }: EventFilter): readonly string[] {
+  return [...new Set(type)];
 }
 
-/** Returns the filter of a query. */
-export function filterOf(query: FilterParameters): EventFilter {
-  return {
-    types: [...new Set(query.type)],
-    objectId: query.object_id,
-    principalId: query.principal_id,
-    credentialId: query.credential_id,
-    operationId: query.operation_id,
-    changed: query.changed,
-    ip: query.ip,
-    text: query.text,
-    from: query.from === undefined ? undefined : new Date(query.from),
-    to: query.to === undefined ? undefined : new Date(query.to),
-  };
+/** Returns a time of a filter, as it is compared with that of events: in milliseconds. */
+export function timeIn(time: string | undefined): Date | undefined {
+  return time === undefined ? undefined : new Date(time);
 }
 
-/**
- * Returns the range of a query.
- * @throws Problem `invalid_input` for a cursor that is no id of an event
- */
-export function rangeOf({ order, before_id: beforeId, after_id: afterId }: SearchParameters): SearchRange {
-  for (const [name, value] of Object.entries({ before_id: beforeId, after_id: afterId })) {
+/** @throws Problem `invalid_input` for a cursor that is no id of an event */
+export function assertRange({ before_id, after_id }: SearchRange): void {
+  for (const [name, value] of Object.entries({ before_id, after_id })) {
     if (value === undefined || isId('evt', value)) continue;
     throw invalidInput([{ pointer: `?${name}`, detail: 'is not an id of this list: ids begin with evt_' }]);
   }
-  return { order, beforeId, afterId };
 }
 
 /** Returns the parameters that the next page has as well. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { EventFilter } from './event-filter.js';
+import { typesIn, type EventFilter } from './event-filter.js';
 import { idsBefore, idsFrom } from './id-range.js';
 
 /** How a search finds events: the conditions that an index finds in the order of ids, and those that remain. */
@@ -14,20 +14,20 @@ export interface EventPath {
  */
 export function eventPathOf(filter: EventFilter): EventPath {
   const [first, ...others] = [
-    ...equal('operation_id', filter.operationId),
-    ...equal('resource_id', filter.objectId),
-    ...equal('credential_id', filter.credentialId),
-    ...equal('principal_id', filter.principalId),
+    ...equal('operation_id', filter.operation_id),
+    ...equal('resource_id', filter.object_id),
+    ...equal('credential_id', filter.credential_id),
+    ...equal('principal_id', filter.principal_id),
   ];
   const rest = [
     ...others,
     ...(filter.changed === undefined ? [] : [sql`changed_fields @> array[${filter.changed}::text]`]),
-    ...(filter.from === undefined ? [] : [sql`created_at >= ${filter.from}`]),
-    ...(filter.to === undefined ? [] : [sql`created_at < ${filter.to}`]),
+    ...(filter.from === undefined ? [] : [sql`created_at >= ${new Date(filter.from)}`]),
+    ...(filter.to === undefined ? [] : [sql`created_at < ${new Date(filter.to)}`]),
     ...payloadConditionsOf(filter),
   ];
   if (first !== undefined) return { path: [first], rest: [...rest, ...typesOf(filter)] };
-  const [type, ...otherTypes] = filter.types;
+  const [type, ...otherTypes] = typesIn(filter);
   if (type !== undefined && otherTypes.length === 0) return { path: [sql`type = ${type}`], rest };
   return { path: [], rest: [...rest, ...typesOf(filter)] };
 }
@@ -64,8 +64,8 @@ function hasText(text: string): RawBuilder<unknown> {
  */
 export function timeBoundsOf({ from, to }: EventFilter, id = 'id'): readonly RawBuilder<unknown>[] {
   return [
-    ...(from === undefined ? [] : [sql`${sql.ref(id)} >= ${idsFrom(from)}`]),
-    ...(to === undefined ? [] : [sql`${sql.ref(id)} < ${idsBefore(to)}`]),
+    ...(from === undefined ? [] : [sql`${sql.ref(id)} >= ${idsFrom(new Date(from))}`]),
+    ...(to === undefined ? [] : [sql`${sql.ref(id)} < ${idsBefore(new Date(to))}`]),
   ];
 }
 
@@ -74,7 +74,8 @@ export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-function typesOf({ types }: EventFilter): readonly RawBuilder<unknown>[] {
+function typesOf(filter: EventFilter): readonly RawBuilder<unknown>[] {
+  const types = typesIn(filter);
   return types.length === 0 ? [] : [sql`type = any(${types}::text[])`];
 }
 

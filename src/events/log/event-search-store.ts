@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/database.js';
 import { PAGE_BYTES, stoppedAt, withinBytes, type BoundedRow } from '../../database/page-bytes.js';
 import type { ReadEvent } from '../envelope/stored-event.js';
-import type { EventFilter, SearchRange } from './event-filter.js';
+import { timeIn, type EventFilter, type SearchRange } from './event-filter.js';
 import { allOf, eventPathOf, readsPayloads, timeBoundsOf } from './event-scan.js';
 
 /**
@@ -131,8 +131,8 @@ export class EventSearchStore {
       sql`account_id = ${accountId}`,
       ...path,
       ...timeBoundsOf(filter),
-      ...(range.beforeId === undefined ? [] : [sql`id < ${range.beforeId}`]),
-      ...(range.afterId === undefined ? [] : [sql`id > ${range.afterId}`]),
+      ...(range.before_id === undefined ? [] : [sql`id < ${range.before_id}`]),
+      ...(range.after_id === undefined ? [] : [sql`id > ${range.after_id}`]),
     ]);
     const scan = (selected: RawBuilder<unknown>) =>
       sql`select ${selected} from events where ${scanned} order by id ${direction}`;
@@ -168,6 +168,7 @@ export class EventSearchStore {
   async counts(accountId: string, filter: EventFilter): Promise<EventCounts> {
     const { path, rest } = eventPathOf(filter);
     const most = this.mostReadBy(filter);
+    const [from = null, to = null] = [timeIn(filter.from), timeIn(filter.to)];
     const { rows } = await sql<CountsRow>`
       with read as materialized (
         select id, created_at, ${allOf(rest)} as matches from (
@@ -180,13 +181,13 @@ export class EventSearchStore {
         select case when count(*) = ${most} then date_trunc('milliseconds', min(created_at)) end as at from read
       ),
       begin as materialized (
-        select greatest(coalesce(${filter.from ?? null}::timestamptz,
+        select greatest(coalesce(${from}::timestamptz,
                                  (select date_trunc('milliseconds', min(created_at)) from counted), now()), at) as at
         from reached
       ),
       range as materialized (
         select at as "from", greatest(at + interval '1 ms', coalesce(
-                 least(${filter.to ?? null}::timestamptz, case when ${filter.to ?? null}::timestamptz > now() then now() end),
+                 least(${to}::timestamptz, case when ${to}::timestamptz > now() then now() end),
                  (select max(created_at) + interval '1 ms' from counted))) as "to"
         from begin
       ),

@@ -6,12 +6,12 @@ import type { EventCatalogue } from '../catalogue/event-catalogue.js';
 import type { StoredEvent } from '../envelope/stored-event.js';
 import type { ResourceTypeStore } from '../resource-types/resource-type-store.js';
 import {
-  filterOf,
-  rangeOf,
+  assertRange,
   repeatedOf,
+  timeIn,
+  typesIn,
   type EventFilter,
   type EventSearchQuery,
-  type FilterParameters,
   type ResourceHistoryQuery,
   type SearchParameters,
 } from './event-filter.js';
@@ -40,9 +40,8 @@ export class EventSearch {
    * @throws Problem `invalid_input` for a cursor or an event type that does not exist
    */
   async search(context: RequestContext, query: EventSearchQuery, path: string): Promise<Page> {
-    const filter = filterOf(query);
-    await this.refuseUnknownTypes(context, filter.types);
-    return this.listed(context, filter, query, path);
+    await this.refuseUnknownTypes(context, query);
+    return this.listed(context, query, query, path);
   }
 
   /**
@@ -59,9 +58,8 @@ export class EventSearch {
    * Counts the events that pass the filters of a query, over time.
    * @throws Problem `invalid_input` for an event type that does not exist
    */
-  async counts(context: RequestContext, query: FilterParameters): Promise<EventCounts> {
-    const filter = filterOf(query);
-    await this.refuseUnknownTypes(context, filter.types);
+  async counts(context: RequestContext, filter: EventFilter): Promise<EventCounts> {
+    await this.refuseUnknownTypes(context, filter);
     return this.parts.store.counts(context.accountId, filter);
   }
 
@@ -72,12 +70,12 @@ export class EventSearch {
    * @throws Problem `invalid_input` for a cursor, or an event type that is not built in
    */
   async history(context: RequestContext, objectId: string, query: ResourceHistoryQuery, path: string): Promise<Page> {
-    const filter = filterOf({ ...query, object_id: objectId });
-    const others = filter.types.filter((type) => !this.builtInTypes.includes(type));
+    const types = typesIn(query);
+    const others = types.filter((type) => !this.builtInTypes.includes(type));
     if (others.length > 0)
       throw unknownTypes(others, '?type', 'is not an event type of built-in resources; see /event_types');
-    const types = filter.types.length === 0 ? this.builtInTypes : filter.types;
-    return this.listed(context, { ...filter, types }, query, path);
+    const type = [...(types.length === 0 ? this.builtInTypes : types)];
+    return this.listed(context, { ...query, object_id: objectId, type }, query, path);
   }
 
   private async listed(
@@ -87,7 +85,8 @@ export class EventSearch {
     path: string,
   ): Promise<Page> {
     const { limit } = query;
-    const { events, resumeAt } = await this.parts.store.page(accountId, filter, rangeOf(query), limit + 1);
+    assertRange(query);
+    const { events, resumeAt } = await this.parts.store.page(accountId, filter, query, limit + 1);
     return page({
       items: events.map((event) => toEventItem(event, baseUrl)),
       limit,
@@ -97,7 +96,7 @@ export class EventSearch {
       query: repeatedOf(query),
       oldestFirst: query.order === 'oldest_first',
       resumeAt,
-      completeSince: await this.parts.marks.completeSince(accountId, ['events'], filter.from),
+      completeSince: await this.parts.marks.completeSince(accountId, ['events'], timeIn(filter.from)),
     });
   }
 
@@ -110,9 +109,8 @@ export class EventSearch {
     objectId: string,
     type: string,
   ): Promise<StoredEvent | undefined | null> {
-    const filter = filterOf({ object_id: objectId, type: [type] });
-    const range = { order: 'newest_first', beforeId: undefined, afterId: undefined } as const;
-    const { events, resumeAt } = await this.parts.store.page(accountId, filter, range, 1);
+    const filter = { object_id: objectId, type: [type] };
+    const { events, resumeAt } = await this.parts.store.page(accountId, filter, { order: 'newest_first' }, 1);
     return events[0] ?? (resumeAt === null ? undefined : null);
   }
 
@@ -121,8 +119,8 @@ export class EventSearch {
    * @param pointer where the types are in the request
    * @throws Problem `invalid_input`
    */
-  async refuseUnknownTypes({ accountId }: RequestContext, types: readonly string[], pointer = '?type'): Promise<void> {
-    const others = types.filter((type) => this.parts.catalogue.find(type) === undefined);
+  async refuseUnknownTypes({ accountId }: RequestContext, filter: EventFilter, pointer = '?type'): Promise<void> {
+    const others = typesIn(filter).filter((type) => this.parts.catalogue.find(type) === undefined);
     if (others.length === 0) return;
     const registered = await this.parts.types.byEventType(accountId, others);
     const unregistered = others.filter((type) => !registered.has(type));

@@ -8,7 +8,7 @@ import { publishBody, publishResponse, type PublishResponse } from '../publishin
 import { Publisher } from '../publishing/publisher.js';
 import { publishingLimits } from '../publishing/publishing-limits.js';
 import { eventCountsSchema, toCountsResponse } from './event-counts.js';
-import { eventCountsQuery, eventSearchQuery, type EventSearchQuery, type FilterParameters } from './event-filter.js';
+import { eventCountsQuery, eventSearchQuery, type EventFilter, type EventSearchQuery } from './event-filter.js';
 import { eventPageSchema, eventSchema, type EventResponse } from './event-log.js';
 import { EventSearch } from './event-search.js';
 
@@ -70,7 +70,7 @@ export class EventsController {
   })
   async counts(
     @Context() context: RequestContext,
-    @QueryParameters(eventCountsQuery) query: FilterParameters,
+    @QueryParameters(eventCountsQuery) query: EventFilter,
   ): Promise<z.infer<typeof eventCountsSchema>> {
     return toCountsResponse(await this.events.counts(context, query));
   }

@@ -10,7 +10,6 @@ import { Stretch } from '../../timing/stretch.js';
 import type { EventEnvelope } from '../envelope/event-envelope.js';
 import type { JsonObject } from '../envelope/json-object.js';
 import type { StoredEvent } from '../envelope/stored-event.js';
-import { filterOf } from '../log/event-filter.js';
 import { EventSearchStore } from '../log/event-search-store.js';
 import { LONGEST_EVENT_TYPE } from '../resource-types/event-type-name.js';
 import type { SourceRule } from './event-rule.js';
@@ -99,9 +98,8 @@ export class EventPreviewController {
     const rule: SourceRule = { filter: request.filter ?? null, fields: request.fields ?? null };
     const errors = ruleErrors(rule, schema);
     if (errors.length > 0) throw invalidInput(errors);
-    const query = filterOf({ type: [type] });
-    const range = { order: 'newest_first', beforeId: undefined, afterId: undefined } as const;
-    const { events } = await new EventSearchStore(this.db).page(accountId, query, range, limit);
+    const store = new EventSearchStore(this.db);
+    const { events } = await store.page(accountId, { type: [type] }, { order: 'newest_first' }, limit);
     const kept = events.filter(({ erasureId }) => erasureId === null);
     const previewed = await previewOf(kept, rule, baseUrl, stretch);
     return {

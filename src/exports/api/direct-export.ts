@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
-import { filterOf, filterParameters, refuseReversed, type EventFilter } from '../../events/log/event-filter.js';
+import { filterParameters, refuseReversed, timeIn, type EventFilter } from '../../events/log/event-filter.js';
 import type { EventSearchStore } from '../../events/log/event-search-store.js';
 import type { EventSearch } from '../../events/log/event-search.js';
 import type { RequestContext } from '../../http/request/request-context.js';
@@ -50,12 +50,11 @@ export class DirectExport {
    */
   async open(context: RequestContext, query: DirectExportQuery): Promise<FileResponse> {
     const { accountId } = context;
-    const { format, ...given } = query;
-    const filter = filterOf(given);
-    await this.parts.search.refuseUnknownTypes(context, filter.types);
+    const { format, ...filter } = query;
+    await this.parts.search.refuseUnknownTypes(context, filter);
     const { logger, marks } = this.parts;
     const ids = await this.ids(accountId, filter);
-    const since = await marks.completeSince(accountId, ['events'], filter.from);
+    const since = await marks.completeSince(accountId, ['events'], timeIn(filter.from));
     const fields = { ...whoDid(context), events: ids.length };
     const lines = lineFormats[format];
     return {
@@ -78,7 +77,7 @@ export class DirectExport {
     const found: string[] = [];
     let afterId: string | undefined;
     for (let page = 0; page < MOST_PAGES; page += 1) {
-      const range = { order: 'oldest_first', beforeId: undefined, afterId } as const;
+      const range = { order: 'oldest_first', after_id: afterId } as const;
       const wanted = this.most + 1 - found.length;
       const { ids, resumeAt } = await this.parts.events.ids(accountId, filter, range, wanted);
       found.push(...ids);

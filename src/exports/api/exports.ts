@@ -1,6 +1,6 @@
 import type { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import type { LaneViewStore } from '../../destinations/status/lane-view-store.js';
-import { filterOf } from '../../events/log/event-filter.js';
+import { timeIn } from '../../events/log/event-filter.js';
 import type { EventSearchStore } from '../../events/log/event-search-store.js';
 import type { EventSearch } from '../../events/log/event-search.js';
 import { storeResponses } from '../../http/idempotency/idempotency-store.js';
@@ -43,8 +43,7 @@ export class Exports {
     const { store, search, limits, marks, logger } = this.parts;
     const { accountId, baseUrl, reservation } = context;
     const destinationId = request.destination_id ?? null;
-    const { from, types } = filterOf(request.filter);
-    await search.refuseUnknownTypes(context, types, '/filter/type');
+    await search.refuseUnknownTypes(context, request.filter, '/filter/type');
     if (destinationId !== null && !(await this.parts.lanes.exists(accountId, destinationId)))
       throw invalidInput([{ pointer: '/destination_id', detail: 'there is no event destination with this id' }]);
     await this.requireEvents(accountId, request);
@@ -55,7 +54,7 @@ export class Exports {
         filter: request.filter,
         destination_id: destinationId,
         // Before the search: the worker looks again when it has read all events.
-        complete_since: await marks.completeSince(accountId, kindsReadBy(destinationId), from),
+        complete_since: await marks.completeSince(accountId, kindsReadBy(destinationId), timeIn(request.filter.from)),
       },
       limits,
       (trx, one) => storeResponses(trx, [reservation?.sealed({ status: 201, body: toExportResponse(one, baseUrl) })]),
@@ -150,8 +149,7 @@ export class Exports {
 
   /** Refuses a filter that certainly matches nothing. Where that takes too long to find out, the export says so. */
   private async requireEvents(accountId: string, { filter }: ExportRequest): Promise<void> {
-    const range = { order: 'oldest_first', beforeId: undefined, afterId: undefined } as const;
-    const { ids, resumeAt } = await this.parts.events.ids(accountId, filterOf(filter), range, 1);
+    const { ids, resumeAt } = await this.parts.events.ids(accountId, filter, { order: 'oldest_first' }, 1);
     if (ids.length === 0 && resumeAt === null)
       throw invalidInput([{ pointer: '/filter', detail: 'no event matches the filter' }]);
   }

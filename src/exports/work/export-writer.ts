@@ -6,7 +6,7 @@ import type { DeliveryViewStore } from '../../destinations/deliveries/view/deliv
 import { integrityOf } from '../../destinations/deliveries/view/delivery-view.js';
 import type { LaneViewStore } from '../../destinations/status/lane-view-store.js';
 import type { StoredEvent } from '../../events/envelope/stored-event.js';
-import { filterOf } from '../../events/log/event-filter.js';
+import { timeIn } from '../../events/log/event-filter.js';
 import type { EventSearchStore } from '../../events/log/event-search-store.js';
 import { timeOfId } from '../../ids/id-time.js';
 import { ExportFailure } from '../export-failure.js';
@@ -100,7 +100,7 @@ export class ExportWriter {
 
   /** Returns since when the file misses nothing that was removed. To be called when all events are read. */
   private async completeSince(one: Export): Promise<Date | null> {
-    const { from } = filterOf(one.filter);
+    const from = timeIn(one.filter.from);
     const removed = await this.parts.marks.completeSince(one.account_id, kindsReadBy(one.destination_id), from);
     // The time at the creation has that of the preparation for the search, which only goes back since.
     return completeSince(from, [one.complete_since, removed]);
@@ -134,11 +134,10 @@ export class ExportWriter {
   }
 
   private async *pages(one: Export, signal: AbortSignal) {
-    const filter = filterOf(one.filter);
     for (let afterId: string | undefined; ;) {
       signal.throwIfAborted();
-      const range = { order: 'oldest_first', beforeId: one.before_id, afterId } as const;
-      const { events, resumeAt } = await this.parts.events.page(one.account_id, filter, range, EVENTS_OF_PAGE);
+      const range = { order: 'oldest_first', before_id: one.before_id, after_id: afterId } as const;
+      const { events, resumeAt } = await this.parts.events.page(one.account_id, one.filter, range, EVENTS_OF_PAGE);
       const last = events.at(-1);
       const next = events.length < EVENTS_OF_PAGE ? resumeAt : (last?.id ?? null);
       const reached = next ?? last?.id ?? null;

@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import {
-  filterOf,
   objectParameterOf,
   refuseReversed,
   searchParametersOf,
-  type EventFilter,
   type SearchRange,
 } from '../../../events/log/event-filter.js';
 import { wholeNumberParameter } from '../../../http/input/whole-number-parameter.js';
 import { idPattern, isId } from '../../../ids/id.js';
 import { invalidInput } from '../../../problems/problem.js';
 import { DELIVERY_ID, deliveryNumber, deliveryState } from '../view/delivery-response.js';
-import type { DeliveryViewState } from '../view/delivery-view.js';
 
 /** What a search of deliveries lists, for the descriptions of its parameters. */
 const ITEMS = 'deliveries of events';
@@ -43,14 +40,8 @@ export const deliverySearchQuery = z
 
 export type DeliverySearchQuery = z.infer<typeof deliverySearchQuery>;
 
-/** What deliveries and their events must have; undefined members do not matter. */
-export interface DeliveryFilter extends EventFilter {
-  readonly state: DeliveryViewState | undefined;
-  /** Inclusive. */
-  readonly sequenceFrom: number | undefined;
-  /** Inclusive. */
-  readonly sequenceTo: number | undefined;
-}
+/** What deliveries and their events must have; absent members do not matter. */
+export type DeliveryFilter = Omit<DeliverySearchQuery, 'limit' | keyof SearchRange>;
 
 /** Where a page begins: at a delivery, or at an event where no delivery was found before the page ended. */
 export type DeliveryCursor = { readonly deliveryId: number } | { readonly eventId: string };
@@ -62,12 +53,6 @@ export interface DeliveryRange {
   readonly before: DeliveryCursor | undefined;
   /** Only deliveries newer than this one. */
   readonly after: DeliveryCursor | undefined;
-}
-
-/** Returns the filter of a query. */
-export function deliveryFilterOf(query: DeliverySearchQuery): DeliveryFilter {
-  const { state, sequence_from: sequenceFrom, sequence_to: sequenceTo } = query;
-  return { ...filterOf(query), state, sequenceFrom, sequenceTo };
 }
 
 /**

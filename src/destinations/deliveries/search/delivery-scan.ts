@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { int8Array } from '../../../database/int8-array.js';
+import { typesIn } from '../../../events/log/event-filter.js';
 import { allOf, eventPathOf, timeBoundsOf } from '../../../events/log/event-scan.js';
 import { daysOfIdsBefore, daysOfIdsFrom } from '../../../events/log/id-range.js';
 import type { ClaimedNumbers } from '../view/claimed-number.js';
@@ -45,10 +46,11 @@ const rareStates: readonly (DeliveryViewState | undefined)[] = ['rejected', 'exp
  * since Postgres would have to guess it.
  */
 export function orderOf(filter: DeliveryFilter): DeliveryOrder {
-  const { operationId, objectId, credentialId, principalId, types, from, to, state } = filter;
-  if (operationId !== undefined || objectId !== undefined) return 'event';
-  if (filter.sequenceFrom !== undefined || filter.sequenceTo !== undefined) return 'sequence';
-  const isOfEvents = types.length === 1 || [credentialId, principalId, from, to].some((value) => value !== undefined);
+  const { credential_id, principal_id, from, to, state } = filter;
+  if (filter.operation_id !== undefined || filter.object_id !== undefined) return 'event';
+  if (filter.sequence_from !== undefined || filter.sequence_to !== undefined) return 'sequence';
+  const given = [credential_id, principal_id, from, to].some((value) => value !== undefined);
+  const isOfEvents = given || typesIn(filter).length === 1;
   if (isOfEvents && !rareStates.includes(state)) return 'event';
   return state === undefined || state === 'pending' || state === 'in_flight' ? 'id' : 'created_at';
 }
@@ -156,8 +158,8 @@ function scanOfDeliveries(
 /** Returns the days of finished deliveries that have those of the events of these times. */
 function daysOf({ from, to }: DeliveryFilter): readonly RawBuilder<unknown>[] {
   return [
-    ...(from === undefined ? [] : [sql`event_id >= ${daysOfIdsFrom(from)}`]),
-    ...(to === undefined ? [] : [sql`event_id < ${daysOfIdsBefore(to)}`]),
+    ...(from === undefined ? [] : [sql`event_id >= ${daysOfIdsFrom(new Date(from))}`]),
+    ...(to === undefined ? [] : [sql`event_id < ${daysOfIdsBefore(new Date(to))}`]),
   ];
 }
 
@@ -195,18 +197,18 @@ function claimedRows({ destinationId, claimed }: SearchedLane): RawBuilder<unkno
 /** As `numbersOf`, for rows that may be claimed without having their numbers. */
 function numbersOrClaimedOf({ claimed }: SearchedLane, filter: DeliveryFilter): readonly RawBuilder<unknown>[] {
   const conditions = numbersOf(filter);
-  const { sequenceFrom = 0, sequenceTo = Infinity } = filter;
+  const { sequence_from: first = 0, sequence_to: last = Infinity } = filter;
   const asked = claimed.ids.filter((_, index) => {
     const number = claimed.numbers[index] ?? 0;
-    return number >= sequenceFrom && number <= sequenceTo;
+    return number >= first && number <= last;
   });
   return asked.length === 0 ? conditions : [sql`(${allOf(conditions)} or id = any(${int8Array(asked)}::bigint[]))`];
 }
 
-function numbersOf({ sequenceFrom, sequenceTo }: DeliveryFilter): readonly RawBuilder<unknown>[] {
+function numbersOf({ sequence_from: first, sequence_to: last }: DeliveryFilter): readonly RawBuilder<unknown>[] {
   return [
-    ...(sequenceFrom === undefined ? [] : [sql`sequence >= ${sequenceFrom}::bigint`]),
-    ...(sequenceTo === undefined ? [] : [sql`sequence <= ${sequenceTo}::bigint`]),
+    ...(first === undefined ? [] : [sql`sequence >= ${first}::bigint`]),
+    ...(last === undefined ? [] : [sql`sequence <= ${last}::bigint`]),
   ];
 }
 

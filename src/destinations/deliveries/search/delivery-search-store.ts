@@ -88,10 +88,10 @@ async function claimedNumbersOf(
   trx: Transaction,
   destinationId: string,
   { batch_delivery_ids: deliveryIds, batch_first_sequence: firstSequence, next_sequence: nextSequence }: LaneBatch,
-  { sequenceFrom, sequenceTo }: DeliveryFilter,
+  { sequence_from: from, sequence_to: to }: DeliveryFilter,
 ): Promise<ClaimedNumbers> {
-  const isAsked = sequenceFrom !== undefined || sequenceTo !== undefined;
+  const isAsked = from !== undefined || to !== undefined;
   if (!isAsked || deliveryIds === null || firstSequence === null) return { ids: [], numbers: [] };
-  if ((sequenceFrom ?? 0) >= nextSequence || (sequenceTo ?? Infinity) < firstSequence) return { ids: [], numbers: [] };
+  if ((from ?? 0) >= nextSequence || (to ?? Infinity) < firstSequence) return { ids: [], numbers: [] };
   return readClaimedNumbers(trx, { destinationId, deliveryIds, firstSequence });
 }

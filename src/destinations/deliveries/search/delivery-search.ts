@@ -1,11 +1,11 @@
 import type { RetentionMarks } from '../../../database/partitions/retention-marks.js';
-import { repeatedOf } from '../../../events/log/event-filter.js';
+import { repeatedOf, timeIn } from '../../../events/log/event-filter.js';
 import type { EventSearch } from '../../../events/log/event-search.js';
 import type { RequestContext } from '../../../http/request/request-context.js';
 import { JsonItem, page, type Page } from '../../../http/response/pagination.js';
 import { toDeliveryResponse } from '../view/delivery-response.js';
 import { cursorBehind } from './delivery-cursor.js';
-import { deliveryFilterOf, deliveryRangeOf, type DeliverySearchQuery } from './delivery-filter.js';
+import { deliveryRangeOf, type DeliverySearchQuery } from './delivery-filter.js';
 import { orderOf } from './delivery-scan.js';
 import type { DeliverySearchStore } from './delivery-search-store.js';
 
@@ -34,12 +34,11 @@ export class DeliverySearch {
   ): Promise<Page | undefined> {
     const { accountId, baseUrl } = context;
     const { limit } = query;
-    const filter = deliveryFilterOf(query);
     const range = deliveryRangeOf(query);
-    const order = orderOf(filter);
+    const order = orderOf(query);
     const { store, marks, events } = this.parts;
-    await events.refuseUnknownTypes(context, filter.types);
-    const found = await store.page(accountId, destinationId, filter, range, limit + 1);
+    await events.refuseUnknownTypes(context, query);
+    const found = await store.page(accountId, destinationId, query, range, limit + 1);
     if (!found) return undefined;
     return page({
       items: found.deliveries.map(
@@ -52,7 +51,7 @@ export class DeliverySearch {
       query: repeatedOf(query),
       oldestFirst: query.order === 'oldest_first',
       resumeAt: found.resumeAt,
-      completeSince: await marks.completeSince(accountId, ['deliveries'], filter.from),
+      completeSince: await marks.completeSince(accountId, ['deliveries'], timeIn(query.from)),
     });
   }
 }
