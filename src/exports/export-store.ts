@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../database/database.js';
 import type { ExportState, ExportsTable } from '../database/tables.js';
 import { idBound } from '../ids/id-time.js';
 import { newId } from '../ids/id.js';
+import { tokenOf } from '../lifecycle/provide.js';
 import { toExport, type Export, type NewExport } from './export.js';
 
 const underWay: readonly ExportState[] = ['pending', 'running'];
@@ -16,6 +17,9 @@ export interface ExportLimits {
   /** Most bytes of these files: with as many, no further export is created. */
   readonly bytes: number;
 }
+
+/** The injection token of the limits. */
+export const EXPORT_LIMITS = tokenOf<ExportLimits>('ExportLimits');
 
 /** Which limit an account has reached. */
 export type ReachedLimit = keyof ExportLimits;

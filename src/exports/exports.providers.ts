@@ -13,8 +13,7 @@ import { LogKeys } from '../secrets/log-keys.js';
 import { DirectExportController } from './api/direct-export.controller.js';
 import { BYTES_OF_PAGE, DirectExport } from './api/direct-export.js';
 import { ExportsController } from './api/exports.controller.js';
-import { Exports } from './api/exports.js';
-import { ExportStore } from './export-store.js';
+import { EXPORT_LIMITS, ExportStore } from './export-store.js';
 import { ExportStorages, openExportStorages } from './storage/export-storages.js';
 import { ExportCleanup } from './work/export-cleanup.js';
 import { ExportRunner } from './work/export-runner.js';
@@ -36,28 +35,11 @@ export const exportProviders = [
   ),
   provide(ExportStorages, [CONFIG], openExportStorages),
   provide(ExportStore, [DATABASE]),
-  provide(
-    Exports,
-    {
-      config: CONFIG,
-      store: ExportStore,
-      search: EventSearch,
-      events: EventSearchStore,
-      lanes: LaneViewStore,
-      marks: RetentionMarks,
-      storages: ExportStorages,
-      logger: LOGGER,
-    },
-    ({ config, ...parts }) =>
-      new Exports({
-        ...parts,
-        limits: {
-          underWay: config.EXPORTS_PER_ACCOUNT,
-          files: config.EXPORT_FILES_PER_ACCOUNT,
-          bytes: Math.round(config.EXPORT_GIB_PER_ACCOUNT * GIB),
-        },
-      }),
-  ),
+  provide(EXPORT_LIMITS, [CONFIG], (config) => ({
+    underWay: config.EXPORTS_PER_ACCOUNT,
+    files: config.EXPORT_FILES_PER_ACCOUNT,
+    bytes: Math.round(config.EXPORT_GIB_PER_ACCOUNT * GIB),
+  })),
   provide(ExportWorkStore, [DATABASE]),
   provide(
     ExportWriter,

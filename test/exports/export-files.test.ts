@@ -8,7 +8,7 @@ import { RetentionMarks } from '../../src/database/partitions/retention-marks.js
 import { LaneViewStore } from '../../src/destinations/status/lane-view-store.js';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import type { EventSearch } from '../../src/events/log/event-search.js';
-import { Exports } from '../../src/exports/api/exports.js';
+import { ExportsController } from '../../src/exports/api/exports.controller.js';
 import { ExportStore } from '../../src/exports/export-store.js';
 import type { ExportManifest } from '../../src/exports/export.js';
 import type { ExportStorage } from '../../src/exports/storage/export-storage.js';
@@ -123,18 +123,18 @@ describe('an NDJSON file', () => {
     const lines: unknown[] = [];
     const logger = { info: (fields: object, message: string) => void lines.push([message, fields]) };
     const { db } = api.store;
-    const exports = new Exports({
-      store: new ExportStore(db),
-      search: {} as EventSearch,
-      events: new EventSearchStore(db),
-      lanes: new LaneViewStore(db, 1_000),
-      marks: new RetentionMarks(db),
-      storages: onlyStorage(new LocalFolder(api.exportFolder)),
-      limits: { underWay: 1, files: 1, bytes: 1 },
-      logger: logger as unknown as Logger,
-    });
+    const exports = new ExportsController(
+      new ExportStore(db),
+      {} as EventSearch,
+      new EventSearchStore(db),
+      new LaneViewStore(db, 1_000),
+      new RetentionMarks(db),
+      onlyStorage(new LocalFolder(api.exportFolder)),
+      { underWay: 1, files: 1, bytes: 1 },
+      logger as unknown as Logger,
+    );
     const context = { accountId: api.accountId, principal: { id: 'usr_1' }, operationId: 'op_1' } as RequestContext;
-    const opened = await exports.download(context, String(one.id));
+    const opened = await exports.file(context, String(one.id));
     expect(lines).toEqual([]);
     await buffer(Readable.from(opened.content));
     const who = { account_id: api.accountId, principal_id: 'usr_1', operation_id: 'op_1', export: one.id };

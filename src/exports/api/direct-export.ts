@@ -10,8 +10,7 @@ import { Problem } from '../../problems/problem.js';
 import { lineFormats } from '../formats/export-format.js';
 import type { LineFormat } from '../formats/line-format.js';
 import { exportFormat } from './export-response.js';
-import { whoDid } from './exports.js';
-import { observed } from './reading.js';
+import { observed, whoDid } from './reading.js';
 
 /** Most events of one response of `GET /events/export`. */
 export const MOST_DIRECT = 10_000;

@@ -1,3 +1,5 @@
+import type { RequestContext } from '../../http/request/request-context.js';
+
 /** What is told about the reading of a file. */
 export interface ReadingObserver {
   /** Called when the first part is read: a HEAD, and a client that has the file, read none. */
@@ -27,4 +29,14 @@ export async function* observed<Chunk extends Uint8Array | string>(
   } finally {
     ended(bytes, outcome);
   }
+}
+
+/** Returns who made a request, as log lines and exports have it. */
+export function whoDid({ accountId, principal, credential, operationId }: RequestContext) {
+  return {
+    account_id: accountId,
+    principal_id: principal.id,
+    credential_id: credential?.id ?? null,
+    operation_id: operationId,
+  };
 }
