@@ -7,10 +7,8 @@ import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { Redeliveries } from '../delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../delivery/redelivery/redelivery-store.js';
-import { EventCatalogue } from '../events/catalogue/event-catalogue.js';
 import { EventRecorder } from '../events/fan-out/event-recorder.js';
 import { EventSearch } from '../events/log/event-search.js';
-import { PayloadSchemas } from '../events/rules/payload-schemas.js';
 import { UnevaluatedFilters } from '../events/rules/unevaluated-filters.js';
 import { opened } from '../lifecycle/lifecycle.js';
 import { provide } from '../lifecycle/provide.js';
@@ -20,7 +18,6 @@ import { serviceToken } from '../resources/framework/service/resource-service.js
 import { BackfillFeeder } from './backfills/backfill-feeder.js';
 import { BackfillStore } from './backfills/backfill-store.js';
 import { BackfillsController } from './backfills/backfills.controller.js';
-import { Backfills } from './backfills/backfills.js';
 import { DestinationDeliveriesController } from './deliveries/destination-deliveries.controller.js';
 import { EventDeliveriesController } from './deliveries/event-deliveries.controller.js';
 import { DeliverySearchStore } from './deliveries/search/delivery-search-store.js';
@@ -76,25 +73,6 @@ export const destinationProviders = [
     lanes: LaneViewStore,
   }),
   provide(BackfillStore, [DATABASE]),
-  provide(
-    Backfills,
-    {
-      config: CONFIG,
-      retention: RETENTION,
-      db: DATABASE,
-      destinations: serviceToken(eventDestination),
-      store: BackfillStore,
-      marks: RetentionMarks,
-      catalogue: EventCatalogue,
-      schemas: PayloadSchemas,
-    },
-    ({ config, retention, ...parts }) =>
-      new Backfills({
-        ...parts,
-        eventsPerSecond: config.BACKFILL_EVENTS_PER_SECOND,
-        eventsMs: retention.eventsMs,
-      }),
-  ),
   provide(
     BackfillFeeder,
     { retention: RETENTION, db: DATABASE, dispatcher: Dispatcher, filters: UnevaluatedFilters, logger: LOGGER },
