@@ -1,14 +1,12 @@
 import { CONFIG } from '../config/config.js';
 import { RETENTION } from '../config/retention.js';
 import { DATABASE } from '../database/database.js';
-import { RetentionMarks } from '../database/partitions/retention-marks.js';
 import { deadlineMsOf } from '../delivery/deadline.js';
 import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { Redeliveries } from '../delivery/redelivery/redeliveries.js';
 import { RedeliveryStore } from '../delivery/redelivery/redelivery-store.js';
 import { EventRecorder } from '../events/fan-out/event-recorder.js';
-import { EventSearch } from '../events/log/event-search.js';
 import { UnevaluatedFilters } from '../events/rules/unevaluated-filters.js';
 import { opened } from '../lifecycle/lifecycle.js';
 import { provide } from '../lifecycle/provide.js';
@@ -21,7 +19,6 @@ import { BackfillsController } from './backfills/backfills.controller.js';
 import { DestinationDeliveriesController } from './deliveries/destination-deliveries.controller.js';
 import { EventDeliveriesController } from './deliveries/event-deliveries.controller.js';
 import { DeliverySearchStore } from './deliveries/search/delivery-search-store.js';
-import { DeliverySearch } from './deliveries/search/delivery-search.js';
 import { UndeliveredController } from './deliveries/undelivered.controller.js';
 import { DeliveryViewStore } from './deliveries/view/delivery-view-store.js';
 import { DestinationTests } from './destination-tests.js';
@@ -61,7 +58,6 @@ export const destinationProviders = [
   provide(DeliveryViewStore, [DATABASE]),
   provide(LaneViewStore, [DATABASE, CONFIG], (db, config) => new LaneViewStore(db, deadlineMsOf(config))),
   provide(DeliverySearchStore, [DATABASE]),
-  provide(DeliverySearch, { store: DeliverySearchStore, marks: RetentionMarks, events: EventSearch }),
   opened('work', provide(StatusStreams, { lanes: LaneViewStore, logger: LOGGER }), (streams) => streams.close()),
   provide(DestinationMetricsStore, [DATABASE]),
   provide(DestinationTests, {

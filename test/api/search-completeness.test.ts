@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { RetentionMarks } from '../../src/database/partitions/retention-marks.js';
+import { DestinationDeliveriesController } from '../../src/destinations/deliveries/destination-deliveries.controller.js';
 import { deliverySearchQuery } from '../../src/destinations/deliveries/search/delivery-filter.js';
 import { DeliverySearchStore } from '../../src/destinations/deliveries/search/delivery-search-store.js';
-import { DeliverySearch } from '../../src/destinations/deliveries/search/delivery-search.js';
 import { eventSearchQuery } from '../../src/events/log/event-filter.js';
 import { EventSearchStore } from '../../src/events/log/event-search-store.js';
 import { EventSearch } from '../../src/events/log/event-search.js';
@@ -63,12 +63,14 @@ async function completeSince(list: 'events' | 'deliveries', statement: string): 
     types: new ResourceTypeStore(db),
   });
   const query = { changed: 'description' };
-  const deliveries = new DeliverySearch({ store: statements.deliveries(statement), marks, events });
+  const unused = {} as never;
+  const store = statements.deliveries(statement);
+  const deliveries = new DestinationDeliveriesController(unused, store, marks, events, unused, unused);
   const found =
     list === 'events'
       ? await events.search(context, eventSearchQuery.parse(query), '/events')
-      : await deliveries.search(context, destinationId, deliverySearchQuery.parse(query), '/deliveries');
-  return (JSON.parse(found?.toJson() ?? '{}') as { complete_since?: unknown }).complete_since;
+      : await deliveries.list(context, destinationId, deliverySearchQuery.parse(query));
+  return (JSON.parse(found.toJson()) as { complete_since?: unknown }).complete_since;
 }
 
 for (const list of ['events', 'deliveries'] as const) {

@@ -1,10 +1,13 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { echoed } from '../../bounds/storable.js';
+import { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import { Redeliveries } from '../../delivery/redelivery/redeliveries.js';
+import { repeatedOf, timeIn } from '../../events/log/event-filter.js';
+import { EventSearch } from '../../events/log/event-search.js';
 import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';
-import { searchPageSchema, type Page } from '../../http/response/pagination.js';
+import { JsonItem, page, searchPageSchema, type Page } from '../../http/response/pagination.js';
 import { invalidInput, notFound, Problem } from '../../problems/problem.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { DestinationTests, TEST_WAIT_MS, destinationTest, type DestinationTest } from '../destination-tests.js';
@@ -16,9 +19,11 @@ import {
   type RedeliveryResponse,
   type RedeliveryRequest,
 } from './redelivery-request.js';
-import { deliverySearchQuery, type DeliverySearchQuery } from './search/delivery-filter.js';
-import { DeliverySearch } from './search/delivery-search.js';
-import { deliverySchema } from './view/delivery-response.js';
+import { cursorBehind } from './search/delivery-cursor.js';
+import { deliveryRangeOf, deliverySearchQuery, type DeliverySearchQuery } from './search/delivery-filter.js';
+import { orderOf } from './search/delivery-scan.js';
+import { DeliverySearchStore } from './search/delivery-search-store.js';
+import { deliverySchema, toDeliveryResponse } from './view/delivery-response.js';
 
 const tag = eventDestination.title.many;
 
@@ -27,7 +32,9 @@ const tag = eventDestination.title.many;
 export class DestinationDeliveriesController {
   constructor(
     @Inject(LaneViewStore) private readonly lanes: LaneViewStore,
-    @Inject(DeliverySearch) private readonly search: DeliverySearch,
+    @Inject(DeliverySearchStore) private readonly deliveries: DeliverySearchStore,
+    @Inject(RetentionMarks) private readonly marks: RetentionMarks,
+    @Inject(EventSearch) private readonly events: EventSearch,
     @Inject(Redeliveries) private readonly redeliveries: Redeliveries,
     @Inject(DestinationTests) private readonly tests: DestinationTests,
   ) {}
@@ -74,9 +81,26 @@ export class DestinationDeliveriesController {
     @Param('id') id: string,
     @QueryParameters(deliverySearchQuery) query: DeliverySearchQuery,
   ): Promise<Page> {
-    const listed = await this.search.search(context, id, query, `${eventDestination.path}/${id}/deliveries`);
-    if (!listed) throw notFound('event destination', id);
-    return listed;
+    const { accountId, baseUrl } = context;
+    const { limit } = query;
+    const range = deliveryRangeOf(query);
+    const order = orderOf(query);
+    await this.events.refuseUnknownTypes(context, query);
+    const found = await this.deliveries.page(accountId, id, query, range, limit + 1);
+    if (!found) throw notFound('event destination', id);
+    return page({
+      items: found.deliveries.map(
+        (one) => new JsonItem(cursorBehind(order, one), JSON.stringify(toDeliveryResponse(one))),
+      ),
+      limit,
+      listKey: 'deliveries',
+      path: `${eventDestination.path}/${id}/deliveries`,
+      baseUrl,
+      query: repeatedOf(query),
+      oldestFirst: query.order === 'oldest_first',
+      resumeAt: found.resumeAt,
+      completeSince: await this.marks.completeSince(accountId, ['deliveries'], timeIn(query.from)),
+    });
   }
 
   @Post('redeliveries')
