@@ -7,15 +7,7 @@ import { QueryParameters } from '../http/input/query-parameters.js';
 import { Operation } from '../http/openapi/operation.js';
 import { Context, type RequestContext } from '../http/request/request-context.js';
 import { sendFile } from '../http/response/file-response.js';
-import {
-  assertCursor,
-  page,
-  pageParametersOf,
-  pageSchema,
-  type Page,
-  type PageQuery,
-} from '../http/response/pagination.js';
-import { idPattern } from '../ids/id.js';
+import { page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../http/response/pagination.js';
 import { notFound } from '../problems/problem.js';
 import { LogReader } from '../proof/log-reader.js';
 import { KeyRing } from '../secrets/key-ring.js';
@@ -23,7 +15,7 @@ import { erasureRequest, erasureSchema, type ErasureRequest, type ErasureRespons
 import { sealErasure } from './erasure-seal.js';
 import { ERASURE_PREFIX, ErasureStore, type Erasure, type ErasureSubject } from './erasure-store.js';
 
-const listQuery = z.strictObject(pageParametersOf(idPattern(ERASURE_PREFIX)));
+const listQuery = z.strictObject(pageParametersOf(ERASURE_PREFIX));
 const ERASURES_PATH = '/erasures';
 const TAG = 'erasures';
 /** Records that are read at once. */
@@ -76,7 +68,6 @@ export class ErasuresController {
     @Context() { accountId, baseUrl }: RequestContext,
     @QueryParameters(listQuery) { limit, before_id: beforeId }: PageQuery,
   ): Promise<Page> {
-    assertCursor(ERASURE_PREFIX, beforeId);
     const found = await this.store.page(accountId, limit + 1, beforeId);
     const items = found.map((erasure) => toResponse(erasure, baseUrl));
     return page({ items, limit, listKey: 'erasures', path: ERASURES_PATH, baseUrl });

@@ -19,7 +19,7 @@ import { Operation } from '../../src/http/openapi/operation.js';
 import { Context, type RequestContext } from '../../src/http/request/request-context.js';
 import { REQUEST_OBSERVER } from '../../src/http/request/request-observer.js';
 import { requireMatch, Versioned } from '../../src/http/response/etag.js';
-import { page, pageQuery, pageSchema, type Page, type PageQuery } from '../../src/http/response/pagination.js';
+import { page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../../src/http/response/pagination.js';
 import { ADDED_ROUTES } from '../../src/http/server/added-routes.js';
 import { createApi } from '../../src/http/server/create-api.js';
 import { newId } from '../../src/ids/id.js';
@@ -46,6 +46,8 @@ const newNote = z.strictObject({
   labels: boundedMap(boundedString(100), 20, 'labels').optional(),
   ...describableInput,
 });
+
+const listQuery = z.strictObject(pageParametersOf('note'));
 
 /** The stored notes and the requests for them, for the tests to inspect. */
 export class Notebook {
@@ -110,7 +112,7 @@ function controllerOf(notebook: Notebook) {
       tag: 'Notes',
       response: pageSchema('notes', noteSchema),
     })
-    list(@Context() { baseUrl }: RequestContext, @QueryParameters(pageQuery) query: PageQuery): Page {
+    list(@Context() { baseUrl }: RequestContext, @QueryParameters(listQuery) query: PageQuery): Page {
       const { limit, before_id: before } = query;
       const items = [...notebook.notes.values()]
         .toSorted((a, b) => (a.id < b.id ? 1 : -1))

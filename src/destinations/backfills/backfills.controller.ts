@@ -15,15 +15,7 @@ import { filterErrors } from '../../events/rules/rule-errors.js';
 import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';
-import {
-  assertCursor,
-  page,
-  pageParametersOf,
-  pageSchema,
-  type Page,
-  type PageQuery,
-} from '../../http/response/pagination.js';
-import { idPattern } from '../../ids/id.js';
+import { page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../../http/response/pagination.js';
 import { invalidInput, notFound, Problem, type InputError } from '../../problems/problem.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { serviceToken, type ResourceService } from '../../resources/framework/service/resource-service.js';
@@ -32,7 +24,7 @@ import { backfillSchema, backfillsPath, toBackfillResponse, type BackfillRespons
 import { BACKFILL_PREFIX, BackfillStore, type Backfill, type BackfillOwner } from './backfill-store.js';
 import { keptSince } from './kept-events.js';
 
-const listQuery = z.strictObject(pageParametersOf(idPattern(BACKFILL_PREFIX)));
+const listQuery = z.strictObject(pageParametersOf(BACKFILL_PREFIX));
 const TAG = 'backfills';
 
 /** The backfills of one destination (docs/decisions/earlier-events.md). */
@@ -96,7 +88,6 @@ export class BackfillsController {
     @Param('id') id: string,
     @QueryParameters(listQuery) { limit, before_id: beforeId }: PageQuery,
   ): Promise<Page> {
-    assertCursor(BACKFILL_PREFIX, beforeId);
     const found = await this.store.page(await this.owner(context, id), limit + 1, beforeId);
     const items = await Promise.all(found.map((backfill) => this.shown(context, backfill)));
     const path = backfillsPath(id);

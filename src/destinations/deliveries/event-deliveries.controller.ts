@@ -13,7 +13,6 @@ import { page, retainedPageSchema, type Page, type PageQuery } from '../../http/
 import { notFound, Problem } from '../../problems/problem.js';
 import { LogKeys } from '../../secrets/log-keys.js';
 import {
-  deliveryCursor,
   deliveryNumber,
   deliveryPageParameters,
   deliverySchema,
@@ -52,7 +51,7 @@ export class EventDeliveriesController {
     @Param('id') id: string,
     @QueryParameters(listQuery) { limit, before_id: beforeId }: PageQuery,
   ): Promise<Page> {
-    const wanted = { limit: limit + 1, beforeId: deliveryCursor(beforeId) };
+    const wanted = { limit: limit + 1, beforeId: deliveryNumber(beforeId) };
     const [event] = await this.events.withIds(accountId, [id]);
     if (!event) throw notFound('event', id);
     const { deliveries, resumeAt } = await this.views.ofEvent(accountId, event.id, wanted);

@@ -5,20 +5,12 @@ import { RetentionMarks } from '../../database/partitions/retention-marks.js';
 import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';
-import {
-  assertCursor,
-  page,
-  pageParametersOf,
-  pageSchema,
-  retainedPageSchema,
-  type Page,
-} from '../../http/response/pagination.js';
-import { idPattern } from '../../ids/id.js';
+import { page, pageParametersOf, pageSchema, retainedPageSchema, type Page } from '../../http/response/pagination.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { uriOf } from '../../resources/framework/definition/links.js';
 import { destinationIdParameter } from '../destination-id-parameter.js';
 import {
-  deliveryCursor,
+  deliveryNumber,
   deliveryPageParameters,
   deliverySchema,
   toDeliveryResponse,
@@ -48,7 +40,7 @@ const listQuery = z.strictObject({
 type ListQuery = z.infer<typeof listQuery>;
 
 const countsQuery = z.strictObject({
-  ...pageParametersOf(idPattern(eventDestination.prefix)),
+  ...pageParametersOf(eventDestination.prefix),
   from: boundedTime.optional().meta({
     description: 'Counts only deliveries of events that were recorded, or queued by a backfill, at or after this time.',
   }),
@@ -105,7 +97,7 @@ export class UndeliveredController {
     @QueryParameters(listQuery) query: ListQuery,
   ): Promise<Page> {
     const { limit, before_id: beforeId, state, destination_id: destinationIds } = query;
-    const wanted = { limit: limit + 1, beforeId: deliveryCursor(beforeId) };
+    const wanted = { limit: limit + 1, beforeId: deliveryNumber(beforeId) };
     const { deliveries, resumeAt } = await this.views.undelivered(accountId, { state, destinationIds }, wanted);
     return page({
       items: deliveries.map(toDeliveryResponse),
@@ -135,7 +127,6 @@ export class UndeliveredController {
     @QueryParameters(countsQuery) query: CountsQuery,
   ): Promise<Page> {
     const { limit, before_id: beforeId, from } = query;
-    assertCursor(eventDestination.prefix, beforeId);
     const time = from === undefined ? undefined : new Date(from);
     const rows = await this.views.undeliveredCounts(accountId, { from: time, limit: limit + 1, beforeId });
     const ids = [...new Set(rows.map(({ destination_id: id }) => id))];

@@ -5,8 +5,7 @@ import { METRICS_DAYS, metricsKeptSince } from '../../delivery/rollups/rollup-st
 import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';
-import { assertCursor, nextPageUri, page, pageParametersOf, type Page } from '../../http/response/pagination.js';
-import { idPattern } from '../../ids/id.js';
+import { nextPageUri, page, pageParametersOf, type Page } from '../../http/response/pagination.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { MAX_VALUES } from '../../resources/framework/definition/list-filters.js';
 import { destinationIdParameter } from '../destination-id-parameter.js';
@@ -21,7 +20,7 @@ const MAX_STEPS = 200;
 
 const listQuery = z.strictObject({
   ...rangeParameters(MAX_STEPS),
-  ...pageParametersOf(idPattern(eventDestination.prefix)),
+  ...pageParametersOf(eventDestination.prefix),
   destination_id: destinationIdParameter(MAX_VALUES, 'Returns only these destinations. Unknown ones are left out.'),
 });
 
@@ -71,7 +70,6 @@ export class DestinationRatesController {
     @QueryParameters(listQuery) query: ListQuery,
   ): Promise<Page> {
     const { limit, before_id: beforeId, destination_id: ids, step } = query;
-    assertCursor(eventDestination.prefix, beforeId);
     const now = Date.now();
     const range = metricsRangeOf(query, now, MAX_STEPS);
     const wanted = { ids: ids ?? null, limit: limit + 1, beforeId };

@@ -4,7 +4,6 @@ import { QueryParameters } from '../../http/input/query-parameters.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';
 import { pageParametersOf, pageSchema, type Page, type PageQuery } from '../../http/response/pagination.js';
-import { idPattern } from '../../ids/id.js';
 import {
   Recoveries,
   RECOVERIES_PATH,
@@ -15,7 +14,7 @@ import {
 } from './recoveries.js';
 import { RECOVERY_PREFIX } from './recovery-store.js';
 
-const listQuery = z.strictObject(pageParametersOf(idPattern(RECOVERY_PREFIX)));
+const listQuery = z.strictObject(pageParametersOf(RECOVERY_PREFIX));
 const TAG = 'recoveries';
 
 /** The recoveries of an account. */

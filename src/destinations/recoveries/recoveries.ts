@@ -10,12 +10,12 @@ import {
 import type { EventRecorder } from '../../events/fan-out/event-recorder.js';
 import { refuseReversed } from '../../events/log/event-filter.js';
 import type { RequestContext } from '../../http/request/request-context.js';
-import { assertCursor, page, type Page, type PageQuery } from '../../http/response/pagination.js';
+import { page, type Page, type PageQuery } from '../../http/response/pagination.js';
 import { notFound, Problem } from '../../problems/problem.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { idList } from '../../resources/framework/definition/fields.js';
 import { undeliveredStates } from '../deliveries/view/delivery-view.js';
-import { RECOVERY_PREFIX, type Recovery, type RecoveryStore } from './recovery-store.js';
+import type { Recovery, RecoveryStore } from './recovery-store.js';
 
 /** Path of the recoveries. No id of a destination is `recoveries`: ids have a prefix. */
 export const RECOVERIES_PATH = `${eventDestination.path}/recoveries`;
@@ -110,9 +110,8 @@ export class Recoveries {
     throw new Problem('conflict', 'conflict', 'Another recovery is not finished. Wait for it, or cancel it.');
   }
 
-  /** Returns a page of the recoveries of the account, newest first. @throws Problem `invalid_input` for a cursor */
+  /** Returns a page of the recoveries of the account, newest first. */
   async list({ accountId, baseUrl }: RequestContext, { limit, before_id: beforeId }: PageQuery): Promise<Page> {
-    assertCursor(RECOVERY_PREFIX, beforeId);
     const found = await this.parts.store.page(accountId, limit + 1, beforeId);
     const items = found.map((recovery) => toResponse(recovery, baseUrl));
     return page({ items, limit, listKey: 'recoveries', path: RECOVERIES_PATH, baseUrl });

@@ -7,9 +7,8 @@ import { QueryParameters } from '../../http/input/query-parameters.js';
 import { repeatableParameter } from '../../http/input/repeatable-parameter.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';
-import { assertCursor, page, pageParametersOf, pageSchema, type Page } from '../../http/response/pagination.js';
+import { page, pageParametersOf, pageSchema, type Page } from '../../http/response/pagination.js';
 import { Sessions } from '../../http/sessions/sessions.js';
-import { idPattern } from '../../ids/id.js';
 import { eventDestination } from '../../resources/families/event-destinations/event-destination.js';
 import { MAX_VALUES } from '../../resources/framework/definition/list-filters.js';
 import { destinationStatus, toStatusResponse } from './destination-status.js';
@@ -21,7 +20,7 @@ import { StatusStreams } from './status-streams.js';
 const PATH = `${eventDestination.path}/status`;
 
 const listQuery = z.strictObject({
-  ...pageParametersOf(idPattern(eventDestination.prefix)),
+  ...pageParametersOf(eventDestination.prefix),
   state: repeatableParameter(z.enum(laneStates), MAX_VALUES, {
     description: 'Returns only destinations with this `status`.',
   }),
@@ -50,7 +49,6 @@ export class DestinationStatusesController {
     @Context() { accountId, baseUrl }: RequestContext,
     @QueryParameters(listQuery) { limit, before_id: beforeId, state }: z.infer<typeof listQuery>,
   ): Promise<Page> {
-    assertCursor(eventDestination.prefix, beforeId);
     const lanes = await this.lanes.list(accountId, { states: state ?? null, limit: limit + 1, beforeId });
     const items = lanes.map((lane) => toStatusResponse(lane, baseUrl));
     return page({ items, limit, listKey: 'statuses', path: PATH, baseUrl, query: { state } });

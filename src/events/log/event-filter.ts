@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { boundedString, boundedTime } from '../../bounds/bounded.js';
 import { repeatableParameter } from '../../http/input/repeatable-parameter.js';
-import { pageParametersOf } from '../../http/response/pagination.js';
-import { idPattern, isId } from '../../ids/id.js';
-import { invalidInput } from '../../problems/problem.js';
+import { cursor, otherList, pageParametersOf } from '../../http/response/pagination.js';
+import { idPattern } from '../../ids/id.js';
 import { publishingLimits } from '../publishing/publishing-limits.js';
 
 /** Most event types of one search. */
@@ -65,17 +64,18 @@ export const filterParameters = {
 /**
  * Returns the query parameters that every search has.
  * @param items what is listed, for the descriptions
- * @param cursor the pattern of a cursor
+ * @param prefix of the ids of the list
+ * @param pattern of its cursors
  */
-export function searchParametersOf(items: string, cursor: string) {
+export function searchParametersOf(items: string, prefix: string, pattern = idPattern(prefix)) {
   const { object_id: _, ...filters } = filtersWith(items, 'must be given once');
   return {
-    ...pageParametersOf(cursor),
-    after_id: boundedString(255, 'must be given once').min(1, 'must not be empty').optional().meta({
-      description:
-        'Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.',
-      pattern: cursor,
-    }),
+    ...pageParametersOf(prefix, pattern),
+    after_id: cursor(
+      pattern,
+      otherList(prefix),
+      'Returns only items newer than this id. `next_page_uri` contains it when the oldest items are first. Changes that are made at the same time may be committed in another order than that of their ids. So a list that is continued later, with the last id that was read, may miss events of the last minutes. To miss none, give `to` a time five minutes ago in each request, or subscribe a destination.',
+    ),
     order: z
       .enum(['newest_first', 'oldest_first'])
       .default('newest_first')
@@ -89,7 +89,7 @@ export function objectParameterOf(items: string) {
   return { object_id: filtersWith(items, 'must be given once').object_id };
 }
 
-const searchParameters = searchParametersOf('events', idPattern('evt'));
+const searchParameters = searchParametersOf('events', 'evt');
 const withoutObject = z.strictObject(searchParameters);
 /** The query of the history of a resource. */
 export type ResourceHistoryQuery = z.infer<typeof withoutObject>;
@@ -148,14 +148,6 @@ export function typesIn({ type }: EventFilter): readonly string[] {
 /** Returns a time of a filter, as it is compared with that of events: in milliseconds. */
 export function timeIn(time: string | undefined): Date | undefined {
   return time === undefined ? undefined : new Date(time);
-}
-
-/** @throws Problem `invalid_input` for a cursor that is no id of an event */
-export function assertRange({ before_id, after_id }: SearchRange): void {
-  for (const [name, value] of Object.entries({ before_id, after_id })) {
-    if (value === undefined || isId('evt', value)) continue;
-    throw invalidInput([{ pointer: `?${name}`, detail: 'is not an id of this list: ids begin with evt_' }]);
-  }
 }
 
 /** Returns the parameters that the next page has as well. */

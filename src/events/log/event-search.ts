@@ -6,7 +6,6 @@ import type { EventCatalogue } from '../catalogue/event-catalogue.js';
 import type { StoredEvent } from '../envelope/stored-event.js';
 import type { ResourceTypeStore } from '../resource-types/resource-type-store.js';
 import {
-  assertRange,
   repeatedOf,
   timeIn,
   typesIn,
@@ -37,7 +36,7 @@ export class EventSearch {
   /**
    * Returns a page of the events that pass the filters of a query.
    * @param path the path of the list
-   * @throws Problem `invalid_input` for a cursor or an event type that does not exist
+   * @throws Problem `invalid_input` for an event type that does not exist
    */
   async search(context: RequestContext, query: EventSearchQuery, path: string): Promise<Page> {
     await this.refuseUnknownTypes(context, query);
@@ -67,7 +66,7 @@ export class EventSearch {
    * Returns a page of the built-in events of a resource. Published events are left out: publishers choose the ids of
    * their resources, so they may name any.
    * @param path the path of the list
-   * @throws Problem `invalid_input` for a cursor, or an event type that is not built in
+   * @throws Problem `invalid_input` for an event type that is not built in
    */
   async history(context: RequestContext, objectId: string, query: ResourceHistoryQuery, path: string): Promise<Page> {
     const types = typesIn(query);
@@ -85,7 +84,6 @@ export class EventSearch {
     path: string,
   ): Promise<Page> {
     const { limit } = query;
-    assertRange(query);
     const { events, resumeAt } = await this.parts.store.page(accountId, filter, query, limit + 1);
     return page({
       items: events.map((event) => toEventItem(event, baseUrl)),

@@ -13,15 +13,7 @@ import { Operation } from '../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../http/request/request-context.js';
 import type { ByteRange } from '../../http/response/byte-range.js';
 import { sendFile, type FileResponse } from '../../http/response/file-response.js';
-import {
-  assertCursor,
-  page,
-  pageParametersOf,
-  pageSchema,
-  type Page,
-  type PageQuery,
-} from '../../http/response/pagination.js';
-import { idPattern } from '../../ids/id.js';
+import { page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../../http/response/pagination.js';
 import { LOGGER, type Logger } from '../../logging/logger.js';
 import { invalidInput, notFound, Problem } from '../../problems/problem.js';
 import { EXPORT_LIMITS, ExportStore, type ExportLimits, type ReachedLimit } from '../export-store.js';
@@ -39,7 +31,7 @@ import {
 import { observed, whoDid } from './reading.js';
 
 const TAG = 'exports';
-const listQuery = z.strictObject(pageParametersOf(idPattern('exp')));
+const listQuery = z.strictObject(pageParametersOf('exp'));
 
 /** Exports of events. */
 @Controller('/exports')
@@ -108,7 +100,6 @@ export class ExportsController {
     @Context() { accountId, baseUrl }: RequestContext,
     @QueryParameters(listQuery) { limit, before_id: beforeId }: PageQuery,
   ): Promise<Page> {
-    assertCursor('exp', beforeId);
     const found = await this.store.page(accountId, limit + 1, beforeId);
     const items = found.map((one) => toExportResponse(one, baseUrl));
     return page({ items, limit, listKey: 'exports', path: '/exports', baseUrl });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { Problem } from '../../problems/problem.js';
 import { parseInput } from '../input/validation.js';
-import { JsonItem, page, pageQuery, type PageInput } from './pagination.js';
+import { JsonItem, page, pageParametersOf, type PageInput } from './pagination.js';
 
 const idOnly = z.object({ id: z.string() });
 const thingsPage = z.object({
@@ -11,6 +11,9 @@ const thingsPage = z.object({
   uri: z.string(),
   next_page_uri: z.string().nullable(),
 });
+
+/** The query of a list whose ids have any form. */
+const pageQuery = z.strictObject(pageParametersOf('thing', ''));
 
 const BASE_URL = 'https://waybill.example';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { boundedString } from '../../bounds/bounded.js';
 import { PAGE_BYTES } from '../../database/page-bytes.js';
-import { isId } from '../../ids/id.js';
-import { invalidInput } from '../../problems/problem.js';
+import { idPattern } from '../../ids/id.js';
 import { wholeNumberParameter } from '../input/whole-number-parameter.js';
 
 /** Most items on one page, and the default. */
@@ -10,37 +9,48 @@ export const MAX_PAGE_SIZE = 100;
 
 const endOfPage = `A page also ends with the item that reaches ${PAGE_BYTES / 1_048_576} MiB of JSON.`;
 
+/** The query parameter `limit` of every list. */
+export const limitParameter = wholeNumberParameter(1, MAX_PAGE_SIZE)
+  .default(MAX_PAGE_SIZE)
+  .meta({
+    description: `Most items on the page, 1 to ${MAX_PAGE_SIZE}. ${endOfPage}`,
+    default: MAX_PAGE_SIZE,
+    example: 20,
+  });
+
 /**
- * The query parameters of every list. A list with more uses `z.strictObject({ ...pageParameters, state })`.
+ * Returns the schema of a query parameter that says where a page begins.
+ * @param pattern of the ids of the list
+ * @param error the detail for another id
  */
-export const pageParameters = {
-  limit: wholeNumberParameter(1, MAX_PAGE_SIZE)
-    .default(MAX_PAGE_SIZE)
-    .meta({
-      description: `Most items on the page, 1 to ${MAX_PAGE_SIZE}. ${endOfPage}`,
-      default: MAX_PAGE_SIZE,
-      example: 20,
-    }),
-  before_id: boundedString(255, 'must be given once')
-    .min(1, 'must not be empty')
+export function cursor(pattern: string, error: string, description: string) {
+  const form = new RegExp(pattern);
+  return boundedString(255, 'must be given once')
+    .min(1, { error: 'must not be empty', abort: true })
+    .refine((id) => form.test(id), error)
     .optional()
-    .meta({ description: 'Returns only items older than this id. `next_page_uri` contains it.' }),
-};
-
-/** The query of a list without other parameters. */
-export const pageQuery = z.strictObject(pageParameters);
-
-/** The query parameters of a list whose ids have this pattern, for the OpenAPI document. */
-export function pageParametersOf(pattern: string) {
-  return { ...pageParameters, before_id: pageParameters.before_id.meta({ pattern }) };
+    .meta({ description, pattern });
 }
 
-export type PageQuery = z.infer<typeof pageQuery>;
+/**
+ * Returns the query parameters of a list. One with more uses `z.strictObject({ ...pageParametersOf(prefix), state })`.
+ * @param prefix of the ids of the list
+ * @param pattern of its cursors
+ */
+export function pageParametersOf(prefix: string, pattern = idPattern(prefix)) {
+  const description = 'Returns only items older than this id. `next_page_uri` contains it.';
+  return { limit: limitParameter, before_id: cursor(pattern, otherList(prefix), description) };
+}
 
-/** @throws Problem `invalid_input` when `before_id` does not have the prefix of the list's ids */
-export function assertCursor(prefix: string, beforeId: string | undefined): void {
-  if (beforeId === undefined || isId(prefix, beforeId)) return;
-  throw invalidInput([{ pointer: '?before_id', detail: `is not an id of this list: ids begin with ${prefix}_` }]);
+/** Returns the detail for an id that is not of a list. */
+export function otherList(prefix: string): string {
+  return `is not an id of this list: ids begin with ${prefix}_`;
+}
+
+/** The query of a list without other parameters. */
+export interface PageQuery {
+  readonly limit: number;
+  readonly before_id?: string | undefined;
 }
 
 /** The member `next_page_uri` of a page, for the OpenAPI document. */

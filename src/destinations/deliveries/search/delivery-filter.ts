@@ -6,8 +6,7 @@ import {
   type SearchRange,
 } from '../../../events/log/event-filter.js';
 import { wholeNumberParameter } from '../../../http/input/whole-number-parameter.js';
-import { idPattern, isId } from '../../../ids/id.js';
-import { invalidInput } from '../../../problems/problem.js';
+import { idPattern } from '../../../ids/id.js';
 import { DELIVERY_ID, deliveryNumber, deliveryState } from '../view/delivery-response.js';
 
 /** What a search of deliveries lists, for the descriptions of its parameters. */
@@ -21,7 +20,7 @@ const number = wholeNumberParameter(1, 999_999_999_999_999).optional();
 /** The query of a search of deliveries. */
 export const deliverySearchQuery = z
   .strictObject({
-    ...searchParametersOf(ITEMS, CURSOR),
+    ...searchParametersOf(ITEMS, 'dlv', CURSOR),
     ...objectParameterOf(ITEMS),
     state: deliveryState.optional(),
     sequence_from: number.meta({
@@ -55,18 +54,13 @@ export interface DeliveryRange {
   readonly after: DeliveryCursor | undefined;
 }
 
-/**
- * Returns the range of a query.
- * @throws Problem `invalid_input` for a cursor that is neither the id of a delivery nor that of an event
- */
+/** Returns the range of a query. */
 export function deliveryRangeOf({ order, before_id: before, after_id: after }: DeliverySearchQuery): DeliveryRange {
-  return { order, before: cursorOf('before_id', before), after: cursorOf('after_id', after) };
+  return { order, before: cursorOf(before), after: cursorOf(after) };
 }
 
-function cursorOf(name: string, value: string | undefined): DeliveryCursor | undefined {
-  if (value === undefined) return undefined;
-  const deliveryId = deliveryNumber(value);
+function cursorOf(id: string | undefined): DeliveryCursor | undefined {
+  const deliveryId = deliveryNumber(id);
   if (deliveryId !== undefined) return { deliveryId };
-  if (isId('evt', value)) return { eventId: value };
-  throw invalidInput([{ pointer: `?${name}`, detail: 'is not an id of this list: ids begin with dlv_' }]);
+  return id === undefined ? undefined : { eventId: id };
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { pageParametersOf } from '../../../http/response/pagination.js';
-import { invalidInput } from '../../../problems/problem.js';
 import { MAX_ATTEMPTS_SHOWN } from './delivery-view-store.js';
 import { deliveryViewStates, type DeliveryView } from './delivery-view.js';
 
@@ -8,7 +7,7 @@ import { deliveryViewStates, type DeliveryView } from './delivery-view.js';
 export const DELIVERY_ID = '^dlv_([0-9]{1,15})$';
 
 /** The query parameters of a list of deliveries. */
-export const deliveryPageParameters = pageParametersOf(DELIVERY_ID);
+export const deliveryPageParameters = pageParametersOf('dlv', DELIVERY_ID);
 
 /** `state` of a delivery. */
 export const deliveryState = z.enum(deliveryViewStates).meta({
@@ -107,18 +106,7 @@ export function toDeliveryResponse(view: DeliveryView): DeliveryResponse {
 }
 
 /** Returns the number in the id of a delivery; undefined when it is none. */
-export function deliveryNumber(id: string): number | undefined {
+export function deliveryNumber(id = ''): number | undefined {
   const number = new RegExp(DELIVERY_ID).exec(id)?.[1];
   return number === undefined ? undefined : Number(number);
-}
-
-/**
- * Returns the number in the id of the delivery that a page ends before.
- * @throws Problem `invalid_input` when it is not the id of a delivery
- */
-export function deliveryCursor(beforeId: string | undefined): number | undefined {
-  if (beforeId === undefined) return undefined;
-  const number = deliveryNumber(beforeId);
-  if (number !== undefined) return number;
-  throw invalidInput([{ pointer: '?before_id', detail: 'is not an id of this list: ids begin with dlv_' }]);
 }

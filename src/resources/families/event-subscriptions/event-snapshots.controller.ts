@@ -5,15 +5,7 @@ import { EventSnapshotStore, type EventSnapshot } from '../../../events/fan-out/
 import { QueryParameters } from '../../../http/input/query-parameters.js';
 import { Operation } from '../../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../../http/request/request-context.js';
-import {
-  assertCursor,
-  page,
-  pageParametersOf,
-  pageSchema,
-  type Page,
-  type PageQuery,
-} from '../../../http/response/pagination.js';
-import { idPattern } from '../../../ids/id.js';
+import { page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../../../http/response/pagination.js';
 import { ref } from '../../framework/definition/fields.js';
 import { uriOf } from '../../framework/definition/links.js';
 import { serviceToken, type ResourceService } from '../../framework/service/resource-service.js';
@@ -44,7 +36,7 @@ const eventSnapshot = z
 
 type EventSnapshotResponse = z.infer<typeof eventSnapshot>;
 
-const listQuery = z.strictObject(pageParametersOf(idPattern(SNAPSHOT_PREFIX)));
+const listQuery = z.strictObject(pageParametersOf(SNAPSHOT_PREFIX));
 
 /** The snapshots of one subscription. */
 @Controller('/event_subscriptions/:subscription_id/snapshots')
@@ -73,7 +65,6 @@ export class EventSnapshotsController {
     @Param('subscription_id') id: string,
     @QueryParameters(listQuery) { limit, before_id: beforeId }: PageQuery,
   ): Promise<Page> {
-    assertCursor(SNAPSHOT_PREFIX, beforeId);
     await this.subscriptions.attributes(context, id);
     const found = await this.snapshots.page(id, { limit: limit + 1, beforeId });
     const { baseUrl } = context;

@@ -17,15 +17,7 @@ import { QueryParameters } from '../../../http/input/query-parameters.js';
 import { Operation } from '../../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../../http/request/request-context.js';
 import type { Versioned } from '../../../http/response/etag.js';
-import {
-  assertCursor,
-  page,
-  pageParametersOf,
-  pageSchema,
-  type Page,
-  type PageQuery,
-} from '../../../http/response/pagination.js';
-import { idPattern } from '../../../ids/id.js';
+import { page, pageParametersOf, pageSchema, type Page, type PageQuery } from '../../../http/response/pagination.js';
 import {
   familyOperations,
   type Attributes,
@@ -54,7 +46,7 @@ export function resourceController(definition: ResourceDefinition): Type {
   // A body without required fields may be left out.
   const optionalBody = createBody.safeParse({}).success;
   const createSchema = optionalBody ? createBody.prefault({}) : createBody;
-  const listQuery = z.strictObject({ ...pageParametersOf(idPattern(prefix)), ...filterParameters(filters) });
+  const listQuery = z.strictObject({ ...pageParametersOf(prefix), ...filterParameters(filters) });
   const updateSchema = definition.update.safeExtend({ ...repeatable(definition), id: repeatedParameter });
   const deleteQuery = z.strictObject(
     deletesDependents ? { [deletesDependents.parameter]: flag(deletesDependents.description) } : {},
@@ -105,7 +97,6 @@ export function resourceController(definition: ResourceDefinition): Type {
       @QueryParameters(listQuery) query: PageQuery & Readonly<Record<string, unknown>>,
     ): Promise<Page> {
       const { limit, before_id: beforeId } = query;
-      assertCursor(prefix, beforeId);
       const filtering = filteringOf(filters, query);
       const listed = await this.within(parameters).list(context, { limit: limit + 1, beforeId, filtering });
       const repeated = Object.fromEntries([...filtering].map(([filter, values]) => [filter.name, values]));

@@ -4,9 +4,15 @@ import { withIndefiniteArticle } from '../../../events/catalogue/indefinite-arti
 import { QueryParameters } from '../../../http/input/query-parameters.js';
 import { Operation } from '../../../http/openapi/operation.js';
 import { Context, type RequestContext } from '../../../http/request/request-context.js';
-import { page, pageParametersOf, pageSchema, type Page } from '../../../http/response/pagination.js';
+import {
+  cursor,
+  limitParameter,
+  page,
+  pageSchema,
+  type Page,
+  type PageQuery,
+} from '../../../http/response/pagination.js';
 import { idPattern } from '../../../ids/id.js';
-import { invalidInput } from '../../../problems/problem.js';
 import type { ResourceDefinition } from '../definition/definition.js';
 import { pathOf } from '../definition/links.js';
 import { References } from '../service/references.js';
@@ -34,14 +40,13 @@ const pageOfReferences = pageSchema('references', referenceSchema).extend({
   references: z.array(referenceSchema).meta({ description: 'By id, descending: of each family, newest first.' }),
 });
 
-const anyId = idPattern('[a-z]+');
-const anyIdPattern = new RegExp(anyId);
-const { before_id: beforeIdParameter, ...pageParameters } = pageParametersOf(anyId);
 const referencesQuery = z.strictObject({
-  ...pageParameters,
-  before_id: beforeIdParameter.meta({
-    description: 'Returns only resources whose ids are lower than this one. `next_page_uri` contains it.',
-  }),
+  limit: limitParameter,
+  before_id: cursor(
+    idPattern('[a-z]+'),
+    'is not an id of a resource',
+    'Returns only resources whose ids are lower than this one. `next_page_uri` contains it.',
+  ),
 });
 
 /** Returns the controller of the references to one resource. */
@@ -69,11 +74,10 @@ export function resourceReferencesController(definition: ResourceDefinition): Ty
     async list(
       @Context() context: RequestContext,
       @Param() parameters: PathParameters,
-      @QueryParameters(referencesQuery) query: z.infer<typeof referencesQuery>,
+      @QueryParameters(referencesQuery) query: PageQuery,
     ): Promise<Page> {
       const { id = '' } = parameters;
       const { limit, before_id: beforeId } = query;
-      assertAnyId(beforeId);
       const parentId = parentIdIn(definition, parameters);
       // Throws `not_found`.
       await this.service.within(parentId).attributes(context, id);
@@ -83,10 +87,4 @@ export function resourceReferencesController(definition: ResourceDefinition): Ty
     }
   }
   return ResourceReferencesController;
-}
-
-/** @throws Problem `invalid_input` when `before_id` is no id */
-function assertAnyId(beforeId: string | undefined): void {
-  if (beforeId === undefined || anyIdPattern.test(beforeId)) return;
-  throw invalidInput([{ pointer: '?before_id', detail: 'is not an id of a resource' }]);
 }
