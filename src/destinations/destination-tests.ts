@@ -146,7 +146,7 @@ function verdictMessage(
   { attempts, state }: DeliveryView,
   verdict: DestinationTest['verdict'],
   ahead: number,
-  { state: laneState, lastError }: LaneView,
+  { state: laneState, lastErrorMessage }: LaneView,
 ): string {
   if (verdict === 'delivered') return 'The target accepted the test event.';
   const reason = attempts.at(-1)?.message ?? '';
@@ -154,7 +154,7 @@ function verdictMessage(
   if (verdict !== null) return `The target did not accept the test event; the attempt is retried. ${reason}`;
   if (laneState === 'paused') return 'The test event waits: the destination was paused during the test.';
   if (attempts.at(-1)?.code === INTERRUPTED) return reason;
-  const why = laneState === 'healthy' || !lastError ? '' : ` ${lastError.message}`;
+  const why = laneState === 'healthy' || lastErrorMessage === null ? '' : ` ${lastErrorMessage}`;
   if (ahead > 0 && state === 'pending')
     return `The test event was not sent yet: earlier events are delivered first.${why}`;
   return `The test event is being sent: the target did not respond in time.${why}`;

@@ -58,7 +58,7 @@ export type DestinationStatus = z.infer<typeof destinationStatus>;
 
 /** Converts the lane of a destination to its status in a response. */
 export function toStatusResponse(lane: LaneView, baseUrl: string): DestinationStatus {
-  const { lastError, pending } = lane;
+  const { lastErrorAt: at, lastErrorCode: code, lastErrorMessage: message, epoch } = lane;
   return {
     id: lane.destinationId,
     uri: `${baseUrl}/event_destinations/${lane.destinationId}/status`,
@@ -68,15 +68,15 @@ export function toStatusResponse(lane: LaneView, baseUrl: string): DestinationSt
     since: lane.since.toISOString(),
     paused: readPause(lane.paused),
     muted: readMute(lane.muted),
-    last_error: lastError && { ...lastError, at: lastError.at.toISOString() },
-    pending: pending.count,
-    pending_is_lower_bound: pending.isLowerBound,
+    last_error: at && { code: code ?? '', message: message ?? '', at: at.toISOString() },
+    pending: Math.min(lane.counted, lane.mostCounted),
+    pending_is_lower_bound: lane.counted > lane.mostCounted,
     in_flight: lane.inFlight,
     oldest_pending_at: lane.oldestPendingAt?.toISOString() ?? null,
     oldest_expires_at: lane.oldestExpiresAt?.toISOString() ?? null,
     next_attempt_at: lane.nextAttemptAt?.toISOString() ?? null,
     last_sequence: lane.lastSequence,
-    epoch: lane.epochs.at(-1)?.epoch ?? 1,
-    epochs: lane.epochs.map(({ epoch, firstSequence }) => ({ epoch, first_sequence: firstSequence })),
+    epoch,
+    epochs: [...(lane.earlierEpochs ?? []), { epoch, first_sequence: lane.epochFirstSequence }],
   };
 }

@@ -23,7 +23,7 @@ export interface BoundedCount {
   readonly isLowerBound: boolean;
 }
 
-/** The status of a destination as the API shows it. */
+/** The status of a destination as it is read. */
 export interface LaneView {
   readonly destinationId: string;
   /** The description of the destination; null without one. */
@@ -35,10 +35,13 @@ export interface LaneView {
   readonly paused: unknown;
   /** The mute as the destination's `attributes` have it; null while it is not muted. */
   readonly muted: unknown;
-  /** The last error, however long ago. */
-  readonly lastError: { readonly code: string; readonly message: string; readonly at: Date } | null;
-  /** Unfinished deliveries, with those in flight. */
-  readonly pending: BoundedCount;
+  /** Of the last error, however long ago. Null without one. */
+  readonly lastErrorCode: string | null;
+  readonly lastErrorMessage: string | null;
+  readonly lastErrorAt: Date | null;
+  /** Number of unfinished deliveries, with those in flight: at most one more than `mostCounted`. */
+  readonly counted: number;
+  readonly mostCounted: number;
   readonly inFlight: number;
   /** When the event of the first pending delivery was recorded. */
   readonly oldestPendingAt: Date | null;
@@ -48,14 +51,11 @@ export interface LaneView {
   readonly nextAttemptAt: Date | null;
   /** The highest number of a delivery, 0 before the first. */
   readonly lastSequence: number;
-  /** The epochs of the numbers, oldest first. The last one is current. */
-  readonly epochs: readonly EpochView[];
-}
-
-/** The numbers of one epoch. */
-export interface EpochView {
+  /** The current epoch of the numbers. */
   readonly epoch: number;
-  readonly firstSequence: number;
+  readonly epochFirstSequence: number;
+  /** The epochs before, oldest first. */
+  readonly earlierEpochs: readonly EarlierEpoch[] | null;
 }
 
 /** A page of lanes. */
@@ -65,16 +65,6 @@ export interface LanePage {
   readonly limit: number;
   /** Only destinations older than this id. */
   readonly beforeId: string | undefined;
-}
-
-interface LaneRow extends Omit<LaneView, 'lastError' | 'pending' | 'epochs'> {
-  last_error_code: string | null;
-  last_error_message: string | null;
-  last_error_at: Date | null;
-  pending: number;
-  epoch: number;
-  epoch_first_sequence: number;
-  earlier_epochs: EarlierEpoch[] | null;
 }
 
 /** Reads lanes for the API. */
@@ -87,10 +77,8 @@ export class LaneViewStore {
 
   /** Returns the status of a destination of the account; undefined when there is no such destination. */
   async find(accountId: string, destinationId: string): Promise<LaneView | undefined> {
-    const { rows } = await sql<LaneRow>`
-      select ${columnsOf(MAX_COUNTED, this.deadlineMs)} from delivery_lanes l ${joinFirstPending(MOST_READ)}
-      where l.destination_id = ${destinationId} and l.account_id = ${accountId}`.execute(this.db);
-    return rows.map((row) => toView(row, MAX_COUNTED)).at(0);
+    const isWanted = sql`l.destination_id = ${destinationId} and l.account_id = ${accountId}`;
+    return (await this.read(MAX_COUNTED, isWanted)).at(0);
   }
 
   /** Returns whether the account has this destination. */
@@ -109,9 +97,8 @@ export class LaneViewStore {
   async list(accountId: string, { states, limit, beforeId }: LanePage): Promise<readonly LaneView[]> {
     const wanted = [...new Set(states ?? laneStates)];
     const older = beforeId === undefined ? sql`` : sql`and destination_id < ${beforeId}`;
-    const { rows } = await sql<LaneRow>`
-      select ${columnsOf(MAX_COUNTED_IN_PAGE, this.deadlineMs)} from delivery_lanes l ${joinFirstPending(MOST_READ)}
-      where l.destination_id = any(array(
+    const isOfPage = sql`
+      l.destination_id = any(array(
         select found.destination_id from unnest(${wanted}::text[]) as wanted (state)
         cross join lateral (
           select destination_id from delivery_lanes
@@ -119,17 +106,48 @@ export class LaneViewStore {
           order by destination_id desc limit ${limit}
         ) found
         order by found.destination_id desc limit ${limit}
-      ))
-      order by l.destination_id desc`.execute(this.db);
-    return rows.map((row) => toView(row, MAX_COUNTED_IN_PAGE));
+      ))`;
+    return this.read(MAX_COUNTED_IN_PAGE, isOfPage);
   }
 
   /** As `list`, for these destinations of the account. Unknown ones are left out. */
   async listOf(accountId: string, destinationIds: readonly string[]): Promise<readonly LaneView[]> {
-    const { rows } = await sql<LaneRow>`
-      select ${columnsOf(MAX_COUNTED_IN_PAGE, this.deadlineMs)} from delivery_lanes l ${joinFirstPending(MOST_READ)}
-      where l.destination_id = any(${destinationIds}::text[]) and l.account_id = ${accountId}`.execute(this.db);
-    return rows.map((row) => toView(row, MAX_COUNTED_IN_PAGE));
+    const isWanted = sql`l.destination_id = any(${destinationIds}::text[]) and l.account_id = ${accountId}`;
+    return this.read(MAX_COUNTED_IN_PAGE, isWanted);
+  }
+
+  /**
+   * Returns lanes, newest first.
+   * @param most the pending deliveries are counted up to this number
+   * @param isWanted a condition on a lane `l`
+   */
+  private async read(most: number, isWanted: RawBuilder<unknown>): Promise<readonly LaneView[]> {
+    const from = laterByRanges(sql`first.asked_at`, sql`l.pauses`);
+    // Counted from the newest: the oldest end of the index has the dead entries of what was just delivered.
+    const { rows } = await sql<LaneView>`
+      select l.destination_id as "destinationId", l.target_kind as "targetKind", ${laneState} as state,
+             (select attributes ->> 'description' from resources where id = l.destination_id) as description,
+             ${laneStateSince} as since,
+             case when l.paused_at is not null
+                  then (select attributes -> 'paused' from resources where id = l.destination_id) end as paused,
+             case when l.muted_until > now()
+                  then (select attributes -> 'muted' from resources where id = l.destination_id) end as muted,
+             l.last_error_code as "lastErrorCode", l.last_error_message as "lastErrorMessage",
+             l.last_error_at as "lastErrorAt",
+             coalesce(cardinality(l.batch_delivery_ids), 0) as "inFlight", l.next_sequence - 1 as "lastSequence",
+             l.epoch, l.epoch_first_sequence as "epochFirstSequence", l.earlier_epochs as "earlierEpochs",
+             case when l.resume_at > now() and l.paused_at is null then l.resume_at end as "nextAttemptAt",
+             (select count(*)::int from (
+               select from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
+               order by id desc limit ${most + 1}) pending) as counted,
+             ${most}::int as "mostCounted",
+             first.created_at as "oldestPendingAt",
+             case when l.paused_at is null
+                  then ${from} + ${this.deadlineMs}::float8 * interval '1 ms' end as "oldestExpiresAt"
+      from delivery_lanes l ${joinFirstPending(MOST_READ)}
+      where ${isWanted}
+      order by l.destination_id desc`.execute(this.db);
+    return rows;
   }
 
   /**
@@ -154,50 +172,7 @@ export class LaneViewStore {
         select from delivery_lanes l join deliveries d on d.destination_id = l.destination_id and d.id > l.floor_id
         where l.destination_id = ${destinationId} and d.state = 'pending' and d.id < ${deliveryId}
         order by d.id desc limit ${MAX_COUNTED + 1}) counted`.execute(this.db);
-    return bounded(rows[0]?.ahead ?? 0, MAX_COUNTED);
+    const ahead = rows[0]?.ahead ?? 0;
+    return { count: Math.min(ahead, MAX_COUNTED), isLowerBound: ahead > MAX_COUNTED };
   }
-}
-
-/**
- * The columns of a lane `l` and its `first` pending delivery.
- * @param most the pending deliveries are counted up to this number
- * @param deadlineMs how long a delivery is tried, without pauses, in milliseconds
- */
-function columnsOf(most: number, deadlineMs: number): RawBuilder<LaneRow> {
-  const from = laterByRanges(sql`first.asked_at`, sql`l.pauses`);
-  // Counted from the newest: the oldest end of the index has the dead entries of what was just delivered.
-  return sql`
-    l.destination_id as "destinationId", l.target_kind as "targetKind", ${laneState} as state,
-    (select attributes ->> 'description' from resources where id = l.destination_id) as description,
-    ${laneStateSince} as since,
-    case when l.paused_at is not null
-         then (select attributes -> 'paused' from resources where id = l.destination_id) end as paused,
-    case when l.muted_until > now()
-         then (select attributes -> 'muted' from resources where id = l.destination_id) end as muted,
-    l.last_error_code, l.last_error_message, l.last_error_at,
-    coalesce(cardinality(l.batch_delivery_ids), 0) as "inFlight", l.next_sequence - 1 as "lastSequence",
-    l.epoch, l.epoch_first_sequence, l.earlier_epochs,
-    case when l.resume_at > now() and l.paused_at is null then l.resume_at end as "nextAttemptAt",
-    (select count(*)::int from (
-      select from deliveries where destination_id = l.destination_id and state = 'pending' and id > l.floor_id
-      order by id desc limit ${most + 1}) counted) as pending,
-    first.created_at as "oldestPendingAt",
-    case when l.paused_at is null then ${from} + ${deadlineMs}::float8 * interval '1 ms' end as "oldestExpiresAt"`;
-}
-
-/** Converts a row whose pending deliveries were counted up to `most`. */
-function toView(row: LaneRow, most: number): LaneView {
-  const { last_error_at: at, last_error_code: code, last_error_message: message, pending, ...lane } = row;
-  const { epoch, epoch_first_sequence, earlier_epochs, ...view } = lane;
-  const epochs = [...(earlier_epochs ?? []), { epoch, first_sequence: epoch_first_sequence }];
-  return {
-    ...view,
-    lastError: at && { code: code ?? '', message: message ?? '', at },
-    pending: bounded(pending, most),
-    epochs: epochs.map((one) => ({ epoch: one.epoch, firstSequence: one.first_sequence })),
-  };
-}
-
-function bounded(counted: number, most: number): BoundedCount {
-  return { count: Math.min(counted, most), isLowerBound: counted > most };
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../logging/logger.js';
 import { Problem } from '../../problems/problem.js';
-import type { LaneView } from './lane-view-store.js';
+import { MAX_COUNTED_IN_PAGE, type LaneView } from './lane-view-store.js';
 import { MOST_STREAMS, MOST_STREAMS_OF_KEY, StatusStreams } from './status-streams.js';
 
 /** Lanes in memory, which count what is read of them. */
@@ -61,14 +61,19 @@ function viewOf(destinationId: string, pending: number): LaneView {
     since: new Date(0),
     paused: null,
     muted: null,
-    lastError: null,
-    pending: { count: pending, isLowerBound: false },
+    lastErrorCode: null,
+    lastErrorMessage: null,
+    lastErrorAt: null,
+    counted: pending,
+    mostCounted: MAX_COUNTED_IN_PAGE,
     inFlight: 0,
     oldestPendingAt: null,
     oldestExpiresAt: null,
     nextAttemptAt: null,
     lastSequence: 0,
-    epochs: [{ epoch: 1, firstSequence: 1 }],
+    epoch: 1,
+    epochFirstSequence: 1,
+    earlierEpochs: null,
   };
 }
 
