@@ -7,18 +7,13 @@ interface QueueViewer extends Pick<Caller, 'accountId' | 'active'> {
   readonly credential: Pick<Caller['credential'], 'role'>;
 }
 
-/** Why a caller may not view the queues, which hold jobs of every account. */
-export type QueueRefusal = 'role' | 'no_admin' | 'other_account';
-
 /**
- * Returns why a caller may not view the queues; null when it may. They are for active admins of the first account, with
- * keys of the role `admin`.
+ * Whether a caller may view the queues, which hold jobs of every account. They are for active admins of the first
+ * account, with keys of the role `admin`.
  */
-export async function queueRefusal(
+export async function mayViewQueues(
   { principal, credential, active, accountId }: QueueViewer,
   accounts: Pick<AccountStore, 'isFirst'>,
-): Promise<QueueRefusal | null> {
-  if (credential.role !== 'admin') return 'role';
-  if (!principal.admin || !active) return 'no_admin';
-  return (await accounts.isFirst(accountId)) ? null : 'other_account';
+): Promise<boolean> {
+  return credential.role === 'admin' && principal.admin && active && accounts.isFirst(accountId);
 }

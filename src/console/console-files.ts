@@ -43,7 +43,7 @@ const NOT_BUILT = `<!doctype html>
 <head><meta charset="utf-8"><title>Waybill</title></head>
 <body><main>
 <h1>The console is not built</h1>
-<p>Run <code>npm run build</code>, and load this page again. The API works without the console.</p>
+<p>Run <code>npm run build</code>, and load this page again. The API works without the console. The queues need its sign-in.</p>
 </main></body>
 </html>
 `;

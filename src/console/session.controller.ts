@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccountStore } from '../accounts/account-store.js';
 import { Authenticator, type Caller } from '../accounts/authenticator.js';
 import { accessesOf } from '../accounts/key-role.js';
-import { queueRefusal } from '../accounts/queue-access.js';
+import { mayViewQueues } from '../accounts/queue-access.js';
 import { SessionCodeStore } from '../accounts/session-code-store.js';
 import { Operation } from '../http/openapi/operation.js';
 import { RATE_ENFORCER, type RateEnforcer } from '../http/rate-limit/enforce.js';
@@ -130,7 +130,7 @@ export class SessionController {
       credential_id: credential.id,
       role: credential.role,
       access: [...accessesOf(credential.role)],
-      may_view_queues: (await queueRefusal(caller, this.accounts)) === null,
+      may_view_queues: await mayViewQueues(caller, this.accounts),
       expires_at: expiresAt?.toISOString() ?? null,
     };
   }

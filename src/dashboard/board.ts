@@ -37,7 +37,6 @@ export function createBoard(queues: Queues, write: boolean): FastifyPluginAsync 
         miscLinks: [
           { text: 'Console', url: '/console' },
           { text: 'API documentation', url: '/docs' },
-          { text: 'Sign out', url: '/dashboard/logout' },
         ],
       },
     },

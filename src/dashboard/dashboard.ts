@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { queueRefusal } from '../accounts/queue-access.js';
+import type { AccountStore } from '../accounts/account-store.js';
+import { mayViewQueues } from '../accounts/queue-access.js';
 import type { Config } from '../config/config.js';
 import type { Queues } from '../delivery/queues/queues.js';
 import { crossOrigin, isWrite } from '../http/sessions/same-origin.js';
+import type { Sessions } from '../http/sessions/sessions.js';
 import { Problem } from '../problems/problem.js';
 import { Turns } from '../timing/turns.js';
 import { checkBoardInput } from './board-input.js';
 import { createBoard } from './board.js';
-import { boardPolicy } from './pages.js';
-import { addSignIn, type SignInOptions } from './sign-in.js';
 
 /** Path of what bull-board's script reads. */
 const DATA = '/dashboard/api/';
@@ -21,41 +21,72 @@ const [MOST_READING, MOST_WAITING] = [2, 20];
 /** Longest wait of such a request, in milliseconds. */
 const LONGEST_WAIT_MS = 10_000;
 
+/**
+ * Content policy of bull-board's pages: scripts and styles of this server, inline styles (widths and colours), and no
+ * other host.
+ */
+const boardPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "base-uri 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const WHO_MAY_VIEW =
+  'The queues hold jobs of every account. Only an admin of the first account may view them, with a key of the role admin.';
+
+/** Shown to other sessions. It has no tags of head and body, where bull-board's page gets a style and a script. */
+const FORBIDDEN_PAGE = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Waybill</title>
+<main>
+<h1>You may not view the queues</h1>
+<p>${WHO_MAY_VIEW}</p>
+<p><a href="/console/">Console</a></p>
+</main>
+`;
+
 /** Dependencies of the dashboard. */
-export interface DashboardOptions extends SignInOptions {
+export interface DashboardOptions {
+  readonly accounts: Pick<AccountStore, 'isFirst'>;
+  readonly sessions: Sessions;
   readonly queues: Queues;
   readonly config: Pick<Config, 'DASHBOARD_WRITE'>;
 }
 
 /**
- * Registers the queue dashboard under `/dashboard` of `server`, behind a sign-in with an admin's API key. It is
- * read-only unless DASHBOARD_WRITE is set. Call it before the server is ready. The API must not authenticate routes
- * under this prefix, since the dashboard does.
+ * Registers the queue dashboard under `/dashboard` of `server`, for sessions of the console that may view the queues.
+ * It is read-only unless DASHBOARD_WRITE is set. Call it before the server is ready. The API must not authenticate
+ * routes under this prefix, since the dashboard does.
  */
 export function registerDashboard(server: FastifyInstance, options: DashboardOptions): void {
-  const { queues, config, sessions } = options;
+  const { accounts, queues, config, sessions } = options;
+  const turns = new Turns({ turns: MOST_READING, waiting: [MOST_WAITING], waitMs: LONGEST_WAIT_MS });
 
   const open = async (scope: FastifyInstance): Promise<void> => {
-    acceptForms(scope);
+    // What it throws reaches the error handler of the service: that of the board throws it again.
     scope.addHook('onRequest', async (request, reply) => {
       // Replaces the content policy of the API, which allows nothing.
       reply.headers({ 'content-security-policy': boardPolicy, 'cache-control': 'no-store' });
       if (isWrite(request) && !sessions.isSameOrigin(request)) throw crossOrigin();
-    });
-    addSignIn(scope, options);
-    await scope.register(guarded);
-  };
-
-  const turns = new Turns({ turns: MOST_READING, waiting: [MOST_WAITING], waitMs: LONGEST_WAIT_MS });
-
-  const guarded = async (scope: FastifyInstance): Promise<void> => {
-    // What it throws reaches the error handler of the service: that of the board throws it again.
-    scope.addHook('onRequest', async (request, reply) => {
-      if (!(await mayView(request, options))) {
+      const found = await sessions.of(request);
+      if (found === null) {
         if (!isPage(request)) throw noSession();
-        return reply.redirect('/dashboard/login', 303);
+        return reply.redirect(`/console/sign-in?next=${encodeURIComponent(request.url)}`, 303);
       }
-      if (isWrite(request) && !config.DASHBOARD_WRITE) throw readOnly();
+      // On every request: the loss of admin rights ends the view at once.
+      if (!(await mayViewQueues(found.caller, accounts))) {
+        if (!isPage(request)) throw forbidden(WHO_MAY_VIEW);
+        return reply.code(403).type('text/html; charset=utf-8').send(FORBIDDEN_PAGE);
+      }
+      if (isWrite(request) && !config.DASHBOARD_WRITE) {
+        throw forbidden('The dashboard is read-only. Set DASHBOARD_WRITE=true to change jobs.');
+      }
       checkBoardInput(request);
       if (readsJobs(request)) await beginReading(turns, reply);
     });
@@ -64,25 +95,6 @@ export function registerDashboard(server: FastifyInstance, options: DashboardOpt
 
   // Not awaited: Fastify would complete the routes, before Nest has set its error handler.
   void server.register(open, { prefix: '/dashboard' });
-}
-
-/** Adds a parser for the sign-in form. It stays in this scope, since the API accepts only JSON. */
-function acceptForms(scope: FastifyInstance): void {
-  const type = 'application/x-www-form-urlencoded';
-  if (scope.hasContentTypeParser(type)) scope.removeContentTypeParser(type);
-  scope.addContentTypeParser(type, { parseAs: 'string' }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(body))));
-  });
-}
-
-/**
- * Checks the caller on every request, so that deletion of the key or loss of admin rights ends the session at once. A
- * session of the console may be one of a key that may not view the queues.
- * @throws Problem `rate_limited` after too many unknown cookies
- */
-async function mayView(request: FastifyRequest, { sessions, accounts }: DashboardOptions): Promise<boolean> {
-  const found = await sessions.of(request);
-  return found !== null && (await queueRefusal(found.caller, accounts)) === null;
 }
 
 /** Waits for a turn, which ends with the response. @throws Problem `unavailable` when there is none */
@@ -106,9 +118,9 @@ function isPage(request: FastifyRequest): boolean {
 }
 
 function noSession(): Problem {
-  return new Problem('unauthenticated', 'credentials_missing', 'There is no session. Sign in at /dashboard/login.');
+  return new Problem('unauthenticated', 'credentials_missing', 'There is no session. Sign in at /console/sign-in.');
 }
 
-function readOnly(): Problem {
-  return new Problem('forbidden', 'forbidden', 'The dashboard is read-only. Set DASHBOARD_WRITE=true to change jobs.');
+function forbidden(detail: string): Problem {
+  return new Problem('forbidden', 'forbidden', detail);
 }

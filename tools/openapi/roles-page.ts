@@ -32,7 +32,7 @@ ${markdownTable(['role', 'permits', 'lower roles'], roles)}
   \`x-restricted-roles\` of the operation. A body with others is a 403 as well.
 - **No role reads a secret.** The token of a key is in the response to its creation only, and credentials are null in every
   response.
-- **The dashboard** of the queues takes keys of admins with the role \`admin\` only.
+- **The dashboard** of the queues opens only to admins of the first account, after a sign-in with a key of the role \`admin\`.
 
 [access.md](decisions/access.md) has the reasons.
 

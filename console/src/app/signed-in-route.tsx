@@ -22,7 +22,7 @@ export const signedInRoute = createRoute({
 });
 
 function SignedIn() {
-  // A page that is not the console may also begin a session: the dashboard.
+  // A page that is not the console may also begin a session: the API documentation.
   const { data: session } = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });
   const client = useQueryClient();
   const [credential] = useState(session?.credential_id);

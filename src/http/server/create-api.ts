@@ -19,8 +19,8 @@ import { RouteTable } from './route-table.js';
 import { fastifyOptions } from './server-options.js';
 
 /**
- * Routes below these paths require no API key: the docs and the files of the console are public, the dashboard has its
- * own sign-in.
+ * Routes below these paths require no API key: the docs and the files of the console are public, the dashboard checks
+ * sessions itself.
  */
 const publicPaths = [...docsPaths, '/dashboard', '/console'];
 

@@ -90,6 +90,23 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     expect(page.url()).toBe(`${site.url}/`);
   });
 
+  test('the queues lead to the sign-in, which leads back, and to a reason for who may not view them', async () => {
+    const page = await site.page({ role: null });
+    const queues = `${site.events.api.baseUrl}/dashboard/`;
+    const enter = async (role: 'admin' | 'auditor') => {
+      await page.goto(queues);
+      await page.getByLabel('API key').fill(await site.keyOf(role));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL(queues);
+    };
+    await enter('auditor');
+    expect(await page.locator('body').textContent()).toContain('Only an admin of the first account may view them');
+    await expectAccessible(page);
+    await page.context().clearCookies();
+    await enter('admin');
+    await page.getByRole('link', { name: 'log_group' }).first().waitFor();
+  });
+
   test('every tab has the session of the browser, and signing out ends it on the server', async () => {
     const page = await site.page();
     const profile = page.context();
@@ -101,7 +118,7 @@ describe.skipIf(chromium === null)('the console in a browser', () => {
     await signInWith(other, await site.keyOf('auditor'));
     await menu.getByText('auditor').waitFor();
     await settled();
-    // As the sign-in page of the dashboard does.
+    // As the form of the API documentation does.
     const data = { token: await site.keyOf('operator') };
     await profile.request.post(`${site.events.api.baseUrl}/session`, { data, headers: { 'service-version': '2' } });
     await page.evaluate("dispatchEvent(new Event('visibilitychange'))");

@@ -8,6 +8,7 @@ import { TextField } from '../../components/form-field.js';
 import { PageHeader } from '../../components/page-header.js';
 import { ProblemPanel } from '../../components/problem-panel.js';
 import { CodeQuestion } from './code-question.js';
+import { pageAfterSignIn } from './next-page.js';
 import ui from '../../components/ui.module.css';
 import styles from './sign-in.module.css';
 
@@ -36,7 +37,9 @@ function SignIn() {
     setProblem(null);
     try {
       await signIn(client, credential);
-      router.history.replace(pageOf(next));
+      const page = pageAfterSignIn(next);
+      if (page.startsWith('/dashboard')) window.location.replace(page);
+      else router.history.replace(page);
     } catch (error) {
       setProblem({ error, title: titleOf(error, code === null) });
       setBusy(null);
@@ -125,11 +128,6 @@ function SignIn() {
 /** @param isOfKey whether a key was given, and no one-time code */
 function titleOf(error: unknown, isOfKey: boolean): string {
   return isOfKey && isSignedOut(error) ? 'This API key is not valid' : 'You are not signed in';
-}
-
-/** Returns the page to open after the sign-in: a page of the console, and no other address. */
-function pageOf(next: string | undefined): string {
-  return next !== undefined && /^\/console(?:[/?#]|$)/.test(next) ? next : '/console/';
 }
 
 /**
