@@ -380,6 +380,22 @@ describe('health', () => {
   });
 });
 
+describe('GET /', () => {
+  test('leads to the console, without an API key', async () => {
+    const response = await fetch(`${api.origin}/`, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/console']);
+    const post = await fetch(`${api.origin}/`, { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('is not found in a process without the API', async () => {
+    const worker = await startNotes(store, { environment: { ROLES: 'worker' } });
+    const response = await fetch(`${worker.origin}/`);
+    expect([response.status, await response.json()]).toMatchObject([404, { error_code: 'route_not_found' }]);
+    await worker.close();
+  });
+});
+
 describe('documentation', () => {
   test('is OpenAPI 3.1 made from the schemas that validate requests', async () => {
     const response = await api.fetch('/openapi.json', { headers: unauthenticated });

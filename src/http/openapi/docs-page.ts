@@ -20,7 +20,6 @@ export function docsPage(assets: string): string {
 </head>
 <body data-service-version="${SERVICE_VERSION}">
   <nav class="docs-header" aria-label="Waybill">
-    <a href="/">Waybill</a>
     <a href="/console">Console</a>
     <a href="/dashboard">Queues</a>
     <a href="/openapi.json">OpenAPI document</a>

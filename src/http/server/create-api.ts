@@ -7,7 +7,6 @@ import type { Lifecycle } from '../../lifecycle/lifecycle.js';
 import type { Logger } from '../../logging/logger.js';
 import { acceptJsonOnly } from '../input/json-body.js';
 import { docsPaths, serveDocs, type OpenApiDocument } from '../openapi/docs.js';
-import { serveFrontPage } from '../pages/front-page.js';
 import { endSlowReaders, sendInPieces } from '../response/large-responses.js';
 import { addResponseHeaders } from '../response/response-headers.js';
 import { addSecurityHeaders } from '../response/security-headers.js';
@@ -67,7 +66,9 @@ export async function createApi(
   addResponseHeaders(fastify);
   addRequestHooks(fastify, app.get<HookServices>(HOOK_SERVICES), publicPaths);
   sendInPieces(fastify);
-  serveFrontPage(fastify, config);
+  if (config.ROLES.includes('api')) {
+    fastify.get('/', { config: { public: true } }, (_request, reply) => reply.redirect('/console', 302));
+  }
   serveDocs(app, document);
   await app.init();
   for (const addRoutes of app.get<readonly AddRoutes[]>(ADDED_ROUTES)) addRoutes(fastify);

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { chromium, type Browser as SeparateProfiles, type BrowserContext } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 
 /** Nothing of this reaches out of the machine: no updates, no sync, no field trials. */
 const quiet = [
@@ -35,41 +33,16 @@ export function findChromium(): string | null {
   return null;
 }
 
-/** A headless browser with a profile of its own. */
-export interface Browser {
-  readonly context: BrowserContext;
-  close(): Promise<void>;
-}
-
 /** Longest wait for an element or a page, in milliseconds. */
 export const WAIT_MS = 60_000;
 
-let shared: Promise<SeparateProfiles> | undefined;
+let shared: Promise<Browser> | undefined;
 
 /**
  * Returns the browser that the test files of this process share. It can have any number of separate profiles, and ends
  * with the process.
  */
-export function sharedChromium(executablePath: string): Promise<SeparateProfiles> {
+export function sharedChromium(executablePath: string): Promise<Browser> {
   shared ??= chromium.launch({ executablePath, headless: true, args: quiet });
   return shared;
-}
-
-/** Starts the browser at `executablePath` with an empty profile. */
-export async function startChromium(executablePath: string): Promise<Browser> {
-  const profile = await mkdtemp(join(tmpdir(), 'waybill-chromium-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath,
-    headless: true,
-    args: quiet,
-    locale: 'en-US',
-  });
-  context.setDefaultTimeout(WAIT_MS);
-  return {
-    context,
-    async close() {
-      await context.close();
-      await rm(profile, { recursive: true, force: true });
-    },
-  };
 }
