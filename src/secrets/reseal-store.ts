@@ -1,20 +1,14 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.js';
+import type { Transaction } from '../database/database.js';
 import type { EncryptedColumn } from './encrypted-columns.js';
 import type { SealedSecret } from './key-ring.js';
 
-/** An encrypted row as it was read. */
+/** An encrypted row. */
 export interface SealedRow {
   /** The primary key. */
   readonly key: readonly [string, string];
   /** Null when the resource of the row was deleted: the row can no longer be requested. */
   readonly accountId: string | null;
-  readonly sealed: SealedSecret;
-}
-
-/** A row and its new ciphertext. */
-export interface ResealedRow {
-  readonly row: SealedRow;
   readonly sealed: SealedSecret;
 }
 
@@ -27,9 +21,12 @@ interface StoredRow {
   readonly ciphertext: Buffer;
 }
 
-/** Returns the next rows of a column, in the order of the primary key, that another key than `keyId` encrypts. */
-export async function nextWithOtherKey(
-  db: Database,
+/**
+ * Locks and returns the next rows of a column, in the order of the primary key, that another key than `keyId` encrypts.
+ * Skips locked rows: waiting for a lock while holding others could deadlock with a client's change.
+ */
+export async function lockNext(
+  trx: Transaction,
   column: EncryptedColumn,
   keyId: string,
   after: readonly [string, string],
@@ -45,7 +42,8 @@ export async function nextWithOtherKey(
     from ${sql.table(column.table)} s
     where s.key_id <> ${keyId} and (${first}, ${second}) > (${after[0]}, ${after[1]})
     order by ${first}, ${second} limit ${limit}
-  `.execute(db);
+    for update of s skip locked
+  `.execute(trx);
   return rows.map((row) => ({
     key: [row.first, row.second],
     accountId: row.account_id,
@@ -53,61 +51,37 @@ export async function nextWithOtherKey(
   }));
 }
 
-/**
- * Stores new ciphertexts in one statement. Skips rows that were changed since they were read, and locked rows: waiting
- * for a lock while holding others could deadlock with a client's change.
- * @returns how many rows were stored
- */
+/** Stores new ciphertexts of locked rows. */
 export async function storeResealed(
-  db: Database,
-  column: EncryptedColumn,
-  rows: readonly ResealedRow[],
-): Promise<number> {
-  const [keyId] = rows.map(({ sealed }) => sealed.keyId);
-  const result = await sql`
-    with ${lockedUnchanged(
-      column,
-      rows.map(({ row }) => row),
-      rows.map(({ sealed }) => sealed),
-    )}
-    update ${sql.table(column.table)} s set key_id = ${keyId}, nonce = locked.nonce, ciphertext = locked.ciphertext
-    from locked where ${isLocked(column)}
-  `.execute(db);
-  return Number(result.numAffectedRows ?? 0n);
+  trx: Transaction,
+  { table, key: [first, second] }: EncryptedColumn,
+  keyId: string,
+  rows: readonly SealedRow[],
+): Promise<void> {
+  const [firsts, seconds] = keysOf(rows);
+  const nonces = rows.map(({ sealed }) => sealed.nonce);
+  const ciphertexts = rows.map(({ sealed }) => sealed.ciphertext);
+  await sql`
+    update ${sql.table(table)} s set key_id = ${keyId}, nonce = given.nonce, ciphertext = given.ciphertext
+    from unnest(${firsts}::text[], ${seconds}::text[], ${nonces}::bytea[], ${ciphertexts}::bytea[])
+      as given (first, second, nonce, ciphertext)
+    where ${sql.ref(`s.${first}`)} = given.first and ${sql.ref(`s.${second}`)} = given.second
+  `.execute(trx);
 }
 
-/** Deletes rows that can no longer be requested, except changed and locked ones. @returns how many */
-export async function removeSealed(db: Database, column: EncryptedColumn, rows: readonly SealedRow[]): Promise<number> {
-  const result = await sql`
-    with ${lockedUnchanged(
-      column,
-      rows,
-      rows.map(({ sealed }) => sealed),
-    )}
-    delete from ${sql.table(column.table)} s using locked where ${isLocked(column)}
-  `.execute(db);
-  return Number(result.numAffectedRows ?? 0n);
+/** Deletes locked rows that can no longer be requested. */
+export async function removeSealed(
+  trx: Transaction,
+  { table, key: [first, second] }: EncryptedColumn,
+  rows: readonly SealedRow[],
+): Promise<void> {
+  const [firsts, seconds] = keysOf(rows);
+  await sql`
+    delete from ${sql.table(table)} s using unnest(${firsts}::text[], ${seconds}::text[]) as given (first, second)
+    where ${sql.ref(`s.${first}`)} = given.first and ${sql.ref(`s.${second}`)} = given.second
+  `.execute(trx);
 }
 
-/** The CTE `locked`: the unchanged rows, locked, with their new values. */
-function lockedUnchanged({ table, key }: EncryptedColumn, rows: readonly SealedRow[], sealed: readonly SealedSecret[]) {
-  const firsts = rows.map((row) => row.key[0]);
-  const seconds = rows.map((row) => row.key[1]);
-  const olds = rows.map((row) => row.sealed.nonce);
-  const nonces = sealed.map(({ nonce }) => nonce);
-  const ciphertexts = sealed.map(({ ciphertext }) => ciphertext);
-  return sql`
-    given as (
-      select * from unnest(${firsts}::text[], ${seconds}::text[], ${olds}::bytea[], ${nonces}::bytea[], ${ciphertexts}::bytea[])
-        as g (first, second, old, nonce, ciphertext)
-    ),
-    locked as (
-      select g.first, g.second, g.nonce, g.ciphertext from ${sql.table(table)} s
-      join given g on ${sql.ref(`s.${key[0]}`)} = g.first and ${sql.ref(`s.${key[1]}`)} = g.second and s.nonce = g.old
-      for update of s skip locked
-    )`;
-}
-
-function isLocked({ key }: EncryptedColumn) {
-  return sql`${sql.ref(`s.${key[0]}`)} = locked.first and ${sql.ref(`s.${key[1]}`)} = locked.second`;
+function keysOf(rows: readonly SealedRow[]) {
+  return [rows.map(({ key }) => key[0]), rows.map(({ key }) => key[1])] as const;
 }

@@ -77,7 +77,7 @@ export async function rotateSecrets(parts: RotationParts, options: RotationOptio
     ({ unreadable } = pass);
     // Before the count: the rows of such a transaction are counted once it has committed.
     settled = !(await hasOpenChangeFrom(db, switchedAt));
-    if (settled && pass.skipped === 0 && (await countOthers(db, keyId)) === unreadable.length) break;
+    if (settled && (await countOthers(db, keyId)) === unreadable.length) break;
     await sleep(PAUSE_MS);
   }
   if (done > 0) say(`${done} rows encrypted with ${keyId}.`);
