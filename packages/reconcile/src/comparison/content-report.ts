@@ -1,5 +1,5 @@
 import { counted } from '@waybill/verify/check';
-import type { AlteredEvent, AlteredLine, UncertainEvent } from './content-result.js';
+import { uncertainOf, type AlteredEvent, type AlteredLine, type UncertainEvent } from './content-result.js';
 import type { Difference } from './differences.js';
 import { erasedBy } from './proof-report.js';
 import type { Reconciliation } from './reconcile.js';
@@ -95,8 +95,4 @@ function valueText(isThere: boolean, value: unknown): string {
   // A number that no double holds: JSON.stringify would show null.
   const text = JSON.stringify(value, (_, one: unknown) => (one === Infinity || one === -Infinity ? String(one) : one));
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
-}
-
-function uncertainOf({ content }: Reconciliation): readonly UncertainEvent[] {
-  return content.compared ? content.uncertain : [];
 }

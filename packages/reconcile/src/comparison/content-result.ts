@@ -1,6 +1,6 @@
+import type { Place } from '@waybill/verify/check';
 import type { EventNumber } from '@waybill/verify/readers';
 import type { Difference } from './differences.js';
-import type { Place } from './held-event.js';
 import type { ExportFacts } from './waybill-export.js';
 
 /** An event that the tested files hold with content other than what Waybill delivered. */
@@ -55,3 +55,8 @@ export type ContentComparison =
       readonly export: ExportFacts | null;
       readonly uncertain: readonly UncertainEvent[];
     };
+
+/** Returns the events whose content was not compared with what was delivered. */
+export function uncertainOf({ content }: { readonly content: ContentComparison }): readonly UncertainEvent[] {
+  return content.compared ? content.uncertain : [];
+}

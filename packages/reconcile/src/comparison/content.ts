@@ -1,10 +1,11 @@
+import type { Place } from '@waybill/verify/check';
 import { eventsOfLine, FIRST_EPOCH, type EventNumber, type ExportedEvent } from '@waybill/verify/readers';
 import { digestOf } from './canonical.js';
 import type { AlteredEvent, UncertainEvent } from './content-result.js';
 import { differencesOf, type Difference } from './differences.js';
 import type { DestinationExports } from './export-record.js';
 import { heldByOther, type ExportedEvents, type OtherEvent } from './exported-events.js';
-import type { HeldEvent, Place } from './held-event.js';
+import type { HeldEvent } from './held-event.js';
 import { isBeforeRecords } from './kept-records.js';
 import { ownFormDifferencesOf, ownFormOf, type OwnForm } from './own-form.js';
 import { isAccountedFor, type Reconciliation } from './reconcile.js';

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@waybill/verify/readers';
+import { canonicalJson, isObject } from '@waybill/verify/readers';
 
 /** A member that two forms of an event do not have in common. */
 export interface Difference {
@@ -47,8 +47,4 @@ function memberPath(parent: string, name: string): string {
 
 function ownMember(value: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { notesIn, parseErasure, parseNote } from '@waybill/verify/check';
-import type { UncertainEvent } from './content-result.js';
+import { uncertainOf, type UncertainEvent } from './content-result.js';
 import { keyOf } from './content.js';
 import type { DestinationLogs } from './destination-logs.js';
 import type { EpochStart } from './destination-records.js';
@@ -59,10 +59,6 @@ export function withErased(found: Reconciliation, erasures: readonly ServedErasu
 
 function mayBeErased({ because }: Pick<Missing | UncertainEvent, 'because'>): boolean {
   return ['unknown', 'acknowledged', 'no_record', 'before_records'].includes(because);
-}
-
-function uncertainOf({ content }: Reconciliation): readonly UncertainEvent[] {
-  return content.compared ? content.uncertain : [];
 }
 
 /** Returns what a note says, without verifying its signature; null for what is no erasure record. */

@@ -1,4 +1,4 @@
-import { oneLine } from './report-lines.js';
+import { oneLine } from '@waybill/verify/check';
 
 /** A tested file. */
 export interface TestedFile {

@@ -22,6 +22,15 @@ describe('the events of an export', () => {
     ]);
   });
 
+  it('keeps each other content of a repeated event once, in the order of the lines', () => {
+    const lines = Array.from({ length: 1_000 }, (_, at) =>
+      JSON.stringify({ event_id: 'evt_1', sequence: 1, object: at % 7 }),
+    );
+    const exported = new ExportedEvents();
+    lines.forEach((line, at) => exported.add(line, { file: 'a.ndjson', line: at + 1 }));
+    expect(exported.versionsOf({ epoch: 1, sequence: 1 }).map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
   it.each([
     ['CloudWatch Logs', { timestamp: 1, message: event(7) }],
     ['Datadog', { id: 'x', attributes: { message: 'changed', attributes: { event_id: 'evt_7', sequence: 7 } } }],

@@ -1,3 +1,4 @@
+import type { Place } from '@waybill/verify/check';
 import {
   eventsOfLine,
   FIRST_EPOCH,
@@ -6,7 +7,7 @@ import {
   type ExportedEvent,
 } from '@waybill/verify/readers';
 import { digestOf } from './canonical.js';
-import { HeldVersions, type HeldEvent, type Place } from './held-event.js';
+import type { HeldEvent } from './held-event.js';
 import { OwnForms, type OwnForm } from './own-form.js';
 import { idText } from './report-lines.js';
 
@@ -36,8 +37,8 @@ export class ExportedEvents {
   };
   /** Events by sequence, for each epoch. */
   private readonly epochs = new Map<number, Map<number, HeldEvent>>();
-  /** The contents of numbers that have more than one. */
-  private readonly variants = new Map<HeldEvent, HeldVersions>();
+  /** The first event of each content, by digest, for numbers that have more than one content. */
+  private readonly variants = new Map<HeldEvent, Map<string, HeldEvent>>();
   private readonly ownForms = new OwnForms();
   private readonly seconds = new Map<string, OtherEvent>();
   private highestNumber: EventNumber = { epoch: 0, sequence: 0 };
@@ -92,8 +93,8 @@ export class ExportedEvents {
   /** Keeps a repeat whose content none of the events with its number has. */
   private addVariant(first: HeldEvent, repeat: HeldEvent): void {
     if (repeat.digest === first.digest) return;
-    const versions = this.variants.get(first) ?? new HeldVersions(first);
-    versions.add(repeat);
+    const versions = this.variants.get(first) ?? new Map([[first.digest, first]]);
+    if (!versions.has(repeat.digest)) versions.set(repeat.digest, repeat);
     this.variants.set(first, versions);
   }
 
@@ -110,7 +111,7 @@ export class ExportedEvents {
   /** Returns the event with this number, and repeats of it that have other contents. */
   versionsOf(number: EventNumber): readonly HeldEvent[] {
     const first = this.first(number);
-    return first === undefined ? [] : (this.variants.get(first)?.toArray() ?? [first]);
+    return first === undefined ? [] : [...(this.variants.get(first)?.values() ?? [first])];
   }
 
   /** Returns whether a form holds another value than the delivered one, or lacks one (`OwnForms.isAltered`). */

@@ -15,13 +15,13 @@ import {
   type Evidence,
   type Finding,
   type NoteKey,
+  type Place,
 } from '@waybill/verify/check';
 import type { ExportedEvent } from '@waybill/verify/readers';
 import type { AlteredEvent } from './content-result.js';
 import type { DestinationLogs } from './destination-logs.js';
 import type { EpochStart } from './destination-records.js';
 import { erasuresOf, withErased } from './erasures.js';
-import type { Place } from './held-event.js';
 import { epochAt, type Reconciliation } from './reconcile.js';
 
 /** Verifies the events of the tested files with the signed logs of their destination, and keys that were pinned. */

@@ -1,5 +1,5 @@
+import type { Place } from '@waybill/verify/check';
 import { eventsOfLine, type ExportedEvent } from '@waybill/verify/readers';
-import type { Place } from './held-event.js';
 
 /** A file of an export that can be read from its beginning, as often as needed. */
 export interface FileToRead {

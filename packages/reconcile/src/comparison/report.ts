@@ -1,9 +1,9 @@
-import { counted } from '@waybill/verify/check';
+import { counted, oneLine } from '@waybill/verify/check';
 import type { EventNumber } from '@waybill/verify/readers';
 import { contentReport, contentVerdict } from './content-report.js';
 import { erasedBy, proofReport, proofVerdict } from './proof-report.js';
 import type { Missing, Reconciliation } from './reconcile.js';
-import { idText, listed, ofEpoch, oneLine } from './report-lines.js';
+import { idText, listed, ofEpoch } from './report-lines.js';
 
 const meanings: Readonly<Record<Exclude<Missing['because'], 'erased'>, string>> = {
   in_flight: 'in the batch that is being sent or retried',

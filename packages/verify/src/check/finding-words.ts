@@ -34,3 +34,11 @@ export function placeOf({ sequence, last_sequence: last = sequence, event_id: id
   const place = file === undefined ? '' : `${file}${line === undefined ? '' : `, line ${line}`}`;
   return [sequences, id, place].filter(Boolean).join('  ');
 }
+
+/** Characters that end a line, control a terminal, or change the order of what is shown. */
+const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Returns a text as one line: what it holds from elsewhere forges no other line, and does not control a terminal. */
+export function oneLine(text: string): string {
+  return text.replaceAll(unprintable, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

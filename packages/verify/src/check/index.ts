@@ -1,7 +1,7 @@
 export { epochOf } from './sealed-event.js';
-export { countBeyond, Findings, MOST_KEPT, type Counts, type Finding } from './finding.js';
+export { countBeyond, Findings, MOST_KEPT, type Counts, type Finding, type Place } from './finding.js';
 export type { Evidence, LogResult } from './log-check.js';
-export { counted, placeOf, verdicts } from './finding-words.js';
+export { counted, oneLine, placeOf, verdicts } from './finding-words.js';
 export { believed, erasuresIn } from './statements.js';
 export { Verification } from './verification.js';
 export { openCheckpoint, type Checkpoint } from '../log/checkpoint.js';

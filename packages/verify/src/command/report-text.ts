@@ -1,12 +1,9 @@
-import { counted, placeOf, verdicts } from '../check/finding-words.js';
+import { counted, oneLine, placeOf, verdicts } from '../check/finding-words.js';
 import { countBeyond } from '../check/finding.js';
 import { erasedIn, ofWaybillIn, verdictOf, type Report } from './report.js';
 
 /** Findings of one verdict that are listed. */
 const MOST_LISTED = 10;
-
-/** Characters that end a line, control a terminal, or change the order of what is shown. */
-const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Returns a report as text for a terminal. */
 export function textReport(report: Report): string {
@@ -38,9 +35,4 @@ export function textReport(report: Report): string {
     if (rest > 0) lines.push(`  … and ${rest} more, ${kept === rest ? '' : `${kept} of them `}with --json`);
   }
   return [...lines, verdictOf(report)].map(oneLine).join('\n');
-}
-
-/** Returns a text as one line: what it holds of a file forges no other line, and does not control a terminal. */
-function oneLine(text: string): string {
-  return text.replaceAll(unprintable, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
