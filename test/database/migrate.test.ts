@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises';
 import { sql, type Kysely } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { buildConcurrently } from '../../src/database/schema/concurrent-index.js';
 import { migrate, migrations, MigrationError } from '../../src/database/schema/migrate.js';
 import type { SchemaMigration } from '../../src/database/schema/migration.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -82,7 +81,7 @@ describe('migrations', () => {
     const unlisted = ['accounts'];
     const locked: Record<string, readonly string[]> = {};
     /** Notes the tables that a transaction locks in a mode that waits for writers. */
-    const watch = async (part: string, db: Kysely<unknown>, work: () => Promise<void>): Promise<void> => {
+    const watch = async (migration: string, db: Kysely<unknown>, work: () => Promise<void>): Promise<void> => {
       const select = sql<{ name: string }>`select relname as name from pg_class where relkind in ('r', 'p')`;
       const before = new Set((await select.execute(db)).rows.map((row) => row.name));
       await work();
@@ -93,14 +92,10 @@ describe('migrations', () => {
         where l.pid = pg_backend_pid() and l.locktype = 'relation' and c.relkind = 'r'
           and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
         order by 1`.execute(db);
-      locked[part] = rows.map((row) => row.name).filter((table) => before.has(table) && !unlisted.includes(table));
+      locked[migration] = rows.map((row) => row.name).filter((table) => before.has(table) && !unlisted.includes(table));
     };
     const watched = (migrationName: string, migration: SchemaMigration): SchemaMigration => ({
       ...migration,
-      before: (migration.before ?? []).map((part, index) => ({
-        inTransaction: part.inTransaction,
-        run: (db, log) => watch(`${migrationName}, part ${index}`, db, () => part.run(db, log)),
-      })),
       up: (db) => watch(migrationName, db, () => migration.up(db)),
     });
     const tables = ['maintenance_tasks', 'worker_presences'];
@@ -113,11 +108,7 @@ describe('migrations', () => {
     const later = Object.entries({
       ...migrations,
       '9998_one_table': locking(tables.slice(0, 1)),
-      '9999_two_tables': {
-        additive: true,
-        before: [{ inTransaction: true, run: (db: Kysely<unknown>) => locking(tables).up(db) }],
-        up: async () => {},
-      },
+      '9999_two_tables': locking(tables),
     });
     await migrate(
       url,
@@ -125,7 +116,7 @@ describe('migrations', () => {
       Object.fromEntries(later.map(([known, migration]) => [known, watched(known, migration)])),
     );
     const several = Object.entries(locked).filter(([, lockedTables]) => lockedTables.length > 1);
-    expect(several).toEqual([['9999_two_tables, part 0', tables]]);
+    expect(several).toEqual([['9999_two_tables', tables]]);
     expect(locked['9998_one_table']).toEqual(['maintenance_tasks']);
   });
 
@@ -215,44 +206,6 @@ describe('migrations', () => {
     await migrate(url, logger, next);
     await expect(indexes()).resolves.toEqual(['maintenance_tasks_by_due_at true']);
     expect(counted.ups).toBe(1);
-  });
-
-  test('prepare what takes long in parts, which run again after an interruption', async () => {
-    await migrate(url, logger);
-    await runStatement(url, `create table events_early partition of events for values from ('evt_0') to ('evt_1')`);
-    let tries = 0;
-    const next = withNext({
-      before: [
-        {
-          inTransaction: false,
-          run: async (db, log) => {
-            for (const partition of ['events_default', 'events_early'])
-              await buildConcurrently(db, { name: `${partition}_by_trace`, on: `${partition} (trace_parent)` }, log);
-          },
-        },
-        {
-          inTransaction: true,
-          run: async (db) => {
-            tries += 1;
-            await run(db, tries === 1 ? 'select 1 / 0' : 'alter table events_early set (fillfactor = 90)');
-          },
-        },
-      ],
-      up: (db) => run(db, 'create index events_by_trace on events (trace_parent)'),
-    });
-    const traced = () =>
-      names(`select c.relname || ' ' || i.indisvalid as name from pg_index i join pg_class c on c.oid = i.indexrelid
-             where pg_get_indexdef(c.oid) like '%(trace_parent)' order by 1`);
-    await expect(migrate(url, logger, next)).rejects.toThrow(/9999_next.*division by zero/);
-    await expect(traced()).resolves.toEqual(['events_default_by_trace true', 'events_early_by_trace true']);
-    await migrate(url, logger, next);
-    // The index of the table has adopted those of its partitions.
-    await expect(traced()).resolves.toEqual([
-      'events_by_trace true',
-      'events_default_by_trace true',
-      'events_early_by_trace true',
-    ]);
-    expect(tries).toBe(2);
   });
 
   test('wait for a lock for a short time, and try again until it is free', async () => {

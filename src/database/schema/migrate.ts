@@ -116,7 +116,6 @@ async function migrateLocked(
     if (before?.finished === true) continue;
     await run(name, async () => {
       if (!before) {
-        await prepare(db, logger, name, migration, waits);
         await repeatWhileLocked(waits, logger, name, () =>
           inTransaction(db, waits, async (trx) => {
             await migration.up(trx);
@@ -141,23 +140,7 @@ function refuseNewerSchema(unknown: readonly string[], known: typeof migrations)
   );
 }
 
-/** Runs the parts of a migration that precede its change. */
-async function prepare(
-  db: Kysely<unknown>,
-  logger: Logger,
-  name: string,
-  { before = [] }: SchemaMigration,
-  waits: LockWaits,
-): Promise<void> {
-  if (before.length > 0) logger.info({ migration: name }, 'preparing a migration; this may take long');
-  for (const part of before) {
-    await repeatWhileLocked(waits, logger, name, () =>
-      part.inTransaction ? inTransaction(db, waits, (trx) => part.run(trx, logger)) : part.run(db, logger),
-    );
-  }
-}
-
-/** Runs a part of a migration in one transaction, which waits for each lock for a short time. */
+/** Runs a change of the schema in one transaction, which waits for each lock for a short time. */
 async function inTransaction(
   db: Kysely<unknown>,
   { timeoutMs }: LockWaits,

@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from '../../logging/logger.js';
 
 /**
- * One step of the schema. `before` prepares it, `up` changes it in one transaction, and `indexes` are built afterwards.
- * Such a step can be interrupted at any point: the next start continues there (docs/decisions/database.md).
+ * One step of the schema. `up` changes it in one transaction, and `indexes` are built afterwards. Such a step can be
+ * interrupted at any point: the next start continues there (docs/decisions/database.md).
  */
 export interface SchemaMigration {
   /**
@@ -12,24 +11,12 @@ export interface SchemaMigration {
    */
   readonly additive: boolean;
   /**
-   * What `up` needs and what takes longer than a transaction may. Nothing records these parts: after an interruption
-   * they run again from the first, and each finds what it has done. The release before works after each of them.
-   */
-  readonly before?: readonly PreparingPart[];
-  /**
    * Changes the schema. Waits for a lock for a short time only, and is repeated: keep it to definitions, and to data
    * that changes within a second.
    */
   up(db: Kysely<unknown>): Promise<void>;
   /** Indexes on existing tables. They are built while the tables are read and written. */
   readonly indexes?: readonly ConcurrentIndex[];
-}
-
-/** A part of a migration that runs before `up`. */
-export interface PreparingPart {
-  /** Whether it is one transaction, which waits for locks for a short time only, as `up`. */
-  readonly inTransaction: boolean;
-  run(db: Kysely<unknown>, logger: Logger): Promise<void>;
 }
 
 /** An index that is built by CREATE INDEX CONCURRENTLY. */
