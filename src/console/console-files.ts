@@ -109,11 +109,11 @@ async function readText(folder: string, name: string): Promise<string | null> {
 
 function refuse(request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   if (request.method === 'GET' || request.method === 'HEAD') {
-    const problem = new Problem('not_found', 'route_not_found', 'The console has no such file.');
+    const problem = new Problem('route_not_found', 'The console has no such file.');
     sendProblem(request, reply, problem, logger);
     return;
   }
   reply.header('allow', 'GET, HEAD');
   const detail = `The path supports GET, HEAD, not ${request.method}.`;
-  sendProblem(request, reply, new Problem('method_not_allowed', 'method_not_allowed', detail), logger);
+  sendProblem(request, reply, new Problem('method_not_allowed', detail), logger);
 }

@@ -140,7 +140,7 @@ export class SessionController {
       'token' in credentials ? await this.byToken(credentials.token, ip) : await this.byCode(credentials.code, ip);
     if (admitted === null) throw this.unknown(credentials, ip);
     if (!admitted.caller.active) {
-      throw new Problem('forbidden', 'principal_inactive', 'The bot user that owns this API key is inactive.');
+      throw new Problem('principal_inactive', 'The bot user that owns this API key is inactive.');
     }
     return admitted;
   }
@@ -148,8 +148,8 @@ export class SessionController {
   private unknown(credentials: SignInRequest, ip: string | null): Problem {
     this.logger.warn({ ip }, 'sign-in refused: unknown API key or code');
     return 'token' in credentials
-      ? new Problem('unauthenticated', 'credentials_invalid', 'The API key does not exist or was deleted.')
-      : new Problem('unauthenticated', 'sign_in_code_invalid', 'The code was used, has expired or never existed.');
+      ? new Problem('credentials_invalid', 'The API key does not exist or was deleted.')
+      : new Problem('sign_in_code_invalid', 'The code was used, has expired or never existed.');
   }
 
   private async byToken(token: string, ip: string | null): Promise<Admitted | null> {

@@ -102,7 +102,7 @@ async function beginReading(turns: Turns, { raw }: FastifyReply): Promise<void> 
   const turn = await turns.take([]);
   if (turn === null) {
     const detail = 'Too many requests of the dashboard are being served. Retry after 2 s.';
-    throw new Problem('unavailable', 'unavailable', detail);
+    throw new Problem('unavailable', detail);
   }
   raw.once('finish', () => turn.end()).once('close', () => turn.end());
   if (raw.destroyed) turn.end();
@@ -118,9 +118,9 @@ function isPage(request: FastifyRequest): boolean {
 }
 
 function noSession(): Problem {
-  return new Problem('unauthenticated', 'credentials_missing', 'There is no session. Sign in at /console/sign-in.');
+  return new Problem('credentials_missing', 'There is no session. Sign in at /console/sign-in.');
 }
 
 function forbidden(detail: string): Problem {
-  return new Problem('forbidden', 'forbidden', detail);
+  return new Problem('forbidden', detail);
 }

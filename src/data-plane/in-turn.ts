@@ -40,7 +40,7 @@ function inTurnOf(limits: TurnLimits): InTurn {
     const turn = await turns.take([name]);
     if (turn === null) {
       const detail = 'The data-plane API was busy with earlier requests. Retry after 2 s.';
-      throw new Problem('unavailable', 'unavailable', detail);
+      throw new Problem('unavailable', detail);
     }
     try {
       return await work();

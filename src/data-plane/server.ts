@@ -54,7 +54,7 @@ export function dataPlaneServer(
   });
   server.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, logger));
   server.setNotFoundHandler((request, reply) => {
-    const error = new Problem('not_found', 'route_not_found', 'The data-plane API has no such route for this method.');
+    const error = new Problem('route_not_found', 'The data-plane API has no such route for this method.');
     sendProblem(request, reply, error, logger);
   });
   return server;
@@ -79,7 +79,7 @@ async function requireKey(
   const settings = names.map((name) => settingOfKey[name]).join(' or ');
   if (authorization === undefined) {
     const detail = `Send the key of this route: Authorization: Bearer <${settings}>.`;
-    throw new Problem('unauthenticated', 'credentials_missing', detail);
+    throw new Problem('credentials_missing', detail);
   }
   const matches = async (): Promise<true | null> => {
     const isKey = names.some((name) => {
@@ -89,7 +89,7 @@ async function requireKey(
     return isKey ? true : null;
   };
   if ((await guesses.lookUp(`data plane ${names.join()}`, authorization, request.ip, matches)) !== null) return;
-  throw new Problem('unauthenticated', 'credentials_invalid', `The key is not ${settings}, the key of this route.`);
+  throw new Problem('credentials_invalid', `The key is not ${settings}, the key of this route.`);
 }
 
 const settingOfKey = { reports: 'DATA_PLANE_KEY', configuration: 'DATA_PLANE_CONFIG_KEY' } as const;

@@ -64,7 +64,7 @@ export class TunnelSessions implements MaintenanceTask {
       await assertAccount(trx, accountId);
       const state = await new LeaseStore(trx).acquire({ id, accountId, ttlSeconds, contentHash });
       if (state === null) {
-        throw new Problem('conflict', 'conflict', `The session ${id} belongs to another account.`);
+        throw new Problem('conflict', `The session ${id} belongs to another account.`);
       }
       const change = { trx, destinationIds, context: this.contextFor(accountId) };
       if (state === 'expired') await this.writer.remove(change, id);

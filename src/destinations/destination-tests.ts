@@ -131,7 +131,7 @@ export class DestinationTests implements OnModuleDestroy {
 function refusePaused({ id, paused }: Representation): void {
   if (readPause(paused) === null) return;
   const detail = `The event destination ${id} is paused, so no test event is sent. End the pause first.`;
-  throw new Problem('conflict', 'destination_paused', detail);
+  throw new Problem('destination_paused', detail);
 }
 
 const NONE_AHEAD = { count: 0, isLowerBound: false };

@@ -25,10 +25,6 @@ export function addMetricsRoute(
 
 function problemFor(authorization: string | undefined): Problem {
   return authorization === undefined
-    ? new Problem('unauthenticated', 'credentials_missing', 'Send METRICS_TOKEN: Authorization: Bearer <token>.')
-    : new Problem(
-        'unauthenticated',
-        'credentials_invalid',
-        'The token is not METRICS_TOKEN. API keys are not accepted here.',
-      );
+    ? new Problem('credentials_missing', 'Send METRICS_TOKEN: Authorization: Bearer <token>.')
+    : new Problem('credentials_invalid', 'The token is not METRICS_TOKEN. API keys are not accepted here.');
 }

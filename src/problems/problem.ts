@@ -1,4 +1,5 @@
 import { echoed } from '../bounds/storable.js';
+import type { KnownErrorCode } from './error-codes.js';
 
 /** A position in a text. */
 export interface TextPosition {
@@ -20,28 +21,11 @@ export interface InputError {
   readonly position?: TextPosition;
 }
 
-/** Kinds of problems in terms of the domain. `http/error-codes.ts` maps each to an HTTP status. */
-export type ProblemKind =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'conflict'
-  | 'precondition_failed'
-  | 'gone'
-  | 'too_large'
-  | 'unsupported_media_type'
-  | 'range_not_satisfiable'
-  | 'misdirected'
-  | 'rate_limited'
-  | 'unavailable';
-
 /** Optional members of a problem. */
 export interface ProblemExtras {
-  /** The input errors of an `invalid`; the fields that a `conflict` is about, where it has them. */
+  /** The errors of `invalid_input`; the fields that a conflict is about, where it has them. */
   readonly errors?: readonly InputError[];
-  /** Seconds to wait before a retry (`rate_limited`, `unavailable`). */
+  /** Seconds to wait before a retry. */
   readonly retryAfterSeconds?: number;
   /** Ids of the conflicting resources, such as those that reference a resource. */
   readonly conflicts?: readonly string[];
@@ -51,8 +35,8 @@ export interface ProblemExtras {
 }
 
 /**
- * An error for the client. Anything else that is thrown becomes a 500 without detail. `code` is stable and documented
- * (`docs/errors.md`); `message` is the detail, for people.
+ * An error for the client. Anything else that is thrown becomes a 500 without detail. `code` has an HTTP status, is
+ * stable and documented (`docs/errors.md`); `message` is the detail, for people.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
@@ -62,8 +46,7 @@ export class Problem extends Error {
   readonly allowedRoles: readonly string[] | undefined;
 
   constructor(
-    readonly kind: ProblemKind,
-    readonly code: string,
+    readonly code: KnownErrorCode,
     detail: string,
     extras: ProblemExtras = {},
   ) {
@@ -82,7 +65,7 @@ export function invalidInput(errors: readonly InputError[]): Problem {
     errors.length === 1 && first
       ? `${first.pointer || 'The body'}: ${first.detail}`
       : `The request has ${errors.length} errors: see errors.`;
-  return new Problem('invalid', 'invalid_input', detail, { errors });
+  return new Problem('invalid_input', detail, { errors });
 }
 
 /**
@@ -92,9 +75,9 @@ export function invalidInput(errors: readonly InputError[]): Problem {
 export function withPointers(error: unknown, toPointer: (pointer: string) => string): unknown {
   if (!(error instanceof Problem) || error.errors === undefined) return error;
   const errors = error.errors.map((one) => ({ ...one, pointer: toPointer(one.pointer) }));
-  if (error.kind === 'invalid') return invalidInput(errors);
-  const { kind, code, message, conflicts } = error;
-  return new Problem(kind, code, message, { errors, cause: error, ...(conflicts && { conflicts }) });
+  if (error.code === 'invalid_input') return invalidInput(errors);
+  const { code, message, conflicts } = error;
+  return new Problem(code, message, { errors, cause: error, ...(conflicts && { conflicts }) });
 }
 
 /** Returns an error with the pointers below `part` relative to it: those of a request whose body is that part. */
@@ -104,5 +87,5 @@ export function relativeTo(error: unknown, part: string): unknown {
 
 /** Returns the problem of a resource that the caller's account does not have. */
 export function notFound(what: string, id: string): Problem {
-  return new Problem('not_found', 'not_found', `There is no ${what} with the id ${JSON.stringify(echoed(id))}.`);
+  return new Problem('not_found', `There is no ${what} with the id ${JSON.stringify(echoed(id))}.`);
 }

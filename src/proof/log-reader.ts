@@ -48,7 +48,7 @@ export class LogReader {
     const log = await this.log(accountId, destinationId, epoch);
     if (!isCosigned && (log.cosigned_note === null || log.cosigned_size < log.signed_size)) return log.note;
     if (log.cosigned_note !== null) return log.cosigned_note;
-    throw new Problem('not_found', 'not_found', 'No checkpoint of the log has a cosignature yet.');
+    throw new Problem('not_found', 'No checkpoint of the log has a cosignature yet.');
   }
 
   /**
@@ -62,7 +62,7 @@ export class LogReader {
       order by epoch desc limit 1`.execute(this.db);
     const [log] = rows;
     if (log) return log.epoch;
-    throw new Problem('not_found', 'not_found', 'The event destination has no log with a checkpoint yet.');
+    throw new Problem('not_found', 'The event destination has no log with a checkpoint yet.');
   }
 
   /**
@@ -75,7 +75,7 @@ export class LogReader {
     const log = await this.log(accountId, destinationId, epoch);
     const isOfLog = tile !== null && tile.width <= tileOf(tile.level, tile.index, log.signed_size).width;
     const hashes = isOfLog ? await new LogStore(this.db).tile(log.id, tile) : null;
-    if (!hashes) throw new Problem('not_found', 'not_found', 'No checkpoint of the log has this tile.');
+    if (!hashes) throw new Problem('not_found', 'No checkpoint of the log has this tile.');
     return hashes;
   }
 
@@ -98,7 +98,7 @@ export class LogReader {
     if (!found) {
       const detail =
         'No checkpoint has this event for this destination: it was not sent, or not signed yet, or its delivery was removed by the retention.';
-      throw new Problem('not_found', 'not_found', detail);
+      throw new Problem('not_found', detail);
     }
     const index = found.sequence - found.first_sequence;
     const isCosigned = found.cosigned_note !== null && index < found.cosigned_size;
@@ -115,6 +115,6 @@ export class LogReader {
         and note is not null`.execute(this.db);
     const [log] = rows;
     if (log) return log;
-    throw new Problem('not_found', 'not_found', 'The log does not exist, or has no checkpoint yet.');
+    throw new Problem('not_found', 'The log does not exist, or has no checkpoint yet.');
   }
 }

@@ -285,7 +285,7 @@ async function check({ run: number, sent }: World): Promise<void> {
       continue;
     }
     const error = 'error' in result ? result.error : null;
-    if (error instanceof Problem && error.kind !== 'unavailable') {
+    if (error instanceof Problem && error.code !== 'unavailable') {
       expect(own).toEqual([]);
       if (error.code === 'event_id_reused') expectReused(rows, events, error);
       else if (error.code === 'invalid_input') expect(events.some(({ type }) => type.startsWith('gone_'))).toBe(true);

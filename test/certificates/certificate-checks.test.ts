@@ -315,9 +315,9 @@ it('accepts reports only for managed certificates, and only with the matching ke
   const [one, other] = [await makeCertificate(), await makeCertificate()];
   const issued = { certificatePem: one.certificate, privateKeyPem: one.key };
   const plain = await admin.create('/reserved_domains', { domain: name() });
-  await expect(certificates.reportCertificate(plain.id, { issued })).rejects.toMatchObject({ kind: 'conflict' });
+  await expect(certificates.reportCertificate(plain.id, { issued })).rejects.toMatchObject({ code: 'conflict' });
   await expect(certificates.reportCertificate('rd_unknown', { issued })).rejects.toMatchObject({
-    kind: 'not_found',
+    code: 'not_found',
   });
   const domain = await managed(name());
   const mixed = { ...issued, privateKeyPem: other.key };

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { errorCodes } from '../../src/http/problems/error-codes.js';
 import { problemSchema } from '../../src/http/problems/problem-document.js';
+import { errorCodes } from '../../src/problems/error-codes.js';
 
 const caddyfile = await readFile(resolve(import.meta.dirname, '../../docker/Caddyfile'), 'utf8');
 /** Version of the Caddy in the PATH, such as `2.11`; null without one. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, it } from 'vitest';
-import { errorCodes } from '../../src/http/problems/error-codes.js';
+import { errorCodes } from '../../src/problems/error-codes.js';
 import { eventCatalogue } from '../../src/resources/event-types.js';
 import { isSharedPattern } from '../support/shared-pattern.js';
 

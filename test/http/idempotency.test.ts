@@ -94,7 +94,7 @@ describe('a POST with an Idempotency-Key', () => {
 
   test.each([
     ['a fault of ours', new Error('oops'), 500],
-    ['a problem', new Problem('conflict', 'conflict', 'Not now.'), 409],
+    ['a problem', new Problem('conflict', 'Not now.'), 409],
   ])('that failed with %s can be retried with its key', async (name, failure, status) => {
     api.notebook.failure = failure;
     expect((await post(name)).status).toBe(status);

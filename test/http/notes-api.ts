@@ -168,7 +168,7 @@ function controllerOf(notebook: Notebook) {
     })
     remove(@Param('id') id: string): void {
       this.find(id);
-      throw new Problem('conflict', 'still_referenced', 'Another note refers to it.', {
+      throw new Problem('still_referenced', 'Another note refers to it.', {
         conflicts: ['note_other'],
       });
     }

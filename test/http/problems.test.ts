@@ -173,7 +173,7 @@ describe('every error is a problem document', () => {
   });
 
   test('a Problem keeps its Retry-After', async () => {
-    api.notebook.failure = new Problem('unavailable', 'unavailable', 'Not now.', { retryAfterSeconds: 2.2 });
+    api.notebook.failure = new Problem('unavailable', 'Not now.', { retryAfterSeconds: 2.2 });
     const response = await api.fetch('/notes/failing/now');
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '3']);
   });

@@ -1,4 +1,4 @@
-import { errorCodes } from '../../src/http/problems/error-codes.js';
+import { errorCodes } from '../../src/problems/error-codes.js';
 import { markdownTable } from './markdown-table.js';
 
 /** Makes the page about errors: one row for each code. */
@@ -8,7 +8,7 @@ export function makeErrorsPage(): string {
     .map(([code, { status, title, meaning }]) => [String(status), `\`${code}\``, title, meaning]);
   return `# Errors
 
-<!-- Generated from src/http/problems/error-codes.ts by "npm run generate". -->
+<!-- Generated from src/problems/error-codes.ts by "npm run generate". -->
 
 Every error response is an \`application/problem+json\` document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)):
 

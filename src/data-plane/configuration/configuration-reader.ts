@@ -89,7 +89,7 @@ export class ConfigurationReader implements MaintenanceTask {
     });
   }
 
-  /** Returns the page at a cursor. @throws Problem `gone` when it is of another database */
+  /** Returns the page at a cursor. @throws Problem `cursor_expired` when it is of another database */
   nextPage(at: Cursor, limit: number): Promise<ConfigurationPage> {
     return this.atOneMoment(async (trx, state) => {
       assertValid(at, state);
@@ -99,7 +99,7 @@ export class ConfigurationReader implements MaintenanceTask {
 
   /**
    * Returns the changes after a cursor, in the order of their transactions.
-   * @throws Problem `gone` when the cursor is too old, or of another database
+   * @throws Problem `cursor_expired` when the cursor is too old, or of another database
    */
   changes(after: Cursor, limit: number): Promise<ConfigurationChanges> {
     return this.atOneMoment(async (trx, state) => {
@@ -215,11 +215,7 @@ function assertValid(at: Cursor, { database, horizon }: Moment): void {
       ? 'the changes since it include deletions that are no longer known'
       : 'the database was restored or has failed over since';
   if (at.database === database && (at.kind === 'page' || BigInt(at.transaction) >= BigInt(horizon))) return;
-  throw new Problem(
-    'gone',
-    'cursor_expired',
-    `The cursor has expired: ${reason}. Begin again with GET /configuration.`,
-  );
+  throw new Problem('cursor_expired', `The cursor has expired: ${reason}. Begin again with GET /configuration.`);
 }
 
 function later(one: string, other: string): string {

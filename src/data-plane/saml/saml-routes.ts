@@ -64,7 +64,6 @@ async function serviceProvider(providers: ServiceProviderStore, id: string) {
 
 async function refuseMisdirected(request: FastifyRequest): Promise<never> {
   throw new Problem(
-    'misdirected',
     'misdirected_request',
     `The data plane answers SAML logins and logouts of ${routeIdOf(request)}. Route ${request.url.replace(/\?.*$/s, '')} to the gateway.`,
   );

@@ -71,7 +71,7 @@ export class BackfillsController {
     // The destination was deleted, or the other backfill has just ended.
     await this.owner(context, id);
     const detail = 'Another backfill of this destination is not finished. Wait for it, or cancel it.';
-    throw new Problem('conflict', 'conflict', detail, other && { conflicts: [other.id] });
+    throw new Problem('conflict', detail, other && { conflicts: [other.id] });
   }
 
   @Get()

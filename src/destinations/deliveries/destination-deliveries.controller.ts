@@ -129,7 +129,7 @@ export class DestinationDeliveriesController {
     if ('count' in result) return { count: result.count, next_from: null };
     if ('erased' in result) {
       const detail = `Erased events cannot be delivered again: ${result.erased.slice(0, 10).join(', ')}. Nothing was changed.`;
-      throw new Problem('conflict', 'event_erased', detail);
+      throw new Problem('event_erased', detail);
     }
     throw invalidInput(
       result.unknown.map((event) => ({

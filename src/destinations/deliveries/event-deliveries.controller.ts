@@ -85,14 +85,14 @@ export class EventDeliveriesController {
     reply.type(TEXT);
     const [event] = await this.events.withIds(accountId, [id]);
     if (!event) throw notFound('event', id);
-    if (event.erasureId !== null) throw new Problem('not_found', 'not_found', 'The event was erased on request.');
+    if (event.erasureId !== null) throw new Problem('not_found', 'The event was erased on request.');
     const number = deliveryNumber(deliveryId);
     const delivery = number === undefined ? undefined : await this.views.stateOf(accountId, id, number);
     if (!delivery) throw notFound('delivery', deliveryId);
     const { destinationId, sequence, epoch, backfillId } = delivery;
     if (sequence === null || epoch === null) {
       const detail = 'The delivery has no number: its event was not sent yet, or its destination was deleted.';
-      throw new Problem('not_found', 'not_found', detail);
+      throw new Problem('not_found', detail);
     }
     const { payload, salt } = (await Projections.read(this.db, destinationId, [id])).of(id) ?? {
       ...event,

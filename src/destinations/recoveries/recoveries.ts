@@ -107,7 +107,7 @@ export class Recoveries {
       this.parts.store.create(trx, recovery),
     );
     if (created) return toResponse(created, baseUrl);
-    throw new Problem('conflict', 'conflict', 'Another recovery is not finished. Wait for it, or cancel it.');
+    throw new Problem('conflict', 'Another recovery is not finished. Wait for it, or cancel it.');
   }
 
   /** Returns a page of the recoveries of the account, newest first. */

@@ -57,17 +57,17 @@ export class StatusStreams {
    * process, or when it stops
    */
   open(owner: StreamOwner): Readable {
-    if (this.closed) throw new Problem('unavailable', 'unavailable', 'The service is stopping.');
+    if (this.closed) throw new Problem('unavailable', 'The service is stopping.');
     const open = [...this.feeds.values()].reduce((sum, { streams }) => sum + streams.size, 0);
     if (open >= MOST_STREAMS) {
       const detail = `The process has ${MOST_STREAMS} streams, its limit. Retry, or read the statuses without a stream.`;
-      throw new Problem('unavailable', 'unavailable', detail, { retryAfterSeconds: 5 });
+      throw new Problem('unavailable', detail, { retryAfterSeconds: 5 });
     }
     const feed = this.feeds.get(owner.accountId) ?? this.startFeed(owner.accountId);
     const ofKey = [...feed.streams].filter(({ owner: { keyId } }) => keyId === owner.keyId).length;
     if (ofKey >= MOST_STREAMS_OF_KEY || feed.streams.size >= MOST_STREAMS_OF_ACCOUNT) {
       const detail = `An API key may have ${MOST_STREAMS_OF_KEY} streams of this process, and an account ${MOST_STREAMS_OF_ACCOUNT}. Close one of them.`;
-      throw new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: 5 });
+      throw new Problem('rate_limited', detail, { retryAfterSeconds: 5 });
     }
     return feed.join(owner);
   }

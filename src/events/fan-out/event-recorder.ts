@@ -265,5 +265,5 @@ function eventOf(context: RequestContext, state: ReportedState): UntracedEvent {
   const event = newEventOf(context, state);
   if (event !== null) return event;
   const detail = `The event of this change would exceed ${MAX_EVENT_BYTES} bytes of JSON, of which 8 KiB are reserved. Make the resource smaller.`;
-  throw new Problem('too_large', 'event_too_large', detail);
+  throw new Problem('event_too_large', detail);
 }

@@ -67,7 +67,7 @@ export class RouteFence {
     }
     const detail =
       'Other changes have been in progress for too long, and this change would miss their events. Nothing was changed. Retry.';
-    throw new Problem('unavailable', 'changes_in_progress', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    throw new Problem('changes_in_progress', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
   /** Returns whether the lock, and those of `following`, were granted in time. */

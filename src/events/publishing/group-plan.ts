@@ -111,7 +111,7 @@ export class GroupPlan {
       const whole = envelopeOf(id, this.at, context, event, planned);
       const payload = payloadText(whole);
       characters += payload?.length ?? 0;
-      if (characters > MOST_CHARACTERS) throw new Problem('too_large', 'body_too_large', TOO_MUCH);
+      if (characters > MOST_CHARACTERS) throw new Problem('body_too_large', TOO_MUCH);
       if (payload === null) errors.push({ pointer: `/events/${index}/object`, detail: TOO_LARGE });
       events.push({
         id,
@@ -128,7 +128,7 @@ export class GroupPlan {
     }
     if (errors.length > 0) {
       const detail = `${errors[0]?.pointer ?? ''}: ${TOO_LARGE}. Nothing was stored.`;
-      throw new Problem('too_large', 'event_too_large', detail, { errors: errors.slice(0, 50) });
+      throw new Problem('event_too_large', detail, { errors: errors.slice(0, 50) });
     }
     return { response: { events: results }, events, characters, resources, ids };
   }
@@ -186,7 +186,7 @@ function requireSameContent(batch: readonly CheckedEvent[], earlier: ReadonlyMap
   if (!error) return;
   const detail = `${error.pointer}: ${error.detail}. Nothing was stored.`;
   const ids = conflicts.size > 0 ? { conflicts: [...conflicts].slice(0, 50) } : {};
-  throw new Problem('conflict', 'event_id_reused', detail, { errors: errors.slice(0, 50), ...ids });
+  throw new Problem('event_id_reused', detail, { errors: errors.slice(0, 50), ...ids });
 }
 
 /** Returns the resource after an event. */

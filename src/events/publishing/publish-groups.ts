@@ -111,7 +111,6 @@ const TOO_LATE: PublishResult = {
   kind: 'refused',
   problem: new Problem(
     'unavailable',
-    'unavailable',
     'The request waited 10 s for earlier ones of its account. Nothing was stored. Retry.',
     {
       retryAfterSeconds: 1,

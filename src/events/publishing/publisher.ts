@@ -56,7 +56,7 @@ export class Publisher {
       observer?.published({ accepted: batch.length - duplicates, duplicate: duplicates });
       return response;
     } catch (error) {
-      if (error instanceof Problem && error.kind !== 'unavailable') observer?.published({ refused: batch.length });
+      if (error instanceof Problem && error.code !== 'unavailable') observer?.published({ refused: batch.length });
       throw error;
     }
   }
@@ -68,7 +68,7 @@ export class Publisher {
       if (response) return response;
     }
     const detail = 'Other requests keep creating the same resources or events. Nothing was stored. Retry.';
-    throw new Problem('unavailable', 'unavailable', detail, { retryAfterSeconds: 1 });
+    throw new Problem('unavailable', detail, { retryAfterSeconds: 1 });
   }
 
   /**

@@ -70,7 +70,7 @@ export class ProjectionStore {
         rows.push(row);
         characters += row.payload.length;
         left -= row.payload.length;
-        if (left < 0) throw new Problem('too_large', 'body_too_large', TOO_MUCH);
+        if (left < 0) throw new Problem('body_too_large', TOO_MUCH);
         if (characters < MOST_CHARACTERS) continue;
         await this.insertRows(rows);
         rows = [];
@@ -198,7 +198,7 @@ async function requireFew(events: readonly ProjectedEvent[], groups: Destination
   let count = 0;
   for (const event of events) {
     count += (await groups.of(event)).length;
-    if (count > most) throw new Problem('too_large', 'body_too_large', TOO_MANY);
+    if (count > most) throw new Problem('body_too_large', TOO_MANY);
   }
 }
 

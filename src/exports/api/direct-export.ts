@@ -85,7 +85,7 @@ export class DirectExport {
       afterId = resumeAt;
     }
     const detail = `More than ${this.most} events match, or finding them takes too long. Narrow the filter, or create an export: POST /exports.`;
-    throw new Problem('too_large', 'too_many_events', detail);
+    throw new Problem('too_many_events', detail);
   }
 
   private async *content(accountId: string, ids: readonly string[], lines: LineFormat): AsyncIterable<string> {

@@ -125,11 +125,7 @@ export class ExportsController {
     const one = await this.store.cancel(context.accountId, id);
     if (!one) throw notFound('export', id);
     if (one.state === 'cancelled') return toExportResponse(one, context.baseUrl);
-    throw new Problem(
-      'conflict',
-      'conflict',
-      `The export is ${one.state}: only one that is under way can be cancelled.`,
-    );
+    throw new Problem('conflict', `The export is ${one.state}: only one that is under way can be cancelled.`);
   }
 
   @Delete(':id')
@@ -229,7 +225,7 @@ export class ExportsController {
     const { principal, credential } = context;
     if (credential === null || credential.role === 'admin' || principalId === principal.id) return;
     const detail = `The API key ${credential.id} has the role ${credential.role}, which may cancel and delete the exports of its own principal only. ${principalId} requested this one.`;
-    throw new Problem('forbidden', 'role_not_allowed', detail, { allowedRoles: ['admin'] });
+    throw new Problem('role_not_allowed', detail, { allowedRoles: ['admin'] });
   }
 
   private async find({ accountId }: RequestContext, id: string): Promise<Export> {
@@ -241,31 +237,30 @@ export class ExportsController {
 
 /** Returns the manifest of a complete export. @throws Problem */
 function completed({ state, manifest }: Export): NonNullable<Export['manifest']> {
-  if (state === 'expired')
-    throw new Problem('gone', 'export_expired', 'The file has expired. Create the export again.');
+  if (state === 'expired') throw new Problem('export_expired', 'The file has expired. Create the export again.');
   if (state === 'completed' && manifest !== null) return manifest;
-  throw new Problem('conflict', 'export_not_complete', `The export is ${state}, so it has no file.`);
+  throw new Problem('export_not_complete', `The export is ${state}, so it has no file.`);
 }
 
 function unavailable(cause: unknown): Problem {
   const detail =
     'This process does not find the file of the export. The operator finds the reasons in docs/exports.md.';
-  return new Problem('unavailable', 'export_file_unavailable', detail, { cause, retryAfterSeconds: 10 });
+  return new Problem('export_file_unavailable', detail, { cause, retryAfterSeconds: 10 });
 }
 
 function limitReached(limit: ReachedLimit, { underWay, files, bytes }: ExportLimits): Problem {
   switch (limit) {
     case 'underWay': {
       const detail = `The account has ${underWay} exports under way. Wait for one of them, or cancel it.`;
-      return new Problem('conflict', 'exports_under_way', detail);
+      return new Problem('exports_under_way', detail);
     }
     case 'files': {
       const detail = `The account has the files of ${files} exports. Delete one of them, or wait until one expires.`;
-      return new Problem('conflict', 'exports_stored', detail);
+      return new Problem('exports_stored', detail);
     }
     case 'bytes': {
       const detail = `The files of the account's exports have ${bytes} bytes or more. Delete one of them, or wait until one expires.`;
-      return new Problem('conflict', 'exports_stored', detail);
+      return new Problem('exports_stored', detail);
     }
     default:
       return limit satisfies never;

@@ -42,7 +42,7 @@ export class HealthController {
   })
   isAlive(): z.infer<typeof healthSchema> {
     const reason = this.health.stallReason();
-    if (reason !== null) throw new Problem('unavailable', 'unavailable', reason);
+    if (reason !== null) throw new Problem('unavailable', reason);
     return { status: 'ok' };
   }
 
@@ -62,11 +62,7 @@ export class HealthController {
     );
     const silent = (await Promise.all(checks)).flat();
     if (silent.length > 0) {
-      throw new Problem(
-        'unavailable',
-        'unavailable',
-        `These stores do not respond, or accept no writes: ${silent.join(', ')}.`,
-      );
+      throw new Problem('unavailable', `These stores do not respond, or accept no writes: ${silent.join(', ')}.`);
     }
     const clients = this.health.clientsNotLoaded();
     return { status: 'ok', ...(Object.keys(clients).length > 0 && { target_clients: clients }) };

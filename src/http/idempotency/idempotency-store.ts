@@ -155,13 +155,13 @@ export class IdempotencyStore {
 /**
  * Stores the responses of requests in the transaction of their changes, with one statement.
  * @param sealed undefined for a request without an Idempotency-Key
- * @throws Problem `conflict` when another request has taken over one of the keys: nothing must be committed
+ * @throws Problem `idempotency_key_in_use` when another request has taken over one of the keys: nothing must be
+ * committed
  */
 export async function storeResponses(trx: Transaction, sealed: readonly (SealedResponse | undefined)[]): Promise<void> {
   const responses = sealed.filter((one) => one !== undefined);
   if (responses.length === 0 || (await areStored(trx, responses))) return;
   throw new Problem(
-    'conflict',
     'idempotency_key_in_use',
     'Another request has taken over this Idempotency-Key. Nothing was changed. Retry later.',
     { retryAfterSeconds: 1 },

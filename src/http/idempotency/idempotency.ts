@@ -49,11 +49,7 @@ export class Idempotency {
     const { context } = request.state;
     if (!this.concerns(request) || context?.credential == null) return;
     if (typeof key !== 'string' || !keyPattern.test(key)) {
-      throw new Problem(
-        'invalid',
-        'idempotency_key_invalid',
-        'Idempotency-Key must be 1 to 255 printable ASCII characters.',
-      );
+      throw new Problem('idempotency_key_invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters.');
     }
     const claim: Claim = {
       accountId: context.accountId,
@@ -74,7 +70,6 @@ export class Idempotency {
         return replay(reply, result.response);
       case 'in_use':
         throw new Problem(
-          'conflict',
           'idempotency_key_in_use',
           'A request with this Idempotency-Key is still in progress. Retry later.',
           {
@@ -83,13 +78,11 @@ export class Idempotency {
         );
       case 'erased':
         throw new Problem(
-          'conflict',
           'idempotency_response_erased',
           'The request with this Idempotency-Key was carried out, and its response was erased. Nothing was changed.',
         );
       case 'reused':
         throw new Problem(
-          'conflict',
           'idempotency_key_reused',
           'This Idempotency-Key was used for a request with another path or body. Use a new key.',
         );

@@ -52,19 +52,19 @@ function requireBounded(bytes: Buffer): void {
       values += 1;
       depth += 1;
       if (depth > DEEPEST_BODY)
-        throw new Problem('invalid', 'malformed_json', `The body is nested deeper than ${DEEPEST_BODY} levels.`);
+        throw new Problem('malformed_json', `The body is nested deeper than ${DEEPEST_BODY} levels.`);
     } else if (byte === LIST_END || byte === OBJECT_END) depth -= 1;
   }
   if (values <= MOST_VALUES) return;
   const detail = `The body has more than ${MOST_VALUES} values. An empty list or object counts as two.`;
-  throw new Problem('too_large', 'body_too_large', detail);
+  throw new Problem('body_too_large', detail);
 }
 
 function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    throw new Problem('invalid', 'malformed_json', 'The body is not valid JSON in UTF-8.', { cause: error });
+    throw new Problem('malformed_json', 'The body is not valid JSON in UTF-8.', { cause: error });
   }
 }
 
@@ -103,7 +103,6 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
       const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
       if (!jsonType.test(type) || encoding !== 'identity') {
         throw new Problem(
-          'unsupported_media_type',
           'unsupported_media_type',
           'Send the body as application/json in UTF-8, without a content encoding.',
         );

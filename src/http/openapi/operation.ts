@@ -8,7 +8,7 @@ import {
   type RestrictedRoles,
   type RouteAccess,
 } from '../../accounts/key-role.js';
-import type { KnownErrorCode } from '../problems/error-codes.js';
+import type { KnownErrorCode } from '../../problems/error-codes.js';
 import { Documented } from './documented.js';
 
 /** Documentation of a route handler. Parameters and body come from the handler's own decorators. */

@@ -1,8 +1,8 @@
 import { HttpException } from '@nestjs/common';
 import { z } from 'zod';
 import { isStoreFailure } from '../../database/store-failure.js';
-import { Problem, type InputError } from '../../problems/problem.js';
-import { describeErrorCode, errorCodes, statusOf, type KnownErrorCode } from './error-codes.js';
+import { errorCodes } from '../../problems/error-codes.js';
+import { Problem } from '../../problems/problem.js';
 
 /** Media type of every error: RFC 9457. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
@@ -74,37 +74,52 @@ export interface ProblemResponse {
  * Returns the response to anything thrown while a request was served. Only the text of a Problem reaches the client.
  */
 export function toProblemResponse(error: unknown, operationId: string): ProblemResponse {
-  if (error instanceof Problem) return fromProblem(error, operationId);
-  if (error instanceof HttpException) return fromHttp(error.getStatus(), error.cause ?? error, operationId);
-  // Before the stores: the error of an upload that the client ended has the code of a reset connection.
-  const status = statusIn(error);
-  if (status !== null) return fromHttp(status, error, operationId);
-  if (isStoreFailure(error)) {
-    const detail = 'The database or the queue store is unreachable or overloaded. The change may not have been made.';
-    return fromCode('unavailable', detail, operationId, true);
-  }
-  return internalError(operationId);
+  const httpStatus = httpStatusOf(error);
+  const problem = problemOf(error, httpStatus, operationId);
+  const { code, message, errors, conflicts, allowedRoles } = problem;
+  const { status, title } = errorCodes[code];
+  return {
+    status,
+    headers: {
+      ...retryAfter(status, problem.retryAfterSeconds),
+      ...(status === 401 && { 'www-authenticate': challenge(code) }),
+    },
+    // A service that stops answers with 503, too.
+    fault: status >= 500 && httpStatus !== 503,
+    document: {
+      type: `urn:waybill:error:${code}`,
+      title,
+      status,
+      detail: message,
+      instance: `urn:waybill:operation:${operationId}`,
+      error_code: code,
+      operation_id: operationId,
+      ...(errors && { errors: [...errors] }),
+      ...(conflicts && { conflicts: [...conflicts] }),
+      ...(allowedRoles && { allowed_roles: [...allowedRoles] }),
+    },
+  };
 }
 
-/** The 4xx status of an error that Fastify threw; null for any other error. */
-function statusIn(error: unknown): number | null {
+/** The status of an error that Nest threw, or the 4xx status of one that Fastify threw; null for any other error. */
+function httpStatusOf(error: unknown): number | null {
+  if (error instanceof HttpException) return error.getStatus();
   if (typeof error !== 'object' || error === null || !('statusCode' in error) || !('code' in error)) return null;
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
     ? error.statusCode
     : null;
 }
 
-function fromProblem(problem: Problem, operationId: string): ProblemResponse {
-  const status = statusOf[problem.kind];
-  return {
-    status,
-    headers: {
-      ...retryAfter(status, problem.retryAfterSeconds),
-      ...(status === 401 && { 'www-authenticate': challenge(problem.code) }),
-    },
-    fault: problem.kind === 'unavailable',
-    document: documentOf(status, problem.code, problem.message, operationId, problem),
-  };
+function problemOf(error: unknown, httpStatus: number | null, operationId: string): Problem {
+  if (error instanceof Problem) return error;
+  // Before the stores: the error of an upload that the client ended has the code of a reset connection.
+  const known = httpStatus !== null && problemOfStatus(httpStatus, error);
+  if (known) return known;
+  if (isStoreFailure(error)) {
+    const detail = 'The database or the queue store is unreachable or overloaded. The change may not have been made.';
+    return new Problem('unavailable', detail);
+  }
+  return new Problem('internal_error', `The service failed. Its log has the error under ${operationId}.`);
 }
 
 /** Returns the header that says when to repeat a request. Each 503 has it. */
@@ -117,34 +132,34 @@ function challenge(code: string): string {
   return code === 'credentials_missing' ? 'Bearer realm="waybill"' : 'Bearer realm="waybill", error="invalid_token"';
 }
 
-/** Returns the response for an error of Fastify or Nest, which has a status only. */
-function fromHttp(status: number, error: unknown, operationId: string): ProblemResponse {
+/** Returns the problem of an error of Fastify or Nest, which has a status only; undefined for an internal error. */
+function problemOfStatus(status: number, error: unknown): Problem | undefined {
   switch (status) {
     case 404:
-      return fromCode('route_not_found', 'The API has no operation at this path.', operationId);
+      return new Problem('route_not_found', 'The API has no operation at this path.');
     case 405:
-      return fromCode('method_not_allowed', 'The path does not support this method.', operationId);
+      return new Problem('method_not_allowed', 'The path does not support this method.');
     case 408:
-      return fromCode('request_timeout', 'The server did not receive the whole request in time.', operationId);
+      return new Problem('request_timeout', 'The server did not receive the whole request in time.');
     case 413:
-      return fromCode('body_too_large', 'The body exceeds the limit of the server.', operationId);
+      return new Problem('body_too_large', 'The body exceeds the limit of the server.');
     case 414:
-      return fromCode('uri_too_long', 'A path parameter is longer than 255 characters.', operationId);
+      return new Problem('uri_too_long', 'A path parameter is longer than 255 characters.');
     case 415:
-      return fromCode('unsupported_media_type', 'Send the body as application/json.', operationId);
+      return new Problem('unsupported_media_type', 'Send the body as application/json.');
     case 431:
-      return fromCode('headers_too_large', 'The request line and headers exceed the limit of the server.', operationId);
+      return new Problem('headers_too_large', 'The request line and headers exceed the limit of the server.');
     case 503:
-      return fromCode('unavailable', 'The service is stopping.', operationId);
+      return new Problem('unavailable', 'The service is stopping.');
     default:
-      if (status >= 500) return internalError(operationId);
-      return fromCode('malformed_request', malformedDetail(error), operationId);
+      return status >= 500 ? undefined : new Problem('malformed_request', malformedDetail(error));
   }
 }
 
 /** The detail of a malformed request. The error's own message may repeat what was sent, so it is not used. */
 function malformedDetail(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const cause = error instanceof HttpException ? error.cause : error;
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
   switch (code) {
     case 'FST_ERR_BAD_URL':
       return 'The path is not a valid URL: a percent sign must begin a percent-encoded byte of UTF-8.';
@@ -155,46 +170,4 @@ function malformedDetail(error: unknown): string {
     default:
       return 'The request is not well-formed HTTP.';
   }
-}
-
-function internalError(operationId: string): ProblemResponse {
-  const detail = `The service failed. Its log has the error under ${operationId}.`;
-  return fromCode('internal_error', detail, operationId, true);
-}
-
-function fromCode(code: KnownErrorCode, detail: string, operationId: string, fault = false): ProblemResponse {
-  const { status } = errorCodes[code];
-  return {
-    status,
-    headers: retryAfter(status),
-    fault,
-    document: documentOf(status, code, detail, operationId, {}),
-  };
-}
-
-interface Members {
-  readonly errors?: readonly InputError[] | undefined;
-  readonly conflicts?: readonly string[] | undefined;
-  readonly allowedRoles?: readonly string[] | undefined;
-}
-
-function documentOf(
-  status: number,
-  code: string,
-  detail: string,
-  operationId: string,
-  members: Members,
-): ProblemResponse['document'] {
-  return {
-    type: `urn:waybill:error:${code}`,
-    title: describeErrorCode(code)?.title ?? 'The request failed',
-    status,
-    detail,
-    instance: `urn:waybill:operation:${operationId}`,
-    error_code: code,
-    operation_id: operationId,
-    ...(members.errors && { errors: [...members.errors] }),
-    ...(members.conflicts && { conflicts: [...members.conflicts] }),
-    ...(members.allowedRoles && { allowed_roles: [...members.allowedRoles] }),
-  };
 }

@@ -26,15 +26,10 @@ export class ProblemFilter implements ExceptionFilter {
   /** A path that supports other methods is a 405 that lists them; any other path is a 404. */
   private unknownRoute(request: FastifyRequest, reply: FastifyReply): Problem {
     const methods = this.routes.methodsAt(request.url);
-    if (methods.length === 0)
-      return new Problem('not_found', 'route_not_found', 'The API has no operation at this path.');
+    if (methods.length === 0) return new Problem('route_not_found', 'The API has no operation at this path.');
     const allowed = methods.join(', ');
     reply.header('allow', allowed);
-    return new Problem(
-      'method_not_allowed',
-      'method_not_allowed',
-      `The path supports ${allowed}, not ${request.method}.`,
-    );
+    return new Problem('method_not_allowed', `The path supports ${allowed}, not ${request.method}.`);
   }
 }
 

@@ -40,6 +40,6 @@ export class RateEnforcer {
     if (allowed) return;
     const wait = Math.max(1, seconds);
     const detail = `${subjects[limit.name]} exceeded the limit of ${limit.perMinute} requests per minute. Retry after ${wait} s.`;
-    throw new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: wait });
+    throw new Problem('rate_limited', detail, { retryAfterSeconds: wait });
   }
 }

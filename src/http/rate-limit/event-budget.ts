@@ -22,6 +22,6 @@ export class EventBudget {
     if (allowed) return;
     const wait = Math.max(1, Math.ceil(retryAfterMs / 1_000));
     const detail = `The account exceeded the limit of ${this.perMinute} published events per minute. Nothing was stored. Retry after ${wait} s.`;
-    throw new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: wait });
+    throw new Problem('rate_limited', detail, { retryAfterSeconds: wait });
   }
 }

@@ -117,7 +117,7 @@ describe('unknown API keys', () => {
     const waiting = Promise.all(Array.from({ length: 1_001 }, (_, index) => guess(`waiting ${index}`)));
     await settled();
     lookups = 0;
-    await expect(lookUp('one more', ATTACKER)).rejects.toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 1 });
+    await expect(lookUp('one more', ATTACKER)).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 });
     expect(lookups).toBe(0);
     open();
     await waiting;

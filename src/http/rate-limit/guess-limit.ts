@@ -126,7 +126,7 @@ export class GuessLimit {
       ip: address,
     });
     const detail = `More than ${this.perMinute} unknown keys, codes, cookies or SAML routes per minute came from this address. Retry after ${wait} s.`;
-    throw new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: wait });
+    throw new Problem('rate_limited', detail, { retryAfterSeconds: wait });
   }
 
   private refuseWaiting(address: string | null): never {
@@ -135,7 +135,7 @@ export class GuessLimit {
     });
     const detail =
       'Too many API keys that were not used before wait to be looked up for this address. Retry after 1 s.';
-    throw new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: 1 });
+    throw new Problem('rate_limited', detail, { retryAfterSeconds: 1 });
   }
 
   private tokensOf(network: string): number {

@@ -14,10 +14,10 @@ export function baseUrlOf({ host, hostHeader, protocol }: RequestOrigin, config:
   if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL;
   if (!hostPattern.test(host)) {
     const detail = `The ${hostHeader} header is not a host name with an optional port.`;
-    throw new Problem('invalid', 'host_invalid', detail);
+    throw new Problem('host_invalid', detail);
   }
   if (!/^https?$/.test(protocol)) {
-    throw new Problem('invalid', 'forwarded_proto_invalid', 'The X-Forwarded-Proto header is not http or https.');
+    throw new Problem('forwarded_proto_invalid', 'The X-Forwarded-Proto header is not http or https.');
   }
   return `${protocol}://${host}`;
 }

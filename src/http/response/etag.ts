@@ -38,7 +38,6 @@ export function requireMatch(ifMatch: string | null, version: number): void {
   if (versions.includes('*') || versions.includes(etagOf(version))) return;
   throw new Problem(
     'precondition_failed',
-    'precondition_failed',
     `The resource has changed: its ETag is now ${etagOf(version)}. Read it again.`,
   );
 }

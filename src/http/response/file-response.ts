@@ -84,5 +84,5 @@ function requestedRange(
   const range = byteRangeOf(header, bytes);
   if (range !== 'unsatisfiable') return range;
   reply.header('content-range', `bytes */${bytes}`);
-  throw new Problem('range_not_satisfiable', 'range_not_satisfiable', `The file has ${bytes} bytes.`);
+  throw new Problem('range_not_satisfiable', `The file has ${bytes} bytes.`);
 }

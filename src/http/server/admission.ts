@@ -64,7 +64,7 @@ export class Admission {
    */
   enter(request: FastifyRequest, reply: FastifyReply, { accountId, principal }: Caller): Turn {
     if (reply.raw.destroyed) {
-      throw new Problem('invalid', 'malformed_request', 'The client has closed the connection.');
+      throw new Problem('malformed_request', 'The client has closed the connection.');
     }
     const turns = isCostly(request) ? this.costly : this.usual;
     const turn = turns.enter([accountId, principal.id], BYTES_OF_REQUEST + bodyBytesOf(request));
@@ -114,8 +114,8 @@ function mebibytes(count: number): number {
 function refusalOf({ level }: NoTurn, reason: string): Problem {
   const detail = `${subjects[level]} ${reason}. Retry after ${level === 0 ? 2 : 1} s.`;
   return level === 0
-    ? new Problem('unavailable', 'unavailable', detail)
-    : new Problem('rate_limited', 'rate_limited', detail, { retryAfterSeconds: 1 });
+    ? new Problem('unavailable', detail)
+    : new Problem('rate_limited', detail, { retryAfterSeconds: 1 });
 }
 
 function isCostly({ routeOptions, query }: FastifyRequest): boolean {

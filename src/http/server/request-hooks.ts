@@ -157,14 +157,14 @@ export function addRequestHooks(
  */
 function requireOneHost({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
   if (httpVersion === '1.1' && headers.host === undefined) {
-    throw new Problem('invalid', 'malformed_request', 'An HTTP/1.1 request must have a Host header.');
+    throw new Problem('malformed_request', 'An HTTP/1.1 request must have a Host header.');
   }
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
-  if (hosts > 1) throw new Problem('invalid', 'malformed_request', 'A request must not have two Host headers.');
+  if (hosts > 1) throw new Problem('malformed_request', 'A request must not have two Host headers.');
 }
 
 /**
@@ -177,12 +177,12 @@ function requireChunkedOnly({ headers }: IncomingMessage, reply: FastifyReply): 
   if (coding === undefined || coding.toLowerCase() === 'chunked') return;
   reply.header('connection', 'close');
   const detail = 'The only transfer coding is chunked. Send the body without another Transfer-Encoding.';
-  throw new Problem('invalid', 'malformed_request', detail);
+  throw new Problem('malformed_request', detail);
 }
 
 /**
  * Returns the caller of a request: the one of its API key, or else of its session.
- * @throws Problem `unauthenticated`, or `rate_limited` after too many unknown keys
+ * @throws Problem `credentials_missing` or `credentials_invalid`; `rate_limited` after too many unknown keys
  */
 async function callerOf(request: FastifyRequest, services: HookServices): Promise<Caller> {
   const { authorization } = request.headers;
@@ -192,14 +192,13 @@ async function callerOf(request: FastifyRequest, services: HookServices): Promis
   const { ip } = request.state.origin;
   const caller =
     token === null ? null : await guesses.lookUp('API key', token, ip, () => authenticator.authenticate(token));
-  if (caller === null)
-    throw new Problem('unauthenticated', 'credentials_invalid', 'The API key does not exist or was deleted.');
+  if (caller === null) throw new Problem('credentials_invalid', 'The API key does not exist or was deleted.');
   return caller;
 }
 
 /**
  * A link opens the routes of one destination that say so.
- * @throws Problem `unauthenticated`, or `not_found`
+ * @throws Problem `credentials_invalid`, or `not_found`
  */
 async function callerOfLink(
   { routeOptions, params }: FastifyRequest,
@@ -207,26 +206,24 @@ async function callerOfLink(
   { links }: HookServices,
 ): Promise<Caller> {
   const caller = link && (await links.callerOf(link));
-  if (caller === null)
-    throw new Problem('unauthenticated', 'credentials_invalid', 'The link has ended, or was never made.');
+  if (caller === null) throw new Problem('credentials_invalid', 'The link has ended, or was never made.');
   const { url = '', config } = routeOptions;
   const ofDestination = url.startsWith('/event_destinations/:id/');
   if (config.linked && (!ofDestination || Object(params).id === link?.destinationId)) return caller;
-  throw new Problem('not_found', 'not_found', 'A link opens the log of its event destination, and nothing else.');
+  throw new Problem('not_found', 'A link opens the log of its event destination, and nothing else.');
 }
 
-/** @throws Problem `unauthenticated`; `cross_origin` for a change that a page of another site asks for */
+/**
+ * @throws Problem `credentials_missing`, `session_ended`; `cross_origin` for a change that a page of another site asks
+ * for
+ */
 async function callerOfSession(request: FastifyRequest, { sessions }: HookServices): Promise<Caller> {
   if (!sessions.isGiven(request)) {
-    throw new Problem(
-      'unauthenticated',
-      'credentials_missing',
-      'The request has no API key. Send Authorization: Bearer <API key>.',
-    );
+    throw new Problem('credentials_missing', 'The request has no API key. Send Authorization: Bearer <API key>.');
   }
   if (isWrite(request) && !sessions.isSameOrigin(request)) throw crossOrigin();
   const found = await sessions.of(request);
-  if (found === null) throw new Problem('unauthenticated', 'session_ended', 'The session has ended. Sign in again.');
+  if (found === null) throw new Problem('session_ended', 'The session has ended. Sign in again.');
   request.state.session = found.session;
   return found.caller;
 }
@@ -234,7 +231,7 @@ async function callerOfSession(request: FastifyRequest, { sessions }: HookServic
 /** @throws Problem `principal_inactive` */
 function requireActive(caller: Caller): void {
   if (caller.active) return;
-  throw new Problem('forbidden', 'principal_inactive', 'The bot user that owns this API key is inactive.');
+  throw new Problem('principal_inactive', 'The bot user that owns this API key is inactive.');
 }
 
 /** @throws Problem `role_not_allowed` when the route does not declare the role of the key */
@@ -242,7 +239,7 @@ function requireRole({ credential }: Caller, request: FastifyRequest): void {
   const { roles = [] } = request.routeOptions.config;
   if (roles.includes(credential.role)) return;
   const detail = `The API key ${credential.id} has the role ${credential.role}. This operation takes keys with the role ${roles.join(' or ')}.`;
-  throw new Problem('forbidden', 'role_not_allowed', detail, { allowedRoles: roles });
+  throw new Problem('role_not_allowed', detail, { allowedRoles: roles });
 }
 
 /**
@@ -257,7 +254,7 @@ function requirePermittedMembers({ body, routeOptions, state }: FastifyRequest):
   if (names.length > 0 && names.every((name) => restricted.members.includes(name))) return;
   const allowedRoles = roles.filter((role) => !restricted.roles.includes(role));
   const detail = `The API key ${credential.id} has the role ${credential.role}, which may change ${restricted.members.join(' and ')} only, in a body without any other member. Other changes take keys with the role ${allowedRoles.join(' or ')}.`;
-  throw new Problem('forbidden', 'role_not_allowed', detail, { allowedRoles });
+  throw new Problem('role_not_allowed', detail, { allowedRoles });
 }
 
 /** Longest User-Agent that is kept, in characters: it is part of every event. */
@@ -281,7 +278,7 @@ function contextFor(request: FastifyRequest, caller: Caller, config: Config): Re
 /**
  * A read with a session may lack the header: a browser cannot add it to a download or an EventSource. So may one with a
  * link: programs that read logs of others send none.
- * @throws Problem `invalid`
+ * @throws Problem `service_version_missing`, `service_version_unsupported`
  */
 function requireVersion(request: FastifyRequest): void {
   const version = request.headers['service-version'];
@@ -290,13 +287,11 @@ function requireVersion(request: FastifyRequest): void {
     const { session, context } = request.state;
     if ((session !== undefined || context?.link) && !isWrite(request)) return;
     throw new Problem(
-      'invalid',
       'service_version_missing',
       `The request has no version header. Send ${SERVICE_VERSION_HEADER}: ${SERVICE_VERSION}.`,
     );
   }
   throw new Problem(
-    'invalid',
     'service_version_unsupported',
     `The API has only version ${SERVICE_VERSION}. Send ${SERVICE_VERSION_HEADER}: ${SERVICE_VERSION}.`,
   );

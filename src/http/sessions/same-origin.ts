@@ -24,7 +24,6 @@ export function isWrite({ method }: FastifyRequest): boolean {
 /** Returns the problem of a change that a page of another origin asks for. */
 export function crossOrigin(): Problem {
   return new Problem(
-    'forbidden',
     'cross_origin',
     'The request comes from a page of another site. Send it from a page of this service.',
   );

@@ -193,7 +193,7 @@ export class ManagedCertificates {
     const state = certificateStateOf(row.attributes);
     if (state) return { trx, context, writer, row, state };
     const detail = `The certificate of the ${writer.definition.title.one} ${id} is not managed: the resource has no certificate_management_policy.`;
-    throw new Problem('conflict', 'conflict', detail);
+    throw new Problem('conflict', detail);
   }
 
   private async write(

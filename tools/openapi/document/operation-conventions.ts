@@ -1,7 +1,7 @@
 import type { KeyRole, RestrictedRoles } from '../../../src/accounts/key-role.js';
 import { NOTES_KEY, RESTRICTED_ROLES_KEY, ROLES_KEY } from '../../../src/http/openapi/operation.js';
-import { errorCodes, type KnownErrorCode } from '../../../src/http/problems/error-codes.js';
 import { OPERATION_ID_HEADER } from '../../../src/http/server/request-hooks.js';
+import { errorCodes, type KnownErrorCode } from '../../../src/problems/error-codes.js';
 import type {
   HeaderObject,
   OperationObject,

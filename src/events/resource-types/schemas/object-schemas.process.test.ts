@@ -73,7 +73,7 @@ describe('the schemas of objects', () => {
         throw error;
       });
     const turn = await longestTurn(async () => {
-      await expect(check()).rejects.toMatchObject({ kind: 'unavailable' });
+      await expect(check()).rejects.toMatchObject({ code: 'unavailable' });
       // The next request finds the first schemas compiled. On a busy machine it may take too long, too.
       await expect.poll(check).toEqual(objects.map(() => null));
     });
@@ -86,7 +86,7 @@ describe('the schemas of objects', () => {
     schemas = new ObjectSchemas(2_000, slowThread);
     const endless = schemas.objectErrors('acc_1', [checked('endless')]);
     const others = ['acc_1', 'acc_2', 'acc_3'].map((id) => schemas.objectErrors(id, [checked('other')]));
-    await expect(endless).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
+    await expect(endless).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
     expect(await Promise.all(others)).toEqual([[null], [null], [null]]);
   });
 
@@ -95,7 +95,7 @@ describe('the schemas of objects', () => {
       2_000,
       new URL(`data:text/javascript,${encodeURIComponent('throw new Error("broken")')}`),
     );
-    const failed = { kind: 'unavailable', retryAfterSeconds: 1, cause: expect.any(Error) as Error };
+    const failed = { code: 'unavailable', retryAfterSeconds: 1, cause: expect.any(Error) as Error };
     await expect(schemas.objectErrors('acc_1', [checked('other')])).rejects.toMatchObject(failed);
     await expect(schemas.schemaErrors('acc_1', {})).rejects.toMatchObject(failed);
   });

@@ -160,5 +160,5 @@ function taskOf(objects: readonly CheckedObject[], from: number): SchemaTask {
 
 function unavailable(reason: string, cause?: unknown): Problem {
   const detail = `${reason} Nothing was stored. Retry.`;
-  return new Problem('unavailable', 'unavailable', detail, { retryAfterSeconds: 1, cause });
+  return new Problem('unavailable', detail, { retryAfterSeconds: 1, cause });
 }

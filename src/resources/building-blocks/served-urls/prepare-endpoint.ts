@@ -75,5 +75,5 @@ async function assertFree(trx: Transaction, candidate: Candidate): Promise<void>
 
 function conflictAt(detail: string, reason: string, conflicts?: readonly string[]): Problem {
   const errors = [{ pointer: '/url', detail: reason }];
-  return new Problem('conflict', 'conflict', detail, { errors, ...(conflicts && { conflicts }) });
+  return new Problem('conflict', detail, { errors, ...(conflicts && { conflicts }) });
 }

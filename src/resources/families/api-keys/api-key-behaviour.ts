@@ -31,7 +31,7 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
     const { accountId, principal, credential } = context;
     const ownerId = attributes.owner_id ?? principal.id;
     if (ownerId !== principal.id && !principal.admin) {
-      throw new Problem('forbidden', 'forbidden', 'Only an admin may create an API key for another owner.');
+      throw new Problem('forbidden', 'Only an admin may create an API key for another owner.');
     }
     assertMayGrant(credential?.role ?? DEFAULT_ROLE, roleOf(attributes));
     if (credential !== null) await lockMaker(trx, accountId, credential.id);
@@ -60,7 +60,6 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
     await new AccountStore(trx).lock(row.account_id);
     if (await keys.hasOtherAdminKey(row.account_id, row.id)) return;
     throw new Problem(
-      'conflict',
       'last_admin_key',
       `${row.id} is the last API key of an admin of the account. Create another one first.`,
     );
@@ -89,7 +88,7 @@ export class ApiKeyBehaviour implements ResourceBehaviour {
     await keys.lockOwner(ownerId);
     if ((await keys.countOf(ownerId, this.mostKeys)) < this.mostKeys) return;
     const detail = `${ownerId} has ${this.mostKeys} API keys, as many as a principal may create for itself. Delete some, or ask an admin for a key.`;
-    throw new Problem('conflict', 'principal_keys_exceeded', detail);
+    throw new Problem('principal_keys_exceeded', detail);
   }
 }
 
@@ -104,7 +103,7 @@ function roleOf({ role = DEFAULT_ROLE }: Attributes): KeyRole {
 function assertMayGrant(maker: KeyRole, role: KeyRole): void {
   if (mayGrant(maker, role)) return;
   const detail = `An API key with the role ${maker} cannot create one with the role ${role}.`;
-  throw new Problem('forbidden', 'forbidden', detail);
+  throw new Problem('forbidden', detail);
 }
 
 /**
@@ -114,5 +113,5 @@ function assertMayGrant(maker: KeyRole, role: KeyRole): void {
 async function lockMaker(trx: PendingChange['trx'], accountId: string, keyId: string): Promise<void> {
   const kinds = await new ResourceStore(trx).kindsOf(accountId, [keyId]);
   if (kinds.has(keyId)) return;
-  throw new Problem('unauthenticated', 'credentials_invalid', 'The API key of this request was deleted.');
+  throw new Problem('credentials_invalid', 'The API key of this request was deleted.');
 }

@@ -18,5 +18,5 @@ export class BotUserBehaviour implements ResourceBehaviour {
 /** @throws Problem `forbidden` */
 function requireAdmin({ principal }: RequestContext): void {
   if (principal.admin) return;
-  throw new Problem('forbidden', 'forbidden', 'Only an admin may create, change or delete bot users.');
+  throw new Problem('forbidden', 'Only an admin may create, change or delete bot users.');
 }

@@ -106,5 +106,5 @@ function differences(current: RecordedPause, { reason: given, since, principal }
 function alreadyPaused(current: RecordedPause, errors: readonly InputError[]): Problem {
   const { since, principal, reason: given } = current;
   const detail = `The event destination was paused at ${since} by ${principal.subject} (${principal.id}): ${given}`;
-  return new Problem('conflict', 'destination_paused', detail, { errors });
+  return new Problem('destination_paused', detail, { errors });
 }

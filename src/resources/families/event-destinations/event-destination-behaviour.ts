@@ -70,7 +70,7 @@ function withTarget(
   const current = before && targetIn(before.attributes);
   if (current && current.kind !== kind) {
     const detail = `The kind of target cannot change from ${current.kind} to ${kind}: create another event destination.`;
-    throw new Problem('conflict', 'conflict', detail);
+    throw new Problem('conflict', detail);
   }
   const member = { ...current?.member, ...changed };
   const whole = withValueAt(attributes, `target.${kind}`, member);

@@ -190,5 +190,5 @@ function asSources(sources: readonly Source[]) {
 }
 
 function conflict(detail: string): Problem {
-  return new Problem('conflict', 'conflict', detail);
+  return new Problem('conflict', detail);
 }

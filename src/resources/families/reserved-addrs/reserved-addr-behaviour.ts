@@ -38,7 +38,6 @@ export class ReservedAddrBehaviour implements ResourceBehaviour {
       if (conflicting.length === 0 && (await addresses.assign(addr))) return { ...attributes, addr };
     }
     throw new Problem(
-      'unavailable',
       'addresses_exhausted',
       `No free address was found in the region ${where}: choose another region.`,
     );

@@ -49,7 +49,7 @@ async function assertFree({ trx, context, attributes }: PendingChange): Promise<
   await reservations.lockName(domain);
   if (!(await reservations.overlapsAnother(domain, context.accountId))) return;
   const detail = `Another account has reserved the domain ${echoed(domain)}, or one that overlaps it.`;
-  throw new Problem('conflict', 'conflict', detail);
+  throw new Problem('conflict', detail);
 }
 
 /**

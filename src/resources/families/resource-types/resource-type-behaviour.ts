@@ -48,11 +48,11 @@ export class ResourceTypeBehaviour implements ResourceBehaviour {
     const { versions, taken } = await new TypeVersionStore(trx).write(written);
     if (taken.length > 0) {
       const detail = `Other resource types of the account have the event names ${taken.join(', ')}. Choose another name or other actions.`;
-      throw new Problem('conflict', 'conflict', detail);
+      throw new Problem('conflict', detail);
     }
     if (versions > MOST_VERSIONS) {
       const detail = `A resource type has at most ${MOST_VERSIONS} versions. Create another type.`;
-      throw new Problem('conflict', 'conflict', detail);
+      throw new Problem('conflict', detail);
     }
   }
 

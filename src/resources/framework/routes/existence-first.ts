@@ -29,7 +29,7 @@ export function existenceFirst(definition: ResourceDefinition, parameter = 'id')
       return next.handle().pipe(
         catchError(async (error: unknown) => {
           const { context } = request.state;
-          if (context !== null && error instanceof Problem && error.kind === 'invalid') {
+          if (context !== null && error instanceof Problem && error.code === 'invalid_input') {
             const { params } = request;
             // Throws `not_found`.
             await this.service.within(parentIdIn(definition, params)).attributes(context, params[parameter] ?? '');

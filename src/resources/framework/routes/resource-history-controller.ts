@@ -55,7 +55,7 @@ export function resourceHistoryController(definition: ResourceDefinition): Type 
       try {
         await this.service.within(parentId).get(context, id);
       } catch (error) {
-        if (!(error instanceof Problem) || error.kind !== 'not_found') throw error;
+        if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
         if (!(await this.wasDeleted(context, id, parentId))) throw error;
       }
     }

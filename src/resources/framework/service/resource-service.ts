@@ -240,7 +240,7 @@ export class ResourceService {
   private moduleIn(attributes: Attributes, name: string): unknown {
     const module = attributes[name] ?? null;
     if (module !== null) return module;
-    throw new Problem('not_found', 'not_found', `The module ${name} of the ${this.definition.title.one} is not set.`);
+    throw new Problem('not_found', `The module ${name} of the ${this.definition.title.one} is not set.`);
   }
 
   private async checkParent(context: RequestContext): Promise<void> {

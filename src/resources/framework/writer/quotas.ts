@@ -70,7 +70,7 @@ export class Quotas {
     if (left < FEW_LEFT) this.nearlyFull.set(keyOf(quota), true);
     if (left <= 0) {
       const detail = `The account has ${quota.most} ${title.many}, as many as its quota allows. Delete some, or ask the operator to raise QUOTAS.`;
-      throw new Problem('conflict', 'quota_exceeded', detail);
+      throw new Problem('quota_exceeded', detail);
     }
     await store.spread(left - 1);
   }

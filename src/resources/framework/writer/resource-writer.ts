@@ -158,7 +158,7 @@ export class ResourceWriter {
     const referrers = await new ResourceStore(trx).referrers(id);
     if (referrers.length > 0) {
       const detail = `The ${this.definition.title.one} ${id} is still referenced by ${referrers.join(', ')}. Change or delete them first.`;
-      throw new Problem('conflict', 'still_referenced', detail, { conflicts: referrers });
+      throw new Problem('still_referenced', detail, { conflicts: referrers });
     }
     const parent = { definition: this.definition, id };
     const destinationIds = await recordInnerDeletions(trx, context, this.services, parent);

@@ -9,5 +9,5 @@ const UNIQUE_VIOLATION = '23505';
 export function explainUnique(error: unknown, rules: readonly UniqueRule[], attributes: Attributes): unknown {
   if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return error;
   const rule = rules.find(({ index }) => index === error.constraint);
-  return rule ? new Problem('conflict', 'conflict', rule.detail(attributes), { cause: error }) : error;
+  return rule ? new Problem('conflict', rule.detail(attributes), { cause: error }) : error;
 }

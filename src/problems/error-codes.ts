@@ -1,5 +1,3 @@
-import type { ProblemKind } from '../../problems/problem.js';
-
 /** An error code as it is documented. */
 export interface ErrorCode {
   readonly status: number;
@@ -9,27 +7,8 @@ export interface ErrorCode {
   readonly meaning: string;
 }
 
-/** HTTP status of each kind of problem. */
-export const statusOf: Readonly<Record<ProblemKind, number>> = {
-  invalid: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  gone: 410,
-  precondition_failed: 412,
-  too_large: 413,
-  unsupported_media_type: 415,
-  range_not_satisfiable: 416,
-  misdirected: 421,
-  rate_limited: 429,
-  unavailable: 503,
-};
-
 /**
- * Every `error_code` of the API. Codes are stable: new codes may be added, and no code changes its meaning. A test
- * searches the source for codes that are missing here.
+ * Every `error_code` of the API. Codes are stable: new codes may be added, and no code changes its meaning.
  */
 export const errorCodes = {
   invalid_input: {
@@ -314,10 +293,3 @@ export const errorCodes = {
 
 /** An `error_code`. */
 export type KnownErrorCode = keyof typeof errorCodes;
-
-/** Returns the documentation of a code; undefined for an unknown code. */
-export function describeErrorCode(code: string): ErrorCode | undefined {
-  return Object.hasOwn(errorCodes, code)
-    ? Object.entries<ErrorCode>(errorCodes).find(([name]) => name === code)?.[1]
-    : undefined;
-}
