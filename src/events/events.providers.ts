@@ -5,7 +5,7 @@ import { STORE } from '../database/store.js';
 import { DELIVERY_OBSERVER } from '../delivery/delivery-observer.js';
 import { Dispatcher } from '../delivery/dispatch/dispatcher.js';
 import { RECORD_MARKERS } from '../delivery/recovery/epoch-starts.js';
-import { EVENT_BUDGET } from '../http/rate-limit/event-budget.js';
+import { RATE_ENFORCER } from '../http/rate-limit/enforce.js';
 import { REQUEST_OBSERVER } from '../http/request/request-observer.js';
 import { opened } from '../lifecycle/lifecycle.js';
 import { provide, tokenOf } from '../lifecycle/provide.js';
@@ -67,7 +67,7 @@ export const eventProviders = [
       types: ResourceTypeStore,
       schemas: ObjectSchemas,
       dispatcher: Dispatcher,
-      budget: EVENT_BUDGET,
+      rates: RATE_ENFORCER,
       observer: REQUEST_OBSERVER,
       filters: UnevaluatedFilters,
     },

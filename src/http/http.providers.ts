@@ -16,7 +16,6 @@ import { QueryGuard } from './input/query-guard.js';
 import { SchemaPipe } from './input/validation.js';
 import { ProblemFilter } from './problems/problem-filter.js';
 import { RATE_ENFORCER, RateEnforcer } from './rate-limit/enforce.js';
-import { EVENT_BUDGET, EventBudget } from './rate-limit/event-budget.js';
 import { GuessLimit } from './rate-limit/guess-limit.js';
 import { openRateLimiter } from './rate-limit/open-rate-limiter.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
@@ -51,14 +50,11 @@ export const httpProviders = [
     [CONFIG, LOGGER],
     ({ UNKNOWN_KEYS_PER_MINUTE: perMinute }, logger) => new GuessLimit(perMinute, logger),
   ),
-  provide(RATE_ENFORCER, [CONFIG, RATE_LIMITER], (config, limiter) => {
-    const limits = requestRates(config);
-    return limiter && limits.length > 0 ? new RateEnforcer(limiter, limits) : null;
-  }),
-  provide(EVENT_BUDGET, [CONFIG, RATE_LIMITER], (config, limiter) => {
-    const perMinute = eventRate(config);
-    return limiter && perMinute > 0 ? new EventBudget(limiter, perMinute) : null;
-  }),
+  provide(
+    RATE_ENFORCER,
+    [CONFIG, RATE_LIMITER],
+    (config, limiter) => limiter && new RateEnforcer(limiter, requestRates(config), eventRate(config)),
+  ),
   provide(
     SessionCookie,
     [CONFIG],

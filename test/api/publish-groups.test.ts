@@ -40,7 +40,7 @@ beforeAll(async () => {
       types: new ResourceTypeStore(opened.db),
       schemas: { objectErrors: (_account, objects) => Promise.resolve(objects.map(() => null)) },
       dispatcher: { notify: () => undefined },
-      budget: null,
+      rates: null,
       observer: null,
     });
     return { ...opened, publisher, name };

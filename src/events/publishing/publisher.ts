@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { Database } from '../../database/database.js';
 import type { Dispatcher } from '../../delivery/dispatch/dispatcher.js';
-import type { EventBudget } from '../../http/rate-limit/event-budget.js';
+import type { RateEnforcer } from '../../http/rate-limit/enforce.js';
 import type { RequestContext } from '../../http/request/request-context.js';
 import type { RequestObserver } from '../../http/request/request-observer.js';
 import { invalidInput, Problem, type InputError } from '../../problems/problem.js';
@@ -27,7 +27,7 @@ export interface PublisherServices {
   readonly schemas: Pick<ObjectSchemas, 'objectErrors'>;
   readonly dispatcher: Pick<Dispatcher, 'notify'>;
   /** Null where no rate is limited. */
-  readonly budget: EventBudget | null;
+  readonly rates: RateEnforcer | null;
   /** Null where nothing is measured. */
   readonly observer: Pick<RequestObserver, 'published'> | null;
   /** Called for each filter that cannot be evaluated for an event, which is sent. */
@@ -48,9 +48,9 @@ export class Publisher {
    * requests keep overtaking this one
    */
   async publish(context: RequestContext, batch: readonly PublishedEvent[]): Promise<PublishResponse> {
-    const { observer, budget } = this.services;
+    const { observer, rates } = this.services;
     try {
-      await budget?.take(context.accountId, batch.length);
+      await rates?.takeEvents(context.accountId, batch.length);
       const response = await this.accept(context, batch);
       const duplicates = response.events.filter(({ duplicate }) => duplicate).length;
       observer?.published({ accepted: batch.length - duplicates, duplicate: duplicates });
