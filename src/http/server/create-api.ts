@@ -12,7 +12,7 @@ import { addResponseHeaders } from '../response/response-headers.js';
 import { addSecurityHeaders } from '../response/security-headers.js';
 import { ADDED_ROUTES, type AddRoutes } from './added-routes.js';
 import { endConnectionsOnClose } from './closing.js';
-import { NestLogger } from './nest-logger.js';
+import { nestLogger } from './nest-logger.js';
 import { addRequestHooks, HOOK_SERVICES, type HookServices } from './request-hooks.js';
 import { RouteTable } from './route-table.js';
 import { fastifyOptions } from './server-options.js';
@@ -42,7 +42,7 @@ export async function createApi(
     {
       bodyParser: false,
       abortOnError: false,
-      logger: new NestLogger(logger),
+      logger: nestLogger(logger),
     },
   );
   const app = await lifecycle.open(
