@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { families } from '../../src/resources/families.js';
 import { httpsEdgeRoute } from '../../src/resources/families/https-edge-routes/https-edge-route.js';
 import type { ResourceDefinition } from '../../src/resources/framework/definition/definition.js';
-import { fillPath } from '../../tools/attack/requests/operations.js';
+import { fillPath, type Operation } from '../../tools/attack/requests/operations.js';
 import type { JsonObject, TestClient } from '../support/api-client.js';
 import { createFixtures, operations, type Fixtures } from '../support/fixtures.js';
 import { samples } from '../support/samples.js';
@@ -35,6 +35,7 @@ const named = operations
   .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 const withIds = named.filter(([, { path }]) => path.includes('{'));
 const replacing = withIds.filter(([, { method }]) => method === 'PUT' || method === 'PATCH');
+const posting = withIds.filter(([, { method, body }]) => method === 'POST' && body !== undefined);
 const lists = named.filter(([, { method, path }]) => method === 'GET' && !path.includes('{'));
 const withinEdges = withIds.filter(([, { path }]) => path.startsWith('/edges/https/{edge_id}/routes/{id}'));
 
@@ -89,16 +90,28 @@ describe('with the key of another account', () => {
     expect([response.status, response.body.error_code], response.text).toEqual([404, 'not_found']);
   });
 
-  it.each(replacing)('%s returns 404 before it says what is wrong with the body', async (_, operation) => {
-    const parameters = fixtures.parametersOf(operation.path);
+  /** The path of an operation with the ids of the account, and with ids that do not exist. */
+  function ownAndMissing({ path }: Operation): readonly [own: string, missing: string] {
+    const parameters = fixtures.parametersOf(path);
     const missing = parameters.map((id) => id.replace(/_.*/, '_0000000000000000000000000a'));
-    const own = fillPath(operation.path, parameters);
-    const body = { no_such_member: 1 };
-    for (const path of [own, fillPath(operation.path, missing)]) {
-      const response = await stranger.send(operation.method, path, body);
+    return [fillPath(path, parameters), fillPath(path, missing)];
+  }
+  const wrong = { no_such_member: 1 };
+
+  it.each(replacing)('%s returns 404 before it says what is wrong with the body', async (_, operation) => {
+    const [own, missing] = ownAndMissing(operation);
+    for (const path of [own, missing]) {
+      const response = await stranger.send(operation.method, path, wrong);
       expect([response.status, response.body.error_code], response.text).toEqual([404, 'not_found']);
     }
-    expect((await api.admin.send(operation.method, own, body)).status).toBe(400);
+    expect((await api.admin.send(operation.method, own, wrong)).status).toBe(400);
+  });
+
+  it.each(posting)('%s with a wrong body returns what it returns for ids that do not exist', async (_, operation) => {
+    const [own, missing] = ownAndMissing(operation);
+    const [foreign, absent] = [await stranger.post(own, wrong), await stranger.post(missing, wrong)];
+    expect(foreign.status, foreign.text).toBeGreaterThanOrEqual(400);
+    expect([foreign.status, foreign.body.error_code]).toEqual([absent.status, absent.body.error_code]);
   });
 
   it.each(withinEdges)('%s returns 404 for another account’s edge or route', async (_, operation) => {

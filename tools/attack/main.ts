@@ -16,7 +16,7 @@ const width = Math.max(...attacks.map(({ name }) => name.length));
 const options = new Command('node dist/tools/attack/main.js')
   .description('Attacks a service with the default limits and the heap of the image. SECURITY.md says what must hold.')
   .option('--only <names>', 'attacks to run, comma-separated (default: all)', listOf(attacks.map(({ name }) => name)))
-  .option('--requests <number>', 'number of generated requests (default: 20000; with --short: 2000)', count)
+  .option('--requests <number>', 'number of generated requests (default: 20000)', count)
   .option('--short', 'the attacks of CI, with less load')
   .option('--json', 'print the results as one JSON document on standard output')
   .addHelpText(
@@ -59,7 +59,7 @@ async function runAttack(attack: Attack): Promise<AttackResult> {
   log(`${attack.name}: ${attack.title}`);
   await service.use(attack.settings ?? {});
   const begun = performance.now();
-  const requests = options.requests ?? (isShort ? 2_000 : 20_000);
+  const requests = options.requests ?? 20_000;
   const environment = new AttackEnvironment(service, { short: isShort, requests, log: (text) => log(`  … ${text}`) });
   const measured = await service.measure(async () => {
     await attack.run(environment).catch((error: unknown) => {
