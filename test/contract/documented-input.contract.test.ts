@@ -17,6 +17,8 @@ afterAll(() => api.close());
 
 const SEED = 20_260_101;
 const RUNS = 25;
+/** Bodies of an update, whose fields a creation has as well. */
+const RUNS_OF_UPDATE = 10;
 
 /** Why input that is valid by the document may be refused: rules that its schemas cannot express. */
 const reasons: readonly (readonly [why: string, detail: RegExp])[] = [
@@ -198,10 +200,12 @@ describe.concurrent('a body that is valid by the document', () => {
       });
       const refused = new Set<string>();
       let accepted = 0;
-      for (const body of fc.sample(
+      const bodies = fc.sample(
         values.filter((value) => validate(value)).map((value) => withOneMember(value)),
         { seed: SEED, numRuns: RUNS },
-      )) {
+      );
+      for (const [index, body] of bodies.entries()) {
+        if (method !== 'POST' && index >= RUNS_OF_UPDATE && accepted > 0) break;
         const response = await api.admin.send(method, fillPath(path, fixtures.parametersOf(path)), body);
         expect(response.status, response.text).toBeLessThan(500);
         for (const error of unexplained(response)) refused.add(`${error} in ${JSON.stringify(body).slice(0, 500)}`);
@@ -235,22 +239,30 @@ function parametersOf({ method, path }: Operation): readonly Parameter[] {
   return resolved.filter(({ in: place }) => place !== 'path');
 }
 
+const seen = new Set<string>();
+/** The reads, each with its number of runs: fewer where an earlier one has the same parameters. */
 const reads = operations
   .filter(({ method }) => method === 'GET')
-  .map((operation) => [`GET ${operation.path}`, operation] as const);
+  .map((operation) => {
+    const names = JSON.stringify(parametersOf(operation).map(({ name }) => name));
+    const runs = seen.has(names) ? 3 : 8;
+    seen.add(names);
+    return [`GET ${operation.path}`, operation, runs] as const;
+  });
 
 describe.concurrent('parameters that are valid by the document', () => {
-  it.each(reads)('of %s are accepted, and the response is as documented', async (name, operation) => {
+  it.each(reads)('of %s are accepted, and the response is as documented', async (name, operation, numRuns) => {
     const path = fillPath(operation.path, fixtures.parametersOf(operation.path));
     assertDocumented(operation, await api.admin.get(path));
     const parameters = parametersOf(operation);
+    if (parameters.length === 0) return;
     const options = { schemas: document.components.schemas, known: (): undefined => undefined };
     const values = fc.record(
       Object.fromEntries(parameters.map((parameter) => [parameter.name, valuesOf(parameter.schema, options)])),
       { requiredKeys: [] },
     );
     const refused = new Set<string>();
-    for (const given of fc.sample(values, { seed: SEED, numRuns: parameters.length === 0 ? 1 : 8 })) {
+    for (const given of fc.sample(values, { seed: SEED, numRuns })) {
       const query = new URLSearchParams();
       const headers: Record<string, string> = {};
       for (const [parameter, value] of Object.entries(given)) {
