@@ -277,3 +277,15 @@ describe.concurrent('parameters that are valid by the document', () => {
     expect([...refused], name).toEqual([]);
   });
 });
+
+const creations = operations
+  .filter(({ method, body }) => method === 'POST' && body !== undefined)
+  .map((operation) => [operation.path, operation] as const);
+
+it.each(creations)('POST %s without a body fails as with an empty object, or succeeds', async (_, operation) => {
+  const path = fillPath(operation.path, fixtures.parametersOf(operation.path));
+  const without = await api.admin.send('POST', path, '');
+  const withEmpty = await api.admin.send('POST', path, {});
+  expect(without.status, without.text).toBeLessThan(500);
+  expect([without.status, 400], without.text).toContain(withEmpty.status);
+});
