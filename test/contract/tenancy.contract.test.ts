@@ -130,7 +130,11 @@ describe('with the key of another account', () => {
 
   it.each(lists)('%s returns none of its resources, whatever the cursor', async (_, { path }) => {
     expect((await stranger.get(path)).status).toBe(200);
-    for (const cursor of fixtures.ids) {
+    const { text: shownToOwner } = await api.admin.get(path);
+    const isOfList = (id: string) => shownToOwner.includes(`"${id.replace(/_.*/, '_')}`);
+    // All others have a wrong prefix.
+    const other = fixtures.ids.find((id) => !isOfList(id));
+    for (const cursor of [...fixtures.ids.filter(isOfList), other]) {
       const { body, status } = await stranger.get(`${path}?before_id=${cursor}`);
       expect([200, 400]).toContain(status);
       const shown = JSON.stringify(status === 200 ? body : {});
