@@ -1,6 +1,6 @@
 // Compiles program.ts, the service of nest-11 and a file that imports every entry point, with several releases of
-// TypeScript in every module mode. Shows the errors in them and in the types of the packages, and fails with any. Leaves
-// program.cjs and program.mjs.
+// TypeScript: the newest in every module mode, the others in the first and the last. Shows the errors in them and in the
+// types of the packages, and fails with any. Leaves program.cjs and program.mjs.
 const fs = require('node:fs');
 const path = require('node:path');
 
@@ -31,7 +31,7 @@ for (const release of ['typescript-5.4', 'typescript-5.9', 'typescript-6']) {
     ['.mts', { module: NodeNext }],
   ];
   const parsed = new Map();
-  for (const [extension, mode] of modes) {
+  for (const [extension, mode] of release === 'typescript-6' ? modes : [modes[0], modes[3]]) {
     const options = {
       ...mode,
       target: ts.ScriptTarget.ES2022,
