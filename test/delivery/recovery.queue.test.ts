@@ -156,14 +156,14 @@ describeOnEveryBackend('recovery', (backend) => {
 
   it('cancels the pending deliveries of a deleted destination, and ends its job without an error', async () => {
     const destination = await pipeline.destination();
-    await pipeline.publish([destination], 2_500);
+    await pipeline.publish([destination], 1_100);
     await pipeline.dispatcher.idle();
     const { batch_id: batchId } = await laneOf(pipeline.store, destination.id);
     await pipeline.store.db.deleteFrom('resources').where('id', '=', destination.id).execute();
     await pipeline.startWorker();
     await pipeline.settled(destination);
     const deliveries = await deliveriesOf(pipeline.store, destination.id);
-    expect(deliveries).toHaveLength(2_500);
+    expect(deliveries).toHaveLength(1_100);
     expect(new Set(deliveries.map(({ state, error_code }) => `${state} ${error_code}`))).toEqual(
       new Set(['cancelled destination_deleted']),
     );

@@ -90,7 +90,7 @@ describe('the data stream target against kinesis-local', () => {
 
   it('delivers many events of few resources, each resource’s in order on one shard', async () => {
     const resources = ['ipp_a', 'ipp_b', 'ipp_c', 'ipp_d'];
-    const events = exampleEvents(500, { text: 'ü漢👩' }).map((event, index) => ({
+    const events = exampleEvents(300, { text: 'ü漢👩' }).map((event, index) => ({
       ...event,
       resourceId: resources[index % resources.length] ?? '',
     }));

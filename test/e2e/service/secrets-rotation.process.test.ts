@@ -41,10 +41,10 @@ describe('waybill rotate-secrets', () => {
     return stdout;
   };
 
-  /** Creates ten destinations and a subscription to the events of `load`. */
+  /** Creates three destinations and a subscription to the events of `load`. */
   async function setUp(client: TestClient): Promise<string[]> {
     const paths: string[] = [];
-    for (let made = 0; made < 10; made += 1) {
+    for (let made = 0; made < 3; made += 1) {
       const target = { monitoring: { api_key: hex(), site: 'datadoghq.com', service: `audit-${made}` } };
       paths.push((await client.create('/event_destinations', { target })).path);
     }
@@ -82,7 +82,7 @@ describe('waybill rotate-secrets', () => {
     };
   }
 
-  /** Waits until each of the ten destinations has received every change once, without a failed attempt. */
+  /** Waits until each of the three destinations has received every change once, without a failed attempt. */
   async function expectDelivered(client: TestClient, paths: readonly string[], changes: number): Promise<void> {
     const received = () =>
       paths.map((_, made) => sandbox.received({ target: 'monitoring', address: `audit-${made}` }).length);
@@ -129,7 +129,7 @@ describe('waybill rotate-secrets', () => {
       await sleep(500);
       changes += await going.stop();
       await expectDelivered(again, paths, changes);
-      expect(await rotate(settings(k2, 'api'), '--dry-run')).toMatch(/^ {2}k2: encrypts 10 secrets/m);
+      expect(await rotate(settings(k2, 'api'), '--dry-run')).toMatch(/^ {2}k2: encrypts 3 secrets/m);
 
       // The old key is removed from one process at a time.
       const last = await start(settings(k2, 'api'));
@@ -175,7 +175,7 @@ describe('waybill rotate-secrets', () => {
 
       // With the service stopped.
       await service.stop();
-      expect(await rotate(settings)).toMatch(/^ {2}k2: encrypts 10 secrets, \d+ stored responses, 1 keys of logs$/m);
+      expect(await rotate(settings)).toMatch(/^ {2}k2: encrypts 3 secrets, \d+ stored responses, 1 keys of logs$/m);
       service = await start(settings);
       expect(await rotate(settings, '--dry-run')).toContain('used by waybill');
     } finally {
