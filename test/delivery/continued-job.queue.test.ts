@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DELIVERY_OBSERVER, unobserved } from '../../src/delivery/delivery-observer.js';
 import { provide } from '../../src/lifecycle/provide.js';
-import { describeOnEveryBackend, runsOnRedis } from '../support/redis.js';
-import { Relay } from '../support/relay.js';
+import { describeOnEveryBackend } from '../support/redis.js';
 import { Pipeline, until } from './support/pipeline.js';
 import { laneOf, seedEvents } from './support/seed.js';
 
@@ -59,31 +58,3 @@ describeOnEveryBackend('a job that continues with the next batch', (backend) => 
     expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(ids);
   });
 });
-
-it.skipIf(!runsOnRedis())(
-  'a job that continues with the next batch records its attempts while Redis hangs',
-  async () => {
-    const redisUrl = inject('redisUrl') ?? '';
-    const relay = await Relay.to(redisUrl);
-    const pipeline = await Pipeline.open({ name: 'redis', redisUrl: relay.of(redisUrl) });
-    try {
-      const destination = await pipeline.destination();
-      const ids = await seedEvents(pipeline.store, [destination], 1_200);
-      const { address } = destination;
-      pipeline.sandbox.script({ address, kind: 'slow', delayMs: 500, contains: ids[0] ?? '' });
-      await pipeline.startWorker();
-      pipeline.dispatcher.notify([destination.id]);
-      await until(
-        async () => (await laneOf(pipeline.store, destination.id)).attempt_token !== null,
-        'the first batch is being sent',
-      );
-      relay.silence();
-      await pipeline.settled(destination);
-      expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(ids);
-    } finally {
-      relay.speak();
-      await pipeline.close();
-      await relay.close();
-    }
-  },
-);

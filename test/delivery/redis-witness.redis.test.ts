@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openRedisWitness } from '../../src/delivery/epochs/redis-witness.js';
 import type { NumberMark, Testimony, Witness } from '../../src/delivery/epochs/witness.js';
-import { Relay } from '../support/relay.js';
 
 const redisUrl = inject('redisUrl') ?? '';
 const knowing = (epoch: number, lanes: Readonly<Record<string, NumberMark>> = {}, cleanups = 0): Testimony => ({
@@ -50,19 +49,6 @@ describe.skipIf(redisUrl === '')('the witness in Redis', () => {
     await witness.forget(['ed_unknown']);
     await witness.add(knowing(1, {}, 2));
     expect(await witness.read()).toEqual(knowing(1, { ed_7: { epoch: 1, sequence: 1 } }, 3));
-  });
-
-  it('reconnects when a connection drops silently', async () => {
-    const relay = await Relay.to(redisUrl);
-    const relayed = openRedisWitness(relay.of(redisUrl), prefix);
-    try {
-      await relayed.read();
-      relay.forget();
-      await expect.poll(() => relayed.read().catch(() => null), { timeout: 60_000 }).toEqual(knowing(0));
-    } finally {
-      await relayed.close();
-      await relay.close();
-    }
   });
 
   it('fails while Redis is away, and does not wait', async () => {

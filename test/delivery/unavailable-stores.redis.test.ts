@@ -1,11 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, inject, it } from 'vitest';
+import { openRedisWitness } from '../../src/delivery/epochs/redis-witness.js';
+import { targetLimits } from '../../src/targets/registry.js';
 import { TestClient } from '../support/api-client.js';
 import { createTestStore } from '../support/database.js';
 import { onPostgres } from '../support/redis.js';
 import { Relay } from '../support/relay.js';
 import { ADMIN_KEY, startTestService } from '../support/test-service.js';
 import { Pipeline, until } from './support/pipeline.js';
-import { laneOf, type SeededDestination } from './support/seed.js';
+import { laneOf, seedEvents, type SeededDestination } from './support/seed.js';
 
 /** Time for the socket timeout, the reconnect, a lease and a sweep. TCP alone would take 15 minutes. */
 const RECOVERY_MS = 200_000;
@@ -41,6 +44,50 @@ describe('a store whose connections drop silently', { concurrent: true }, () => 
       await relay.close();
     }
   });
+
+  it.skipIf(inject('redisUrl') === null)('lets the witness in Redis reconnect', async () => {
+    const redisUrl = inject('redisUrl') ?? '';
+    const relay = await Relay.to(redisUrl);
+    const witness = openRedisWitness(relay.of(redisUrl), `t${randomBytes(6).toString('hex')}`);
+    try {
+      const nothing = { epoch: 0, lanes: new Map(), cleanups: 0 };
+      expect(await witness.read()).toEqual(nothing);
+      relay.forget();
+      await expect.poll(() => witness.read().catch(() => null), { timeout: 60_000 }).toEqual(nothing);
+    } finally {
+      await witness.close();
+      await relay.close();
+    }
+  });
+
+  it.skipIf(inject('redisUrl') === null)(
+    'lets a job that continues record its attempts while Redis hangs',
+    async () => {
+      const redisUrl = inject('redisUrl') ?? '';
+      const relay = await Relay.to(redisUrl);
+      const limits = { ...targetLimits, monitoring: { ...targetLimits.monitoring, records: 500 } };
+      const pipeline = await Pipeline.open({ name: 'redis', redisUrl: relay.of(redisUrl) }, {}, limits);
+      try {
+        const destination = await pipeline.destination({ kind: 'monitoring' });
+        const ids = await seedEvents(pipeline.store, [destination], 1_200);
+        const { address } = destination;
+        pipeline.sandbox.script({ address, kind: 'slow', delayMs: 500, contains: ids[0] ?? '' });
+        await pipeline.startWorker();
+        pipeline.dispatcher.notify([destination.id]);
+        await until(
+          async () => (await laneOf(pipeline.store, destination.id)).attempt_token !== null,
+          'the first batch is being sent',
+        );
+        relay.silence();
+        await pipeline.settled(destination, RECOVERY_MS);
+        expect(pipeline.received(destination).map(({ event_id }) => event_id)).toEqual(ids);
+      } finally {
+        relay.speak();
+        await pipeline.close();
+        await relay.close();
+      }
+    },
+  );
 
   it('lets connections to Postgres and its queues time out, and reconnects', async () => {
     const relay = await Relay.to(inject('postgresUrl'));
