@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandbox } from '@waybill/sandbox';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
 import type { Store } from '../../../src/database/store.js';
 import { targetKinds, type TargetKind } from '../../../src/targets/target.js';
 import { TestClient, type TestResponse } from '../../support/api-client.js';
 import { createTestStore } from '../../support/database.js';
 import { setEnvironment } from '../../support/environment.js';
 import { startOtlpReceiver } from '../../support/otlp-receiver.js';
-import { describeOnEveryBackend } from '../../support/redis.js';
+import { onPostgres, runsOnRedis, type TestBackend } from '../../support/redis.js';
 import { startTestService } from '../../support/test-service.js';
 
 /** Returns a secret that no other text contains. */
@@ -92,7 +92,10 @@ async function everyKey(url: string, prefix: string): Promise<string> {
   return [...keys, ...values.map((value) => JSON.stringify(value))].join('\n');
 }
 
-describeOnEveryBackend('the whole service', (backend) => {
+/** The jobs are the same in both stores: in Redis, if there is one. */
+const backend: TestBackend = runsOnRedis() ? { name: 'redis', redisUrl: inject('redisUrl') ?? undefined } : onPostgres;
+
+describe(`the whole service (${backend.name})`, () => {
   it('shows no secret in responses, events, jobs, logs, errors, metrics, traces or tables', async () => {
     const prefix = `secrecy_${randomBytes(4).toString('hex')}`;
     const token = planted('hex');
