@@ -1,17 +1,10 @@
 import { execFile } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { compileFolders } from '../support/compiled-sources.js';
+import { expect, inject, it } from 'vitest';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await compileFolders('src');
-  // Opens metrics and tracing as the service does, after everything that the service imports is loaded.
-  await writeFile(
-    path.join(folder, 'probe.js'),
-    `import 'reflect-metadata';
+/** Opens metrics and tracing as the service does, after everything that the service imports is loaded. */
+const PROBE = `
+import 'reflect-metadata';
 import { createRequire } from 'node:module';
 import { readConfig } from './src/config/config.js';
 import { openMetrics } from './src/observability/open-metrics.js';
@@ -27,13 +20,11 @@ const loaded = Object.keys(createRequire(import.meta.url).cache)
   .filter((name) => name !== undefined);
 process.stdout.write(JSON.stringify({ metrics, loaded: [...new Set(loaded)].toSorted() }));
 process.exit();
-`,
-  );
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+`;
 
 async function probe(settings: Readonly<Record<string, string>>): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(process.execPath, [path.join(folder, 'probe.js')], {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', PROBE], {
+    cwd: inject('compiledProject'),
     env: { PATH: process.env.PATH, ...settings },
   });
   return JSON.parse(stdout);

@@ -1,10 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { describe, test } from 'vitest';
+import { describe, inject, test } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { ProcessSession } from '../../src/database/connections/process-session.js';
 import { IdempotencyStore, type Claim } from '../../src/http/idempotency/idempotency-store.js';
@@ -14,7 +13,6 @@ import { openKeyRing, type OpenKeyRing } from '../../src/secrets/open-key-ring.j
 import { describeKeys } from '../../src/secrets/rotation-state.js';
 import { inspectKeys, rotateSecrets } from '../../src/secrets/rotation.js';
 import { SecretStore } from '../../src/secrets/secret-store.js';
-import { compileSources } from '../support/compiled-sources.js';
 import { createTestStore } from '../support/database.js';
 
 const run = promisify(execFile);
@@ -258,37 +256,33 @@ describe('a rotation', { concurrent: true }, () => {
     );
     await sql`create trigger wait before update on secrets for each row
       when (new.resource_id = ${sql.lit(ids.toSorted()[150])}) execute function wait()`.execute(store.db);
-    const compiled = await compileSources('rotate-secrets.ts');
-    try {
-      const env = {
-        ...process.env,
-        DATABASE_URL: store.connectionString,
-        SECRETS_KEYS: `${k2},${k1}`,
-        REDIS_URL: '',
-      };
-      const args = ['src/rotate-secrets.js'];
-      const child = spawn(process.execPath, args, { cwd: compiled, env, stdio: 'ignore' });
-      const ended = once(child, 'exit');
-      const resealed = async () => (await everySeal()).filter(({ key_id }) => key_id === 'k2').length;
-      const waiting = sql`from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
-      await expect.poll(async () => (await sql`select ${waiting}`.execute(store.db)).rows).toHaveLength(1);
-      child.kill('SIGKILL');
-      await expect(ended).resolves.toEqual([null, 'SIGKILL']);
-      await sql`select pg_terminate_backend(pid, 60000) ${waiting}`.execute(store.db);
-      await sql`drop function wait cascade`.execute(store.db);
-      const soFar = await resealed();
-      expect(soFar).toBe(100);
+    const env = {
+      ...process.env,
+      DATABASE_URL: store.connectionString,
+      SECRETS_KEYS: `${k2},${k1}`,
+      REDIS_URL: '',
+    };
+    const args = ['src/rotate-secrets.js'];
+    const cwd = inject('compiledProject');
+    const child = spawn(process.execPath, args, { cwd, env, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    const resealed = async () => (await everySeal()).filter(({ key_id }) => key_id === 'k2').length;
+    const waiting = sql`from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+    await expect.poll(async () => (await sql`select ${waiting}`.execute(store.db)).rows).toHaveLength(1);
+    child.kill('SIGKILL');
+    await expect(ended).resolves.toEqual([null, 'SIGKILL']);
+    await sql`select pg_terminate_backend(pid, 60000) ${waiting}`.execute(store.db);
+    await sql`drop function wait cascade`.execute(store.db);
+    const soFar = await resealed();
+    expect(soFar).toBe(100);
 
-      const { stdout } = await run(process.execPath, args, { cwd: compiled, env });
-      expect(stdout).toContain(`${ids.length - soFar} rows encrypted with k2.`);
-      expect(stdout).toContain('k1 is not used any more: you can remove it from SECRETS_KEYS.');
-      const secrets = new SecretStore((await processWith(k2)).ring);
-      for (const id of ids) await expect(secrets.load(store.db, accountId, id)).resolves.toEqual(new Map([['f', id]]));
-      const again = await run(process.execPath, args, { cwd: compiled, env });
-      expect(again.stdout).not.toContain('encrypted with k2.');
-    } finally {
-      await rm(compiled, { recursive: true });
-    }
+    const { stdout } = await run(process.execPath, args, { cwd, env });
+    expect(stdout).toContain(`${ids.length - soFar} rows encrypted with k2.`);
+    expect(stdout).toContain('k1 is not used any more: you can remove it from SECRETS_KEYS.');
+    const secrets = new SecretStore((await processWith(k2)).ring);
+    for (const id of ids) await expect(secrets.load(store.db, accountId, id)).resolves.toEqual(new Map([['f', id]]));
+    const again = await run(process.execPath, args, { cwd, env });
+    expect(again.stdout).not.toContain('encrypted with k2.');
   });
 
   describe('with several running processes', () => {

@@ -1,26 +1,16 @@
 import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import ts from 'typescript';
 import { compilePackage } from '../../packages/embedded-postgres/test/compile-package.js';
 import { transpile } from '../../packages/embedded-postgres/test/transpile.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
- * Compiles files of `src`, and every file of the project that they import, for a test that runs them in another
- * process: Node 20 runs no TypeScript. The compiled modules can import the installed packages.
- * @returns a new temporary folder with the modules under `src`. Every account can read it; the caller removes it
+ * Compiles whole folders of the project, such as `src` and `tools`, for tests that run them in another process: Node 20
+ * runs no TypeScript. The compiled modules can import the installed packages.
+ * @returns a new temporary folder with these folders. Every account can read it; the caller removes it
  */
-export async function compileSources(...entries: readonly string[]): Promise<string> {
-  const out = await makeFolder();
-  const files = new Set(entries.map((entry) => path.join('src', entry)));
-  // The loop also visits files that are added to the set.
-  for (const file of files) for (const imported of await compile(file, out)) files.add(imported);
-  return out;
-}
-
-/** Compiles whole folders of the project, such as `src` and `tools`. Otherwise as `compileSources`. */
 export async function compileFolders(...folders: readonly string[]): Promise<string> {
   const out = await makeFolder();
   for (const folder of folders) {
@@ -55,14 +45,9 @@ async function linkModules(folder: string): Promise<void> {
   }
 }
 
-/** Compiles one file, given by its path in the project. Returns the files that it imports at run time. */
-async function compile(file: string, out: string): Promise<readonly string[]> {
-  const outputText = await transpile(await readFile(path.join(root, file), 'utf8'));
+/** Compiles one file, given by its path in the project. */
+async function compile(file: string, out: string): Promise<void> {
   const target = path.join(out, file.replace(/\.ts$/, '.js'));
   await mkdir(path.dirname(target), { recursive: true });
-  await writeFile(target, outputText);
-  return ts
-    .preProcessFile(outputText)
-    .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
-    .map(({ fileName }) => path.join(path.dirname(file), fileName.replace(/\.js$/, '.ts')));
+  await writeFile(target, await transpile(await readFile(path.join(root, file), 'utf8')));
 }
