@@ -257,15 +257,17 @@ describe('the log', () => {
     expect((await json.said)[0]).toContain('"msg":"waiting for Postgres"');
   });
 
-  it('is JSON everywhere else, unless LOG_FORMAT=pretty asks for readable lines', async () => {
-    const json = programs.start(['service/main.js'], await waiting());
+  it('is JSON everywhere else, with the instance in every line, unless LOG_FORMAT=pretty asks for readable lines', async () => {
+    const json = programs.start(['service/main.js'], await waiting({ INSTANCE_NAME: 'api-7' }));
     const pretty = programs.start(['service/main.js'], await waiting({ LOG_FORMAT: 'pretty' }));
     for (const service of [json, pretty]) {
       await says(service, 'waiting for Postgres');
       service.child.kill('SIGINT');
       expect(await service.ended).toBe(0);
     }
-    expect(linesOf((await json.said)[0]).length).toBeGreaterThan(2);
+    const lines = linesOf((await json.said)[0]);
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) expect(line).toMatchObject({ instance: 'api-7' });
     expect((await pretty.said)[0]).toMatch(readable);
     expect((await pretty.said)[0]).not.toContain('\u001b');
   });

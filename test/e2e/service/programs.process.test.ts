@@ -9,18 +9,7 @@ const programs = new Programs();
 afterAll(() => programs.close());
 
 describe('stop signals', () => {
-  it('end a start that is under way, cleanly', async () => {
-    const service = programs.start(['service/main.js'], {
-      DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
-      SECRETS_KEYS: testSecretsKeys,
-    });
-    await says(service, 'waiting for Postgres');
-    service.child.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-    expect((await service.said)[0]).toContain('stopped before the service was ready');
-  });
-
-  it('that come while the service is being loaded end it in time as well', async () => {
+  it('that come while the service is being loaded end it in time', async () => {
     const { server, port } = await silentServer();
     const program = `
       const { run } = await import('./src/run.js');
@@ -84,20 +73,6 @@ it('a demo that stays ends with Ctrl-C, which reaches it from the terminal and f
   const demo = programs.start(['--input-type=module', '-e', program]);
   expect(await demo.ended).toBe(0);
   expect((await demo.said)[0]).toBe('closed\n');
-});
-
-it('every log line names the instance', async () => {
-  const service = programs.start(['service/main.js'], {
-    DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
-    SECRETS_KEYS: testSecretsKeys,
-    INSTANCE_NAME: 'api-7',
-  });
-  await says(service, 'waiting for Postgres');
-  service.child.kill('SIGTERM');
-  const [out] = await service.said;
-  const lines = out.trimEnd().split('\n');
-  expect(lines.length).toBeGreaterThan(2);
-  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ instance: 'api-7' });
 });
 
 describe('what cannot be run', () => {
