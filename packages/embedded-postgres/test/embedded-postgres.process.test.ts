@@ -134,25 +134,28 @@ describe('startEmbeddedPostgres', () => {
   const start = (options?: Partial<EmbeddedPostgresOptions>) => ground.start(options);
   const startInProcess = (options?: Parameters<Ground['startInProcess']>[0]) => ground.startInProcess(options);
 
-  test('keeps its data across a restart, in UTF-8, with fsync on', async () => {
-    const first = await start();
-    await expect(query(first.connectionString, 'show server_encoding')).resolves.toEqual(['UTF8']);
-    await expect(query(first.connectionString, 'show fsync')).resolves.toEqual(['on']);
-    await expect(query(first.connectionString, `select upper('é')`)).resolves.toEqual(['É']);
-    await query(first.connectionString, `create table kept as select 'ü' as value`);
-    await first.stop();
-    const second = await start();
-    await expect(query(second.connectionString, 'select value from kept')).resolves.toEqual(['ü']);
-  });
-
-  test('refuses a wrong password, and keeps the right one in a file that only its owner can read', async () => {
-    const { connectionString } = await start();
+  test('has the given name and port and one password, and keeps its data across a restart, in UTF-8, with fsync on', async () => {
+    const port = await freePort();
+    const first = await start({ name: 'shop', port });
+    const { connectionString } = first;
     const url = new URL(connectionString);
+    expect(url).toMatchObject({ username: 'shop', hostname: '127.0.0.1', port: String(port), pathname: '/shop' });
+    await expect(query(connectionString, 'select current_user')).resolves.toEqual(['shop']);
+    await expect(query(connectionString, 'show server_encoding')).resolves.toEqual(['UTF8']);
+    await expect(query(connectionString, 'show fsync')).resolves.toEqual(['on']);
+    await expect(query(connectionString, `select upper('é')`)).resolves.toEqual(['É']);
+    await query(connectionString, `create table kept as select 'ü' as value`);
     url.password = 'guess';
     await expect(query(url.href, 'select 1')).rejects.toThrow('password authentication failed');
-    expect(url.hostname).toBe('127.0.0.1');
+    // Only the owner can read the right one.
     expect((await stat(path.join(folder, 'postgres.password'))).mode & 0o777).toBe(0o600);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    // Another process finds the running server by its folder.
+    await expect(runningServerUrl(folder, 'shop')).resolves.toBe(connectionString);
+    await first.stop();
+    await expect(runningServerUrl(folder, 'shop')).resolves.toBe(null);
+    const second = await start({ name: 'shop' });
+    await expect(query(second.connectionString, 'select value from kept')).resolves.toEqual(['ü']);
   });
 
   test.runIf(isLinux)('does not pass the environment of its parent to the server', async () => {
@@ -204,20 +207,6 @@ describe('startEmbeddedPostgres', () => {
     const server = await start();
     await expect(query(server.connectionString, 'select 1')).resolves.toEqual([1]);
     await expect(readdir(folder)).resolves.toEqual(['lock', 'postgres', 'postgres.password']);
-  });
-
-  test('uses the given name and port, and another process finds the running server by its folder', async () => {
-    const port = await freePort();
-    const server = await start({ name: 'shop', port });
-    expect(new URL(server.connectionString)).toMatchObject({
-      username: 'shop',
-      port: String(port),
-      pathname: '/shop',
-    });
-    await expect(query(server.connectionString, 'select current_user')).resolves.toEqual(['shop']);
-    await expect(runningServerUrl(folder, 'shop')).resolves.toBe(server.connectionString);
-    await server.stop();
-    await expect(runningServerUrl(folder, 'shop')).resolves.toBe(null);
   });
 
   test.each(['postgres', 'template1', 'pg_shop', 'Shop', 'a"b', ''])('refuses the name "%s"', async (name) => {
@@ -283,17 +272,6 @@ describe('startEmbeddedPostgres', () => {
     },
   );
 
-  test.runIf(isRoot)('runs as an ordinary user below a home folder that is closed to others', async () => {
-    await chmod(parent, 0o700);
-    await chown(parent, nobody.uid, nobody.gid);
-    const owner = await startInProcess(nobody);
-    await expect(query(owner.connectionString, 'select 1')).resolves.toEqual([1]);
-    expect((await stat(path.join(folder, 'postgres'))).uid).toBe(nobody.uid);
-    await expect(query(owner.connectionString, 'show data_directory')).resolves.toEqual([
-      path.join(folder, 'postgres'),
-    ]);
-  });
-
   test.runIf(isRoot)('copies the binaries for an ordinary user who cannot write the installation', async () => {
     await chmod(parent, 0o755);
     const installed = await installCopy(parent);
@@ -303,18 +281,25 @@ describe('startEmbeddedPostgres', () => {
     await expect(query(owner.connectionString, 'select 1')).resolves.toEqual([1]);
   });
 
-  test.runIf(isRoot)('runs as root on the data of an ordinary user, who can use them afterwards', async () => {
-    await chown(parent, nobody.uid, nobody.gid);
-    const first = await startInProcess(nobody);
-    await query(first.connectionString, 'create table kept as select 10 as value');
-    await first.kill('SIGTERM');
-    ground.running.pop();
-    const asRoot = await start();
-    await expect(query(asRoot.connectionString, 'select value from kept')).resolves.toEqual([10]);
-    await asRoot.stop();
-    ground.running.pop();
-    await startInProcess(nobody);
-  });
+  test.runIf(isRoot)(
+    'runs as an ordinary user below a closed home folder, as root on the data, and as that user again',
+    async () => {
+      await chmod(parent, 0o700);
+      await chown(parent, nobody.uid, nobody.gid);
+      const first = await startInProcess(nobody);
+      expect((await stat(path.join(folder, 'postgres'))).uid).toBe(nobody.uid);
+      const directory = path.join(folder, 'postgres');
+      await expect(query(first.connectionString, 'show data_directory')).resolves.toEqual([directory]);
+      await query(first.connectionString, 'create table kept as select 10 as value');
+      await first.kill('SIGTERM');
+      ground.running.pop();
+      const asRoot = await start();
+      await expect(query(asRoot.connectionString, 'select value from kept')).resolves.toEqual([10]);
+      await asRoot.stop();
+      ground.running.pop();
+      await startInProcess(nobody);
+    },
+  );
 
   test.runIf(isRoot)('refuses the data of another user', async () => {
     await chmod(parent, 0o777);
