@@ -28,7 +28,7 @@ const { log, events } = logOf(600);
 const NO_TILES = { tiles: false };
 
 /** Number of random edits of each kind: `EDITS=5000`. */
-const RUNS = Number(process.env.EDITS ?? 300);
+const RUNS = Number(process.env.EDITS ?? 100);
 
 describe('an attacker with the export', () => {
   const sixth = events[5] ?? {};

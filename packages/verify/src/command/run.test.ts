@@ -140,7 +140,7 @@ describe('an export', () => {
     ]);
     const { output, exitCode } = await run({ ...options, json: false }, 'wb_key');
     expect(exitCode).toBe(1);
-    expect(output).toContain('1 ALTERED');
+    expect(output).toMatch(/^File: [^]*\n1 ALTERED: [^]*\nNOT VERIFIED\.\n$/);
     expect(asked).toContain('Bearer wb_key tile/0/000');
     expect(await run({ ...options, keys: [`http://127.0.0.1:${port}${keys}`] }, 'wb_key')).toMatchObject({ exitCode });
     expect(asked).toContain(`undefined ${keys}`);

@@ -9,6 +9,7 @@ import { erasureText } from '../log/erasure-record.js';
 import type { LeafRange } from '../log/proofs.js';
 import { TestLog } from '../testing.js';
 import { verifyOptions } from './options.js';
+import { textReport } from './report-text.js';
 import { run } from './run.js';
 
 /** An event as it is delivered. */
@@ -167,11 +168,10 @@ export class TestRuns {
     return this.result([await this.file(text), ...given, ...records, '--key', key, ...cosigners]);
   }
 
-  /** Runs the command. */
+  /** Runs the command with --json, and makes the text of its report. */
   async result(args: readonly string[]): Promise<Result> {
-    const options = parsed(args);
-    const { output, exitCode } = await run({ ...options, json: true }, '');
-    const { output: text } = await run({ ...options, json: false }, '');
-    return { ...JSON.parse(output), exitCode, text };
+    const { output, exitCode } = await run({ ...parsed(args), json: true }, '');
+    const report = JSON.parse(output);
+    return { ...report, exitCode, text: `${textReport(report)}\n` };
   }
 }
