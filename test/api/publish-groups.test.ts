@@ -14,7 +14,7 @@ import { testKeyRing } from '../support/secrets.js';
 import { startTestApi, type TestApi } from '../support/test-api.js';
 
 /** Number of runs: `PUBLISH_MODEL_RUNS=1000`. */
-const RUNS = Number(process.env.PUBLISH_MODEL_RUNS ?? 25);
+const RUNS = Number(process.env.PUBLISH_MODEL_RUNS ?? 12);
 
 /** Two processes with few connections, so that groups form. */
 const PROCESSES = 2;

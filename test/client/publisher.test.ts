@@ -120,7 +120,7 @@ describe('a publisher', () => {
         expect(together).toEqual(alone);
         expect(await stored(`together-${run}`)).toEqual(await stored(`alone-${run}`));
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 
