@@ -119,42 +119,39 @@ describe('random transactions side by side', () => {
     expect(rows).toEqual([{ all: true }]);
   });
 
-  it.each([1, 2, 3])(
-    'lose no event, publish none that was rolled back, keep the order of each resource, and wait for nobody else (run %i)',
-    async () => {
-      // Some requests fail before, and some after they were stored.
-      waybill.answer(() => (chance(0.1) ? 'reset' : chance(0.1) ? 'store_and_reset' : 'accept'));
-      const elsewhere = await createTestDatabase({ installed: false });
-      const bystanders = await Promise.all([bystander(database.url), bystander(elsewhere.url)]);
-      const done = new AbortController();
-      const relays: TestRelay[] = [];
-      const begin = () =>
-        relays.push(startTestRelay(database.pool, waybill.url, { batchSize: 1 + Math.floor(Math.random() * 30) }));
-      const turns = (async () => {
+  it('lose no event, publish none that was rolled back, keep the order of each resource, and wait for nobody else', async () => {
+    // Some requests fail before, and some after they were stored.
+    waybill.answer(() => (chance(0.1) ? 'reset' : chance(0.1) ? 'store_and_reset' : 'accept'));
+    const elsewhere = await createTestDatabase({ installed: false });
+    const bystanders = await Promise.all([bystander(database.url), bystander(elsewhere.url)]);
+    const done = new AbortController();
+    const relays: TestRelay[] = [];
+    const begin = () =>
+      relays.push(startTestRelay(database.pool, waybill.url, { batchSize: 1 + Math.floor(Math.random() * 30) }));
+    const turns = (async () => {
+      begin();
+      while (!done.signal.aborted) {
         begin();
-        while (!done.signal.aborted) {
-          begin();
-          await sleep(Math.random() * 200);
-          await relays.shift()?.stop();
-        }
-      })();
-      const writers = new pg.Pool({ connectionString: database.url, max: WRITERS });
-      await Promise.all(Array.from({ length: WRITERS }, () => write(writers)));
-      await writers.end();
-      done.abort();
-      await turns;
-      await relays[0]?.drained();
-      await Promise.all(relays.map(({ stop }) => stop()));
-      await Promise.all(bystanders.map((client) => client.end()));
-      await elsewhere.close();
+        await sleep(Math.random() * 200);
+        await relays.shift()?.stop();
+      }
+    })();
+    const writers = new pg.Pool({ connectionString: database.url, max: WRITERS });
+    await Promise.all(Array.from({ length: WRITERS }, () => write(writers)));
+    await writers.end();
+    done.abort();
+    await turns;
+    await relays[0]?.drained();
+    await Promise.all(relays.map(({ stop }) => stop()));
+    await Promise.all(bystanders.map((client) => client.end()));
+    await elsewhere.close();
 
-      const { rows } = await database.pool.query<{ name: string }>(
-        `select resource_id || ' ' || revision as name from ledger order by resource_id, revision`,
-      );
-      const committed = rows.map(({ name }) => name);
-      expect(committed.length).toBeGreaterThan(100);
-      expect([...revisionsOf(waybill.stored)].toSorted()).toEqual(committed.toSorted());
-      expect(outOfOrder(waybill.stored)).toEqual([]);
-    },
-  );
+    const { rows } = await database.pool.query<{ name: string }>(
+      `select resource_id || ' ' || revision as name from ledger order by resource_id, revision`,
+    );
+    const committed = rows.map(({ name }) => name);
+    expect(committed.length).toBeGreaterThan(100);
+    expect([...revisionsOf(waybill.stored)].toSorted()).toEqual(committed.toSorted());
+    expect(outOfOrder(waybill.stored)).toEqual([]);
+  });
 });
