@@ -113,13 +113,13 @@ describe('an answer without a clear result', () => {
     ['202 with other members', { status: 202, body: { events: [{ id: 1 }, {}] } }],
   ])('is repeated with the same ids: %s', async (_, answer) => {
     await recordAll(database.pool, [orderEvent('a', 1), orderEvent('a', 2)]);
-    first(2, answer);
+    first(1, answer);
     const { drained, logged } = begin();
     await drained();
     expect(revisionsOf(waybill.stored)).toEqual(['a 1', 'a 2']);
     const ids = waybill.batches.map((batch) => batch.map(({ id }) => id));
-    expect(ids).toEqual([ids[0], ids[0], ids[0]]);
-    expect(logged(WILL_RETRY)).toHaveLength(2);
+    expect(ids).toEqual([ids[0], ids[0]]);
+    expect(logged(WILL_RETRY)).toHaveLength(1);
     expect(await countOf(database.pool, 'events')).toBe(0);
   });
 
@@ -136,21 +136,17 @@ describe('an answer without a clear result', () => {
     expect(logged(WILL_RETRY)[0]?.fields['reason']).toBe(reason);
   });
 
-  it.each([
-    ['seconds', () => '2'],
-    ['a date', () => new Date(Date.now() + 3_000).toUTCString()],
-  ])('is repeated no earlier than Retry-After says, in %s', async (_, after) => {
+  it('is repeated no earlier than Retry-After says', async () => {
     await record(database.pool, orderEvent('a', 1));
-    const header = after();
-    first(1, { status: 503, headers: { 'retry-after': header } });
+    first(1, { status: 503, headers: { 'retry-after': '1' } });
     await begin().drained();
     const [one = 0, two = 0] = waybill.times;
-    expect(two - one).toBeGreaterThanOrEqual(1_900);
+    expect(two - one).toBeGreaterThanOrEqual(900);
   });
 
   it('is repeated after longer and longer times', async () => {
     await record(database.pool, orderEvent('a', 1));
-    first(5, { status: 500 });
+    first(3, { status: 500 });
     const { drained, logged } = begin();
     await drained();
     const waits = logged(WILL_RETRY).map(({ fields }) => Number(fields['waitMs']));
@@ -178,7 +174,7 @@ describe('an answer about the settings', () => {
     await recordAll(database.pool, [orderEvent('a', 1), orderEvent('b', 1)]);
     waybill.answer(() => answer);
     const { drained, logged, status } = begin();
-    await until(() => logged(CANNOT_PUBLISH).length >= 2, 'the error is logged');
+    await until(() => logged(CANNOT_PUBLISH).length >= 1, 'the error is logged');
     expect(logged(CANNOT_PUBLISH)[0]).toMatchObject({
       level: 'error',
       fields: { reason: expect.stringMatching(reason) },
@@ -194,7 +190,7 @@ describe('an answer about the settings', () => {
     await recordAll(database.pool, [orderEvent('a', 1), orderEvent('b', 1)]);
     waybill.answer(() => ({ status: 413, body: 'too large' }));
     const { drained, logged } = begin();
-    await until(() => logged(CANNOT_PUBLISH).length >= 1, 'the error is logged');
+    await until(() => logged(CANNOT_PUBLISH).length >= 2, 'the error is logged again');
     expect(logged(CANNOT_PUBLISH)[0]?.fields['reason']).toMatch(/A proxy in front of Waybill/);
     waybill.answer(() => 'accept');
     await drained();
