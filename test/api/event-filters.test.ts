@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { MAX_EVENT_BYTES } from '../../src/events/envelope/event-envelope.js';
 import { EventRuleStore, MOST_RULE_CHARACTERS } from '../../src/events/rules/event-rule-store.js';
-import { MOST_FORMS, publishedProjections } from '../../src/events/rules/projection-store.js';
+import { MOST_FORMS, publishedProjections, type ProjectionLimits } from '../../src/events/rules/projection-store.js';
 import { MOST_FORM_POINTERS, Projector } from '../../src/events/rules/projection.js';
 import { until } from '../delivery/support/pipeline.js';
 import type { Created, JsonObject } from '../support/api-client.js';
@@ -327,11 +328,20 @@ describe('the forms of a type', () => {
     await api.admin.patch(subscription.path, { sources: [{ type }] });
   });
 
+  /** Lets a request write less until the end of the test: to reach the usual limits takes seconds. */
+  function limitProjections(fewer: Partial<ProjectionLimits>): void {
+    const usual = { ...publishedProjections };
+    Object.assign(publishedProjections, fewer);
+    onTestFinished(() => void Object.assign(publishedProjections, usual));
+  }
+
   it('of the events of a request have a number of characters that all of one event have', async () => {
     await api.admin.create('/resource_types', { name: 'manifold' });
     const type = 'manifold_created.v0';
     await copy(await subscribe([{ type, fields: { hash: ['/principal/subject'] } }]), type, 100);
-    const object = { text: 'x'.repeat(50_000) };
+    expect(publishedProjections.characters).toBeGreaterThanOrEqual(MOST_FORMS * MAX_EVENT_BYTES);
+    limitProjections({ characters: 2 * 1024 * 1024 });
+    const object = { text: 'x'.repeat(3_125) };
     const events = Array.from({ length: 10 }, (_, index) => ({ type, resource_id: `m${index}`, object }));
     const refused = await api.admin.post('/events', { events });
     expect([refused.status, refused.body.error_code]).toEqual([413, 'body_too_large']);
@@ -341,6 +351,7 @@ describe('the forms of a type', () => {
   it('are bounded for the events of a request, before the first one is made', async () => {
     await api.admin.create('/resource_types', { name: 'counted' });
     const type = 'counted_created.v0';
+    limitProjections({ projections: 800 });
     const { projections } = publishedProjections;
     await copy(await subscribe([{ type, fields: { hash: ['/principal/subject'] } }]), type, projections / 400 - 1);
     const events = Array.from({ length: 401 }, (_, index) => ({ type, resource_id: `c${index}`, object: {} }));
