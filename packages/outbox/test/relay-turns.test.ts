@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { record, startRelay } from '../src/index.js';
 import {
   countOf,
@@ -16,15 +16,18 @@ import { startWaybillStub, type WaybillStub } from './support/waybill-stub.js';
 let database: TestDatabase;
 let waybill: WaybillStub;
 const relays: TestRelay[] = [];
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase();
+});
+beforeEach(async () => {
   waybill = await startWaybillStub();
 });
 afterEach(async () => {
   await Promise.all(relays.splice(0).map(({ stop }) => stop()));
   await waybill.close();
-  await database.close();
+  await database.clear();
 });
+afterAll(() => database.close());
 
 function start(options: Parameters<typeof startTestRelay>[2] = {}): TestRelay {
   const relay = startTestRelay(database.pool, waybill.url, options);
