@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { record, rejectedEvents } from '../src/index.js';
 import {
   countOf,
@@ -16,30 +16,33 @@ import { problem, startWaybillStub, type WaybillStub } from './support/waybill-s
 let database: TestDatabase;
 let waybill: WaybillStub;
 let relay: TestRelay | null = null;
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase();
+});
+beforeEach(async () => {
   waybill = await startWaybillStub();
 });
 afterEach(async () => {
   await relay?.stop();
   relay = null;
   await waybill.close();
-  await database.close();
+  await database.clear();
 });
+afterAll(() => database.close());
 
 const refused = problem(400, 'invalid_input', { errors: [{ pointer: '/events/0/object', detail: 'refused' }] });
 
 /** Rejects "a 1", which holds "a 2", and moves the floor beyond them. */
-async function rejectFirst(): Promise<string> {
-  await record(database.pool, [orderEvent('a', 1), orderEvent('a', 2)]);
+async function rejectFirst({ pool } = database): Promise<string> {
+  await record(pool, [orderEvent('a', 1), orderEvent('a', 2)]);
   waybill.answer((batch) => (batch[0]?.object['revision'] === 1 && batch[0]?.resource_id === 'a' ? refused : 'accept'));
-  relay = startTestRelay(database.pool, waybill.url);
+  relay = startTestRelay(pool, waybill.url);
   await relay.drained();
   for (let n = 1; n <= 5; n += 1) {
-    await record(database.pool, orderEvent('b', n));
+    await record(pool, orderEvent('b', n));
     await relay.drained();
   }
-  const { rows } = await database.pool.query<{ event_id: string }>('select event_id from waybill_outbox.rejected');
+  const { rows } = await pool.query<{ event_id: string }>('select event_id from waybill_outbox.rejected');
   return String(rows[0]?.event_id);
 }
 
@@ -89,15 +92,17 @@ describe('a repair', () => {
     expect(await rejectedEvents(database.pool).repair(eventId, edited, edit)).toBe(false);
   });
 
-  it.each([
-    ['another resource', { resource_id: 'b' }, '/resource_id must stay the same'],
-    ['another resource type', { type: 'invoice_created.v0' }, '/type must keep its first word'],
-    ['what Waybill would refuse', { type: 'order_snapshot.v0' }, 'must have another action'],
-    ['other members', { id: '1' }, '/id is not a member of an event'],
-  ])('refuses %s, and changes nothing', async (_, members, message) => {
+  it('refuses another resource or type, and what Waybill would refuse, and changes nothing', async () => {
     const eventId = await rejectFirst();
-    const event = JSON.stringify({ ...(JSON.parse(edited) as object), ...members });
-    await expect(rejectedEvents(database.pool).repair(eventId, event, edit)).rejects.toThrow(message);
+    for (const [members, message] of [
+      [{ resource_id: 'b' }, '/resource_id must stay the same'],
+      [{ type: 'invoice_created.v0' }, '/type must keep its first word'],
+      [{ type: 'order_snapshot.v0' }, 'must have another action'],
+      [{ id: '1' }, '/id is not a member of an event'],
+    ] as const) {
+      const event = JSON.stringify({ ...(JSON.parse(edited) as object), ...members });
+      await expect(rejectedEvents(database.pool).repair(eventId, event, edit)).rejects.toThrow(message);
+    }
     await expect(rejectedEvents(database.pool).repair(eventId, edited, { ...edit, by: '' })).rejects.toThrow(
       '"by" must',
     );
@@ -141,20 +146,22 @@ describe('a retry', () => {
   it.each(['read committed', 'repeatable read', 'serializable'])(
     'releases what the relay holds meanwhile, where the default of the database is %s',
     async (level) => {
-      await database.pool.query(`do $$ begin
+      const altered = await createTestDatabase();
+      onTestFinished(() => altered.close());
+      await altered.pool.query(`do $$ begin
         execute format('alter database %I set default_transaction_isolation = %L', current_database(), '${level}');
       end $$`);
-      await rejectFirst();
+      await rejectFirst(altered);
       waybill.answer(() => 'accept');
-      const pool = new pg.Pool({ connectionString: database.url });
-      const relayAtWork = await database.pool.connect();
+      const pool = new pg.Pool({ connectionString: altered.url });
+      const relayAtWork = await altered.pool.connect();
       try {
         // As the relay does it: lock the rejected event, mark a later one.
         await relayAtWork.query('begin isolation level read committed');
         await relayAtWork.query('select from waybill_outbox.rejected for key share');
         const retried = rejectedEvents(pool).retry(null);
         await until(async () => {
-          const { rowCount } = await database.pool.query('select from pg_locks where not granted');
+          const { rowCount } = await altered.pool.query('select from pg_locks where not granted');
           return rowCount !== 0;
         }, 'the retry waits for the lock');
         await relayAtWork.query('insert into waybill_outbox.events (event, held) values ($1, true)', [
