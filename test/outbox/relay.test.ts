@@ -13,8 +13,10 @@ import { startTestApi, type TestApi } from '../support/test-api.js';
 /** The relay against a real Waybill, whose account is that of one publisher. */
 let api: TestApi;
 let key: string;
+let database: TestDatabase;
 beforeAll(async () => {
   api = await startTestApi();
+  database = await createTestDatabase();
   key = String((await api.admin.create('/api_keys', { role: 'publisher' })).token);
   await api.admin.create('/resource_types', {
     name: 'order',
@@ -26,19 +28,20 @@ beforeAll(async () => {
   });
   await api.admin.create('/resource_types', { name: 'order_line' });
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await database.close();
+});
 
-let database: TestDatabase;
 let relay: TestRelay | null = null;
 let run = 0;
-beforeEach(async () => {
+beforeEach(() => {
   run += 1;
-  database = await createTestDatabase();
 });
 afterEach(async () => {
   await relay?.stop();
   relay = null;
-  await database.close();
+  await database.clear();
 });
 
 const start = (options: Partial<RelayOptions> = {}) =>
@@ -236,6 +239,7 @@ it('stores nothing twice after the restore of an older backup of the outbox', as
   await relay?.stop();
   await database.pool.query(`alter sequence waybill_outbox.events_position_seq restart;
     insert into waybill_outbox.events (event_id, event) select event_id, event from backup order by position`);
+  await database.pool.query('drop table backup');
   await record(database.pool, good(1, 3));
   await start().drained();
   expect(await stored()).toEqual(['1 1', '1 2', '1 3']);
