@@ -14,7 +14,7 @@ export interface DeliveryResponse extends JsonObject {
   readonly attempts: readonly JsonObject[];
 }
 
-/** An API, a worker that delivers its events, and a sandbox that replaces the clouds. */
+/** An API whose process delivers its events, and a sandbox that replaces the clouds. */
 export class DeliveringApi {
   private destinationCount = 0;
 
@@ -28,12 +28,13 @@ export class DeliveringApi {
     setEnvironment(sandbox.environment);
     const api = await startTestApi({
       ...sandbox.environment,
+      // In one process, the worker learns of a first destination at once.
+      ROLES: 'api,worker',
       // Jitter chooses a random part of the backoff: a random part of a day almost never ends during a test.
       DELIVERY_MISCONFIGURED_BACKOFF_BASE_MS: '86400000',
       DELIVERY_MISCONFIGURED_BACKOFF_CAP_MS: '86400000',
       ...settings,
     });
-    await api.startWorker();
     return new DeliveringApi(api, sandbox);
   }
 

@@ -11,7 +11,8 @@ import { addAccount } from './second-account.js';
 import { ADMIN_KEY, startTestService } from './test-service.js';
 
 /**
- * The whole API on a separate database, which also holds its queues. No worker runs before `startWorker`.
+ * The whole API on a separate database, which also holds its queues. No worker runs before `startWorker`, unless ROLES
+ * of the settings says so.
  */
 export interface TestApi {
   readonly baseUrl: string;
@@ -66,7 +67,7 @@ export async function startTestApi(settings: Readonly<Record<string, string>> = 
     services.push(service);
     return service;
   };
-  const { url, app } = await start({ ROLES: 'api' });
+  const { url, app } = await start({ ROLES: settings['ROLES'] ?? 'api' });
   const client = (token: string | null) => new TestClient(url, token);
   const admin = client(ADMIN_KEY);
   const account = await store.db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
